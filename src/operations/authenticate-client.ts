@@ -1,0 +1,37 @@
+// Is the caller the client that it says it is? (client_secret_post, or none for public clients)
+
+import { digestOf, sameText } from '../protocol/digest.ts';
+import { type Origin, quoted } from '../protocol/event.ts';
+import type { ClientCredentials } from '../protocol/token-request.ts';
+import type { Client } from '../storage/storage.ts';
+import type { Services } from './services.ts';
+
+export type ClientAuthentication =
+  /** The secret is undefined for public clients alone. */
+  { kind: 'authenticated'; client: Client; secret: string | undefined } | { kind: 'failed' };
+
+export function authenticateClient(
+  services: Services,
+  client: Client | undefined,
+  credentials: ClientCredentials,
+  origin: Origin,
+): ClientAuthentication {
+  const { clientSecret } = credentials;
+  const failed = (reason: string): ClientAuthentication => {
+    const about = client ? { clientId: client.id } : {};
+    const detail = { reason, ...(client ? {} : { requested_client: quoted(credentials.clientId) }) };
+    services.journal.noteFromStranger({ kind: 'client_authentication_failed', ...about, detail }, origin);
+    return { kind: 'failed' };
+  };
+
+  if (client === undefined) return failed('unknown_client');
+  if (client.revokedAt !== null) return failed('client_revoked');
+  if (client.isPublic) {
+    if (clientSecret !== undefined) return failed('secret_from_public_client');
+    return { kind: 'authenticated', client, secret: undefined };
+  }
+  if (clientSecret === undefined) return failed('secret_missing');
+  const digest = digestOf(clientSecret);
+  if (!client.secrets.some((secret) => sameText(secret.digest, digest))) return failed('wrong_secret');
+  return { kind: 'authenticated', client, secret: clientSecret };
+}

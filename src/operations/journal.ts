@@ -1,0 +1,103 @@
+// The journal keeps what happened. A change that must be provable takes its event along into its own write; everything
+// else is noted here, in memory, and written shortly after, outside the request. What strangers can cause without limit
+// is noted singly up to a rate and counted beyond it, so that a flood fills no disk.
+
+import type { Clock } from '../platform/clock.ts';
+import type { EventFacts, EventKind, EventRecord, Origin } from '../protocol/event.ts';
+import { newTimeOrderedId, type RandomBytes } from '../protocol/identifiers.ts';
+import type { GrantUse, Storage } from '../storage/storage.ts';
+
+const HOUR = 60 * 60 * 1000;
+const queueLimit = 20_000;
+const batchSize = 500;
+/** For each kind of event that strangers can cause: so many at once, so many a second over time. */
+const flood = { burst: 2000, perSecond: 2 };
+
+const here: Origin = { address: '', requestId: '' };
+
+export class Journal {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #random: RandomBytes;
+  #events: EventRecord[] = [];
+  #grantUses = new Map<string, GrantUse>();
+  #sessionsSeen = new Set<string>();
+  #allowances = new Map<EventKind, { tokens: number; at: number }>();
+  #suppressed = new Map<EventKind, number>();
+  #flushing: Promise<void> | undefined;
+
+  constructor(storage: Storage, clock: Clock, random: RandomBytes) {
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** An event to be written together with the change that it tells of. */
+  event(facts: EventFacts, origin: Origin): EventRecord {
+    const at = this.#clock.now();
+    return { ...facts, id: newTimeOrderedId(at, this.#random), at, address: origin.address, requestId: origin.requestId };
+  }
+
+  note(facts: EventFacts, origin: Origin): void {
+    if (this.#events.length < queueLimit) this.#events.push(this.event(facts, origin));
+    else this.#suppress(facts.kind);
+  }
+
+  /** For what anyone can cause as often as they like. */
+  noteFromStranger(facts: EventFacts, origin: Origin): void {
+    if (this.#takeAllowance(facts.kind)) this.note(facts, origin);
+    else this.#suppress(facts.kind);
+  }
+
+  /** "Last used" is good to the hour. */
+  noteGrantUse(use: GrantUse, lastUsedAt: number | null): void {
+    if (lastUsedAt !== null && use.at - lastUsedAt < HOUR) return;
+    if (this.#grantUses.size < queueLimit) this.#grantUses.set(use.grantId, use);
+  }
+
+  noteSessionSeen(digest: string): void {
+    if (this.#sessionsSeen.size < queueLimit) this.#sessionsSeen.add(digest);
+  }
+
+  /** Writes what has been noted. What cannot be written now is kept for the next time. */
+  async flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    for (const [kind, count] of this.#suppressed) {
+      this.#events.push(this.event({ kind: 'events_suppressed', detail: { kind, count } }, here));
+    }
+    this.#suppressed.clear();
+    while (this.#events.length > 0) {
+      const batch = this.#events.slice(0, batchSize);
+      await this.#storage.appendEvents(batch);
+      this.#events.splice(0, batch.length);
+    }
+    const uses = [...this.#grantUses.values()];
+    for (let start = 0; start < uses.length; start += batchSize) {
+      const batch = uses.slice(start, start + batchSize);
+      await this.#storage.noteGrantUses(batch);
+      for (const use of batch) this.#grantUses.delete(use.grantId);
+    }
+    const seen = [...this.#sessionsSeen];
+    if (seen.length > 0) await this.#storage.noteSessionsSeen(seen, this.#clock.now());
+    for (const digest of seen) this.#sessionsSeen.delete(digest);
+  }
+
+  #takeAllowance(kind: EventKind): boolean {
+    const now = this.#clock.now();
+    const allowance = this.#allowances.get(kind) ?? { tokens: flood.burst, at: now };
+    const refill = (Math.max(0, now - allowance.at) / 1000) * flood.perSecond;
+    const tokens = Math.min(flood.burst, allowance.tokens + refill);
+    this.#allowances.set(kind, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    return tokens >= 1;
+  }
+
+  #suppress(kind: EventKind): void {
+    this.#suppressed.set(kind, (this.#suppressed.get(kind) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,191 @@
+// An administrator registers applications, changes them, and stops them at once.
+
+import { digestOf } from '../protocol/digest.ts';
+import type { EventKind, Origin } from '../protocol/event.ts';
+import { newId, newSecret } from '../protocol/identifiers.ts';
+import { logoLimit, recogniseImage } from '../protocol/image.ts';
+import { redirectUriProblem } from '../protocol/redirect-uri.ts';
+import { chooseScopes, formatScopes, type Scope, supportedScopes } from '../protocol/scope.ts';
+import type { Client, ClientChange, Logo } from '../storage/storage.ts';
+import type { Services } from './services.ts';
+
+export interface ClientInput {
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly redirectUris: readonly string[];
+  /** Space-separated; all scopes when undefined. */
+  readonly scope: string | undefined;
+  readonly logo: Uint8Array | undefined;
+}
+
+export interface ClientUpdate {
+  readonly name?: string | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly scope?: string | undefined;
+  /** Null removes the logo. */
+  readonly logo?: Uint8Array | null | undefined;
+}
+
+export type Managed<Result> = ({ kind: 'done' } & Result) | { kind: 'rejected'; problem: string };
+
+export async function createClient(
+  services: Services,
+  input: ClientInput,
+  origin: Origin,
+): Promise<Managed<{ client: Client; secret: string | undefined }>> {
+  const { storage, clock, random, journal } = services;
+  const scopes = readScopes(input.scope);
+  const logo = input.logo && readLogo(input.logo);
+  const problem =
+    nameProblem(input.name) ??
+    redirectUrisProblem(input.redirectUris, input.isPublic) ??
+    (typeof scopes === 'string' ? scopes : undefined) ??
+    (typeof logo === 'string' ? logo : undefined);
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return rejected(problem ?? '');
+
+  const now = clock.now();
+  const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
+  const client: Client = {
+    id: newId(random),
+    name: input.name,
+    isPublic: input.isPublic,
+    redirectUris: [...new Set(input.redirectUris)],
+    scopes,
+    secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now }],
+    logoVersion: logo?.version ?? null,
+    revokedAt: null,
+    generation: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const detail = { name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) };
+  await storage.createClient(client, logo, journal.event({ kind: 'client_created', clientId: client.id, detail }, origin));
+  return { kind: 'done', client, secret };
+}
+
+export async function updateClient(
+  services: Services,
+  clientId: string,
+  update: ClientUpdate,
+  origin: Origin,
+): Promise<Managed<{ client: Client }>> {
+  const { storage, clock, journal } = services;
+  const current = await storage.findClient(clientId);
+  if (current === undefined) return noSuchClient(clientId);
+  const scopes = update.scope === undefined ? undefined : readScopes(update.scope);
+  const logo = update.logo && readLogo(update.logo);
+  const problem =
+    (update.name === undefined ? undefined : nameProblem(update.name)) ??
+    (update.redirectUris && redirectUrisProblem(update.redirectUris, current.isPublic)) ??
+    (typeof scopes === 'string' ? scopes : undefined) ??
+    (typeof logo === 'string' ? logo : undefined);
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return rejected(problem ?? '');
+
+  const change: ClientChange = {
+    ...(update.name !== undefined && { name: update.name }),
+    ...(update.redirectUris && { redirectUris: [...new Set(update.redirectUris)] }),
+    ...(scopes && { scopes }),
+    ...(logo !== undefined && { logo }),
+  };
+  const detail = {
+    changed: Object.keys(change),
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.redirectUris && { redirect_uris: change.redirectUris }),
+    ...(scopes && { scope: formatScopes(scopes) }),
+  };
+  const event = journal.event({ kind: 'client_updated', clientId, detail }, origin);
+  const done = await storage.updateClient(clientId, change, clock.now(), event);
+  return done ? clientNow(services, clientId) : noSuchClient(clientId);
+}
+
+export async function rotateClientSecret(
+  services: Services,
+  clientId: string,
+  origin: Origin,
+): Promise<Managed<{ client: Client; secret: string }>> {
+  const { storage, clock, random, journal } = services;
+  const current = await storage.findClient(clientId);
+  if (current === undefined) return noSuchClient(clientId);
+  if (current.isPublic) return rejected(`${clientId} is a public client and has no secret`);
+  const secret = newSecret('lk_secret_', random);
+  const event = journal.event({ kind: 'client_secret_rotated', clientId }, origin);
+  await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  const result = await clientNow(services, clientId);
+  return result.kind === 'done' ? { ...result, secret } : result;
+}
+
+export async function revokeClient(services: Services, clientId: string, origin: Origin) {
+  const revoke = services.storage.revokeClient;
+  return changeState(services, clientId, 'client_revoked', revoke, 'is revoked already', origin);
+}
+
+export async function restoreClient(services: Services, clientId: string, origin: Origin) {
+  const restore = services.storage.restoreClient;
+  return changeState(services, clientId, 'client_restored', restore, 'is not revoked', origin);
+}
+
+export async function deleteClient(
+  services: Services,
+  clientId: string,
+  origin: Origin,
+): Promise<Managed<{ client: Client }>> {
+  const { storage, journal } = services;
+  const client = await storage.findClient(clientId);
+  if (client === undefined) return noSuchClient(clientId);
+  const event = journal.event({ kind: 'client_deleted', clientId, detail: { name: client.name } }, origin);
+  return (await storage.deleteClient(clientId, event)) ? { kind: 'done', client } : noSuchClient(clientId);
+}
+
+async function changeState(
+  services: Services,
+  clientId: string,
+  kind: EventKind,
+  change: Services['storage']['revokeClient'],
+  unchanged: string,
+  origin: Origin,
+): Promise<Managed<{ client: Client }>> {
+  const event = services.journal.event({ kind, clientId }, origin);
+  const done = await change(clientId, services.clock.now(), event);
+  const result = await clientNow(services, clientId);
+  return done || result.kind === 'rejected' ? result : rejected(`${clientId} ${unchanged}`);
+}
+
+async function clientNow(services: Services, clientId: string): Promise<Managed<{ client: Client }>> {
+  const client = await services.storage.findClient(clientId);
+  return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'the name is empty';
+  if ([...name].length > 100) return 'the name is longer than 100 characters';
+  return /[\u0000-\u001f\u007f]/.test(name) || !name.isWellFormed() ? 'the name has control characters' : undefined;
+}
+
+function redirectUrisProblem(uris: readonly string[], isPublic: boolean): string | undefined {
+  if (uris.length === 0) return 'at least one redirect URI is needed';
+  if (uris.length > 50) return 'there are more than 50 redirect URIs';
+  for (const uri of uris) {
+    const problem = redirectUriProblem(uri, isPublic);
+    if (problem !== undefined) return `the redirect URI "${uri}" ${problem}`;
+  }
+  return undefined;
+}
+
+function readScopes(scope: string | undefined): Scope[] | string {
+  return chooseScopes(scope, supportedScopes) ?? `the scope must be among: ${supportedScopes.join(' ')}`;
+}
+
+function readLogo(bytes: Uint8Array): Logo | string {
+  if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';
+  const contentType = recogniseImage(bytes);
+  if (contentType === undefined) return 'the logo is not a PNG, JPEG or WebP image';
+  return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
+}
+
+function noSuchClient(clientId: string): { kind: 'rejected'; problem: string } {
+  return rejected(`there is no client "${clientId}"`);
+}
+
+function rejected(problem: string): { kind: 'rejected'; problem: string } {
+  return { kind: 'rejected', problem };
+}

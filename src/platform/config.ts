@@ -1,0 +1,105 @@
+// The configuration: read from the environment once, into a typed record, with every fault reported together.
+
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { isLoopbackHost } from '../protocol/redirect-uri.ts';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  /** The issuer: an origin, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly keys: string | undefined;
+  readonly keysFile: string;
+  readonly trustProxy: readonly string[];
+  readonly eventsDays: number;
+  readonly logLevel: LogLevel;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  // An empty variable is how many tools spell "not set".
+  const get = (name: string) => environment[name] || undefined;
+
+  if (get('DATABASE_URL') !== undefined) {
+    faults.push('DATABASE_URL is set, but this version has only the embedded store; unset it');
+  }
+
+  const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', faults);
+  const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, faults);
+  const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, faults);
+
+  const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  for (const address of trustProxy) {
+    if (!isAddressOrNetwork(address)) {
+      faults.push(`LATCHKEY_TRUST_PROXY: "${address}" is not an IP address or network such as 10.0.0.0/8`);
+    }
+  }
+
+  const logLevel = get('LATCHKEY_LOG_LEVEL') ?? 'info';
+  if (!isLogLevel(logLevel)) faults.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
+
+  const dataDir = resolve(get('LATCHKEY_DATA_DIR') ?? './data');
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return {
+    baseUrl: base.url,
+    host: get('LATCHKEY_HOST') ?? '127.0.0.1',
+    port,
+    dataDir,
+    keys: get('LATCHKEY_KEYS'),
+    keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
+    trustProxy,
+    eventsDays,
+    logLevel: logLevel as LogLevel,
+  };
+}
+
+function readBaseUrl(text: string, faults: string[]): { url: string; port: string } {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    faults.push(`LATCHKEY_BASE_URL must be an absolute http or https URL, not "${text}"`);
+    return { url: text, port: '0' };
+  }
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    faults.push('LATCHKEY_BASE_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only');
+  }
+  if (text !== url.origin) {
+    faults.push(`LATCHKEY_BASE_URL must be an origin alone, without path, query or trailing slash: ${url.origin}`);
+  }
+  return { url: text, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
+}
+
+function readWholeNumber(name: string, text: string, least: number, most: number, faults: string[]): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    faults.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+  }
+  return value;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}

@@ -1,0 +1,62 @@
+// The service's own keys. One secret, newest first in a list, and from each the keys for the separate purposes, so that
+// what is signed for one purpose is worth nothing for another.
+
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { sameText } from '../protocol/digest.ts';
+import { ConfigurationError } from './config.ts';
+
+export interface ServiceKeys {
+  /** Signs access tokens; the first signs, all verify. */
+  readonly accessTokenKeys: readonly Uint8Array[];
+  /** The key of a public client's ID tokens, which nobody is told. */
+  publicIdTokenKey(clientId: string): Uint8Array;
+  /** A stamp over the parts of a form, so that it can be recognised when it comes back. */
+  stamp(purpose: string, ...parts: string[]): string;
+  verifyStamp(stamp: string, purpose: string, ...parts: string[]): boolean;
+}
+
+const form = /^[A-Za-z0-9_-]{43,}$/;
+
+/** The text of the configured keys: from the environment, or from the key file, which is made on first use. */
+export function loadKeys(config: { keys: string | undefined; keysFile: string }): ServiceKeys {
+  if (config.keys !== undefined) return serviceKeys(parseKeys(config.keys, 'LATCHKEY_KEYS'));
+  if (!existsSync(config.keysFile)) {
+    const text = `${randomBytes(32).toString('base64url')}\n`;
+    try {
+      writeFileSync(config.keysFile, text, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  if ((statSync(config.keysFile).mode & 0o077) !== 0) chmodSync(config.keysFile, 0o600);
+  return serviceKeys(parseKeys(readFileSync(config.keysFile, 'utf8'), config.keysFile));
+}
+
+function parseKeys(text: string, source: string): string[] {
+  const keys = text.split(/[\s,]+/).filter(Boolean);
+  if (keys.length === 0 || !keys.every((key) => form.test(key))) {
+    throw new ConfigurationError([`${source} must hold keys of at least 43 base64url characters, newest first`]);
+  }
+  return keys;
+}
+
+export function serviceKeys(secrets: readonly string[]): ServiceKeys {
+  const derive = (secret: string, purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  const accessTokenKeys = secrets.map((secret) => derive(secret, 'latchkey access token'));
+  const formKeys = secrets.map((secret) => derive(secret, 'latchkey form'));
+  const [newest = ''] = secrets;
+
+  // Parts are written as a JSON array, so that no two lists of parts share a spelling.
+  const stampWith = (key: Uint8Array, purpose: string, parts: readonly string[]) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([purpose, ...parts]))
+      .digest('base64url');
+
+  return {
+    accessTokenKeys,
+    publicIdTokenKey: (clientId) => derive(newest, `latchkey public id token ${clientId}`),
+    stamp: (purpose, ...parts) => stampWith(formKeys[0] as Uint8Array, purpose, parts),
+    verifyStamp: (stamp, purpose, ...parts) => formKeys.some((key) => sameText(stamp, stampWith(key, purpose, parts))),
+  };
+}

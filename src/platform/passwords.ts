@@ -1,0 +1,75 @@
+// Password hashing with Argon2id (OWASP's parameters). It runs in Node's thread pool with bounded concurrency and a
+// bounded queue, so that people signing in do not starve the token traffic.
+
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { canonicalPassword } from '../protocol/password.ts';
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes the same time whether or not there is a hash to compare with. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+}
+
+/** Too many people are signing in at once. Nothing was checked. */
+export class PasswordsBusy extends Error {
+  override name = 'PasswordsBusy';
+}
+
+const derive = promisify(argon2);
+const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+export function argon2Passwords(limits: { concurrency: number; queue: number }): Passwords {
+  const run = boundedQueue(limits.concurrency, limits.queue);
+
+  async function hash(password: string): Promise<string> {
+    const nonce = randomBytes(16);
+    const tag = await run(() => tagOf(password, { ...parameters, nonce }));
+    const { memory, passes, parallelism } = parameters;
+    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  }
+
+  const nobody = hash(randomBytes(32).toString('base64url'));
+
+  return {
+    hash,
+    async verify(password, stored) {
+      const match = phc.exec(stored ?? (await nobody));
+      if (match === null) return false;
+      const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
+      const nonce = Buffer.from(match[4] as string, 'base64');
+      const expected = Buffer.from(match[5] as string, 'base64');
+      const tag = await run(() =>
+        tagOf(password, { memory, passes, parallelism, tagLength: expected.length, nonce }),
+      );
+      return timingSafeEqual(tag, expected) && stored !== undefined;
+    },
+  };
+}
+
+function tagOf(password: string, settings: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+  return derive('argon2id', { ...settings, message: Buffer.from(canonicalPassword(password)) });
+}
+
+function unpadded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
+}
+
+function boundedQueue(concurrency: number, limit: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async function run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (running >= concurrency) {
+      if (waiting.length >= limit) throw new PasswordsBusy('too many passwords are waiting to be checked');
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}

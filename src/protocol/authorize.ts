@@ -1,0 +1,47 @@
+// Decides what an authorization request needs next: a sign-in, a choice of account, consent, or nothing more.
+
+import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
+import { coversScopes, type Scope } from './scope.ts';
+
+export interface AuthorizationFacts {
+  readonly request: AuthorizationRequest;
+  readonly clientIsPublic: boolean;
+  /** When the person of the browser's session last proved who they are, in milliseconds; undefined without a session. */
+  readonly authenticatedAt: number | undefined;
+  /** What the person has just done for this very request, so that `prompt` asks once and not forever. */
+  readonly answered: 'signed_in' | 'chose_account' | undefined;
+  /** The scopes the person has approved for this client before; undefined when none are remembered. */
+  readonly consentedScopes: readonly Scope[] | undefined;
+}
+
+export type AuthorizationStep =
+  | { kind: 'sign_in' }
+  | { kind: 'choose_account' }
+  | { kind: 'ask_consent' }
+  | { kind: 'approved' }
+  | { kind: 'denied'; error: AuthorizationError };
+
+export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationStep {
+  const { request, authenticatedAt, answered } = facts;
+  const silent = request.prompt.has('none');
+
+  const tooOld =
+    request.maxAge !== undefined && authenticatedAt !== undefined && now - authenticatedAt > request.maxAge * 1000;
+  const mustSignIn = (request.prompt.has('login') || tooOld) && answered !== 'signed_in';
+  if (authenticatedAt === undefined || mustSignIn) return silent ? denied('login_required') : { kind: 'sign_in' };
+
+  if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
+
+  const remembered =
+    !facts.clientIsPublic &&
+    facts.consentedScopes !== undefined &&
+    coversScopes(facts.consentedScopes, request.scopes) &&
+    !request.prompt.has('consent');
+  if (!remembered) return silent ? denied('consent_required') : { kind: 'ask_consent' };
+
+  return { kind: 'approved' };
+}
+
+function denied(error: AuthorizationError): AuthorizationStep {
+  return { kind: 'denied', error };
+}

@@ -1,0 +1,36 @@
+// The discovery document: every standard field that is true of this service, from its base URL alone.
+
+import { supportedScopes } from './scope.ts';
+
+export function discoveryDocument(baseUrl: string) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth-authorize.php`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    jwks_uri: `${baseUrl}/oauth/jwks.json`,
+    scopes_supported: supportedScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['HS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    claim_types_supported: ['normal'],
+    claims_supported: [
+      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr'],
+      ...['name', 'given_name', 'family_name', 'preferred_username', 'picture', 'locale', 'updated_at'],
+      ...['email', 'email_verified'],
+    ],
+    ui_locales_supported: ['en'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+    authorization_response_iss_parameter_supported: true,
+  } as const;
+}

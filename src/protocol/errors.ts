@@ -1,0 +1,68 @@
+// The one table of errors that machines see. An interface code, its RFC 6749/6750 name, the HTTP status, and the
+// sentence that is said when nothing more precise may be told. Detail for the operator goes to events, never here.
+
+export const errorTable = {
+  OAUTH_INVALID_REQUEST: {
+    status: 400,
+    error: 'invalid_request',
+    sentence: 'The request is malformed.',
+  },
+  OAUTH_INVALID_CLIENT: {
+    status: 401,
+    error: 'invalid_client',
+    sentence: 'Client authentication failed: check client_id and client_secret in the request body.',
+  },
+  OAUTH_INVALID_GRANT: {
+    status: 400,
+    error: 'invalid_grant',
+    sentence: 'The code or token is unknown, expired, already used or revoked, or it is bound to another request.',
+  },
+  OAUTH_INVALID_SCOPE: {
+    status: 400,
+    error: 'invalid_scope',
+    sentence: 'The scope is unknown or goes beyond what was granted.',
+  },
+  OAUTH_UNSUPPORTED_GRANT_TYPE: {
+    status: 400,
+    error: 'unsupported_grant_type',
+    sentence: 'The grant_type must be authorization_code or refresh_token.',
+  },
+  OAUTH_UNAUTHORIZED_CLIENT: {
+    status: 400,
+    error: 'unauthorized_client',
+    sentence: 'This client may not use this grant type.',
+  },
+  TOKEN_INVALID: {
+    status: 401,
+    error: 'invalid_token',
+    sentence: 'The access token is missing, malformed, expired or revoked.',
+  },
+  SERVER_BUSY: {
+    status: 503,
+    error: 'temporarily_unavailable',
+    sentence: 'The service cannot answer right now. Nothing was changed; try again shortly.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    error: 'temporarily_unavailable',
+    sentence: 'Too many failed attempts. Try again later.',
+  },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** An answer that is an error: its code, and a public sentence when the table's own says too little. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly description?: string;
+}
+
+export function fault(code: ErrorCode, description?: string): Fault {
+  return description === undefined ? { code } : { code, description };
+}
+
+/** The body that token, revoke and userinfo send (decision 1). */
+export function faultBody(f: Fault): { error: string; error_code: ErrorCode; error_description: string } {
+  const entry = errorTable[f.code];
+  return { error: entry.error, error_code: f.code, error_description: f.description ?? entry.sentence };
+}

@@ -1,0 +1,58 @@
+// What is worth remembering. An event is a fact in the past tense with whom it concerns; it never holds a secret.
+
+export type EventKind =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'signed_out'
+  | 'authorization_refused'
+  | 'authorization_denied'
+  | 'approved'
+  | 'code_exchanged'
+  | 'exchange_refused'
+  | 'refresh_refused'
+  | 'client_authentication_failed'
+  | 'token_revoked'
+  | 'revocation_refused'
+  | 'app_removed'
+  | 'grant_ended_by_replay'
+  | 'client_created'
+  | 'client_updated'
+  | 'client_secret_rotated'
+  | 'client_revoked'
+  | 'client_restored'
+  | 'client_deleted'
+  | 'user_created'
+  | 'user_password_set'
+  | 'user_disabled'
+  | 'user_enabled'
+  | 'user_deleted'
+  | 'events_suppressed';
+
+export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** Where an event came from: a request of the service, or a command of the command line. */
+export interface Origin {
+  readonly address: string;
+  readonly requestId: string;
+}
+
+export interface EventFacts {
+  readonly kind: EventKind;
+  readonly userId?: string;
+  readonly clientId?: string;
+  readonly detail?: EventDetail;
+}
+
+export interface EventRecord extends EventFacts, Origin {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** As long as a redirect URI may be: a refused one is shown whole beside the registered ones. */
+const textLimit = 2000;
+
+/** Text from outside as it may stand in an event: bounded, and without characters that could fake a line of a log. */
+export function quoted(text: string): string {
+  const clean = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd');
+  return clean.length > textLimit ? `${clean.slice(0, textLimit).toWellFormed()}…` : clean;
+}

@@ -1,0 +1,62 @@
+// Identifiers and secrets: their alphabets, and how a code or a refresh token names its grant. Randomness is passed in.
+
+export type RandomBytes = (size: number) => Uint8Array;
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** 128 random bits in `0-9a-z`: persons, applications, sessions' public names. Safe in a command line and a URL. */
+export function newId(random: RandomBytes): string {
+  return base32(random(16));
+}
+
+/** An id whose first 48 bits are the time, so that rows created together lie together in the index. */
+export function newTimeOrderedId(now: number, random: RandomBytes): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes.set(random(10), 6);
+  return base32(bytes);
+}
+
+/** 256 random bits, ASCII and URL-safe. The prefix tells people (and secret scanners) what they are looking at. */
+export function newSecret(prefix: string, random: RandomBytes): string {
+  return prefix + Buffer.from(random(32)).toString('base64url');
+}
+
+export interface GrantCredential {
+  readonly grantId: string;
+  readonly secret: string;
+}
+
+const credentialForm = /^(lkc|lkr)_([0-9a-z]{26})\.([A-Za-z0-9_-]{43})$/;
+
+export function formatCode(credential: GrantCredential): string {
+  return `lkc_${credential.grantId}.${credential.secret}`;
+}
+
+export function formatRefreshToken(credential: GrantCredential): string {
+  return `lkr_${credential.grantId}.${credential.secret}`;
+}
+
+export function parseCode(text: string): GrantCredential | undefined {
+  return parseCredential('lkc', text);
+}
+
+export function parseRefreshToken(text: string): GrantCredential | undefined {
+  return parseCredential('lkr', text);
+}
+
+function parseCredential(prefix: string, text: string): GrantCredential | undefined {
+  const match = credentialForm.exec(text);
+  if (match?.[1] !== prefix || match[2] === undefined || match[3] === undefined) return undefined;
+  return { grantId: match[2], secret: match[3] };
+}
+
+function base32(bytes: Uint8Array): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let text = '';
+  for (let index = 0; index < 26; index++) {
+    text = crockford[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return text;
+}

@@ -1,0 +1,127 @@
+// Reads request parameters from a form body, a JSON body or a query string, strictly: what is not plainly a set of
+// named strings is refused here, so that nothing behind this file ever sees an array, a number or a control character.
+
+export type Parameters = ReadonlyMap<string, string>;
+
+export type BodyReading = { kind: 'read'; parameters: Parameters } | { kind: 'malformed'; description: string };
+
+/** A query read parameter by parameter: one bad parameter must not hide the good ones that say where to send the error. */
+export interface QueryReading {
+  readonly parameters: Parameters;
+  readonly repeated: ReadonlySet<string>;
+  readonly malformed: ReadonlySet<string>;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+const loneSurrogate = /[\ud800-\udfff]/u;
+const jsonString = /"(?:[^"\\]|\\.)*"/g;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export function readBody(contentType: string | undefined, body: Uint8Array): BodyReading {
+  const [type, ...attributes] = (contentType ?? '').toLowerCase().split(';');
+  if (!acceptsCharset(attributes)) return malformed('The body must be encoded in UTF-8.');
+  const mediaType = type?.trim();
+  if (mediaType !== FORM && mediaType !== JSON_TYPE) {
+    return malformed(`The Content-Type must be ${FORM} or ${JSON_TYPE}.`);
+  }
+  let text: string;
+  try {
+    text = strictUtf8.decode(body);
+  } catch {
+    return malformed('The body is not valid UTF-8.');
+  }
+  return mediaType === FORM ? readForm(text) : readJson(text);
+}
+
+export function readQuery(raw: string): QueryReading {
+  const parameters = new Map<string, string>();
+  const repeated = new Set<string>();
+  const malformedNames = new Set<string>();
+  const seen = new Set<string>();
+  for (const [rawName, rawValue] of splitPairs(raw)) {
+    const name = decode(rawName);
+    if (name === undefined) continue;
+    if (seen.has(name)) {
+      repeated.add(name);
+      parameters.delete(name);
+      continue;
+    }
+    seen.add(name);
+    const value = decode(rawValue);
+    if (value === undefined || controlCharacter.test(value)) malformedNames.add(name);
+    if (value !== undefined && value !== '') parameters.set(name, value);
+  }
+  return { parameters, repeated, malformed: malformedNames };
+}
+
+function readForm(text: string): BodyReading {
+  const reading = readQuery(text);
+  const names = [...splitPairs(text)].map(([name]) => decode(name));
+  if (names.includes(undefined)) return malformed('A parameter name is not valid percent-encoded UTF-8.');
+  const [repeated] = reading.repeated;
+  if (repeated !== undefined) return malformed(`The parameter ${quote(repeated)} is repeated.`);
+  const [bad] = reading.malformed;
+  if (bad !== undefined) return malformed(`The parameter ${quote(bad)} has characters that are not allowed.`);
+  return { kind: 'read', parameters: reading.parameters };
+}
+
+function readJson(text: string): BodyReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return malformed('The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return malformed('The body must be a JSON object.');
+  }
+  const parameters = new Map<string, string>();
+  const entries = Object.entries(value);
+  for (const [name, member] of entries) {
+    if (name === '__proto__') return malformed('The member "__proto__" is not allowed.');
+    if (typeof member !== 'string') return malformed(`The member ${quote(name)} must be a string.`);
+    if (controlCharacter.test(member) || loneSurrogate.test(member)) {
+      return malformed(`The member ${quote(name)} has characters that are not allowed.`);
+    }
+    if (member !== '') parameters.set(name, member);
+  }
+  // JSON.parse keeps the last of repeated members and says nothing. All values are strings by now, so a body without
+  // repeats holds exactly two string tokens for each member.
+  if ((text.match(jsonString)?.length ?? 0) !== entries.length * 2) return malformed('A member is repeated.');
+  return { kind: 'read', parameters };
+}
+
+function* splitPairs(raw: string): Generator<[string, string]> {
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    yield equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+  }
+}
+
+/** Undefined when the text is not percent-encoded UTF-8. */
+function decode(raw: string): string | undefined {
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function acceptsCharset(attributes: readonly string[]): boolean {
+  return attributes.every((attribute) => {
+    const [name, value] = attribute.split('=').map((part) => part.trim());
+    return name !== 'charset' || value?.replaceAll('"', '') === 'utf-8';
+  });
+}
+
+/** A name as it may appear in an error message: short, and without anything that is not printable ASCII. */
+function quote(name: string): string {
+  return JSON.stringify(name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40));
+}
+
+function malformed(description: string): BodyReading {
+  return { kind: 'malformed', description };
+}

@@ -1,0 +1,18 @@
+// PKCE with S256, the only method (RFC 7636).
+
+import { createHash } from 'node:crypto';
+
+const challengeForm = /^[A-Za-z0-9_-]{43}$/;
+const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/;
+
+export function isChallenge(value: string): boolean {
+  return challengeForm.test(value);
+}
+
+export function isVerifier(value: string): boolean {
+  return verifierForm.test(value);
+}
+
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}

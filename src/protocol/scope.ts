@@ -1,0 +1,32 @@
+// Scopes: what an application may ask for, and how a request's scope string becomes a list.
+
+export const supportedScopes = ['openid', 'profile', 'email'] as const;
+export type Scope = (typeof supportedScopes)[number];
+
+export function isScope(value: string): value is Scope {
+  return (supportedScopes as readonly string[]).includes(value);
+}
+
+/**
+ * The scopes that a request gets out of those it is allowed: all of them when it names none, undefined when it names
+ * one that is unknown or not allowed. The order is always that of `supportedScopes`, so equal sets are equal strings.
+ */
+export function chooseScopes(requested: string | undefined, allowed: readonly Scope[]): Scope[] | undefined {
+  const names = requested?.split(' ').filter((name) => name !== '') ?? [];
+  if (names.length === 0) return [...allowed];
+  if (names.some((name) => !isScope(name) || !allowed.includes(name))) return undefined;
+  return supportedScopes.filter((scope) => names.includes(scope));
+}
+
+export function formatScopes(scopes: readonly Scope[]): string {
+  return scopes.join(' ');
+}
+
+/** Reads scopes that the service itself has written. */
+export function parseScopes(text: string): Scope[] {
+  return text.split(' ').filter(isScope);
+}
+
+export function coversScopes(held: readonly Scope[], wanted: readonly Scope[]): boolean {
+  return wanted.every((scope) => held.includes(scope));
+}

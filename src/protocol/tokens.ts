@@ -1,0 +1,94 @@
+// What is inside the tokens: the claims of access and ID tokens, and how a presented access token is read back.
+
+import { createHash } from 'node:crypto';
+import { lifetimes } from './grant.ts';
+import { type SigningKey, signAccessToken, signIdToken, verifyAccessToken } from './jwt.ts';
+import { formatScopes, parseScopes, type Scope } from './scope.ts';
+
+export interface TokenSubject {
+  readonly issuer: string;
+  readonly grantId: string;
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+export interface AccessTokenFacts {
+  readonly grantId: string;
+  readonly tokenId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: Scope[];
+  readonly expiresAt: number;
+}
+
+export function issueAccessToken(
+  subject: TokenSubject,
+  scopes: readonly Scope[],
+  tokenId: string,
+  key: SigningKey,
+  now: number,
+): string {
+  const iat = Math.floor(now / 1000);
+  const claims = {
+    iss: subject.issuer,
+    sub: subject.userId,
+    aud: subject.clientId,
+    client_id: subject.clientId,
+    scope: formatScopes(scopes),
+    iat,
+    exp: iat + lifetimes.accessToken / 1000,
+    jti: tokenId,
+    grant: subject.grantId,
+  };
+  return signAccessToken(claims, key);
+}
+
+/** What a genuine access token says, whether or not it has expired; undefined when it is not one of this service's. */
+export function readAccessToken(
+  token: string,
+  issuer: string,
+  keys: readonly SigningKey[],
+): AccessTokenFacts | undefined {
+  const claims = verifyAccessToken(token, keys);
+  if (claims === undefined || claims.iss !== issuer) return undefined;
+  const { grant, jti, sub, client_id, scope, exp } = claims as Record<string, string> & { exp: number };
+  if (grant === undefined || jti === undefined || sub === undefined) return undefined;
+  if (client_id === undefined || scope === undefined) return undefined;
+  return {
+    grantId: grant,
+    tokenId: jti,
+    userId: sub,
+    clientId: client_id,
+    scopes: parseScopes(scope),
+    expiresAt: exp * 1000,
+  };
+}
+
+export interface Authentication {
+  /** When the person proved who they are, in milliseconds. */
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  readonly nonce: string | null;
+}
+
+export function issueIdToken(
+  subject: TokenSubject,
+  authentication: Authentication,
+  accessToken: string,
+  key: SigningKey,
+  now: number,
+): string {
+  const iat = Math.floor(now / 1000);
+  const claims = {
+    iss: subject.issuer,
+    sub: subject.userId,
+    aud: subject.clientId,
+    exp: iat + lifetimes.accessToken / 1000,
+    iat,
+    auth_time: Math.floor(authentication.authTime / 1000),
+    ...(authentication.nonce === null ? {} : { nonce: authentication.nonce }),
+    at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+    amr: authentication.amr,
+  };
+  return signIdToken(claims, key);
+}

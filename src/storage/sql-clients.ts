@@ -1,0 +1,112 @@
+// Applications, their secrets and their logos.
+
+import { formatScopes } from '../protocol/scope.ts';
+import type { Driver, Statement } from './driver.ts';
+import { insertEvent } from './sql-events.ts';
+import { columns, toClient } from './sql-rows.ts';
+import type { Logo, Storage } from './storage.ts';
+
+type Clients = Pick<
+  Storage,
+  | 'createClient'
+  | 'findClient'
+  | 'listClients'
+  | 'updateClient'
+  | 'rotateClientSecret'
+  | 'revokeClient'
+  | 'restoreClient'
+  | 'deleteClient'
+  | 'findLogo'
+>;
+
+export function sqlClients(driver: Driver): Clients {
+  return {
+    async createClient(client, logo, event) {
+      const sql = `
+        INSERT INTO clients (id, name, is_public, redirect_uris, scopes, secret_digest, secret_created_at, logo_version,
+          revoked_at, generation, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+      const [secret] = client.secrets;
+      const params = [
+        ...[client.id, client.name, client.isPublic ? 1 : 0, JSON.stringify(client.redirectUris)],
+        ...[formatScopes(client.scopes), secret?.digest ?? null, secret?.createdAt ?? null, logo?.version ?? null],
+        ...[client.revokedAt, client.generation, client.createdAt, client.updatedAt],
+      ];
+      await driver.write([{ sql, params }, ...setLogo(client.id, logo), insertEvent(event)]);
+    },
+
+    async findClient(clientId) {
+      const [row] = await driver.read(`SELECT ${columns.client} FROM clients c WHERE c.id = $1`, [clientId]);
+      return row && toClient(row);
+    },
+
+    async listClients() {
+      const rows = await driver.read(`SELECT ${columns.client} FROM clients c ORDER BY c.created_at, c.id`, []);
+      return rows.map(toClient);
+    },
+
+    async updateClient(clientId, change, now, event) {
+      const sql = `UPDATE clients SET name = COALESCE($2, name), redirect_uris = COALESCE($3, redirect_uris),
+        scopes = COALESCE($4, scopes), updated_at = $5 WHERE id = $1 RETURNING id`;
+      const params = [
+        ...[clientId, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
+        ...[change.scopes ? formatScopes(change.scopes) : null, now],
+      ];
+      const statements = [{ sql, params, mustReturn: true }, ...setLogo(clientId, change.logo), insertEvent(event)];
+      return (await driver.write(statements)) !== undefined;
+    },
+
+    async rotateClientSecret(clientId, secretDigest, now, event) {
+      const sql = `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
+        secret_digest = $2, secret_created_at = $3, updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`;
+      const rotate = { sql, params: [clientId, secretDigest, now], mustReturn: true };
+      return (await driver.write([rotate, insertEvent(event)])) !== undefined;
+    },
+
+    async revokeClient(clientId, now, event) {
+      const sql = `UPDATE clients SET revoked_at = $2, generation = generation + 1, updated_at = $2
+        WHERE id = $1 AND revoked_at IS NULL RETURNING id`;
+      const done = await driver.write([{ sql, params: [clientId, now], mustReturn: true }, insertEvent(event)]);
+      return done !== undefined;
+    },
+
+    async restoreClient(clientId, now, event) {
+      const sql = `UPDATE clients SET revoked_at = NULL, updated_at = $2
+        WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`;
+      const done = await driver.write([{ sql, params: [clientId, now], mustReturn: true }, insertEvent(event)]);
+      return done !== undefined;
+    },
+
+    async deleteClient(clientId, event) {
+      // Its grants and consents are void without it; grants are swept in their time, consents are not shown without it.
+      const done = await driver.write([
+        { sql: 'DELETE FROM clients WHERE id = $1 RETURNING id', params: [clientId], mustReturn: true },
+        { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
+        insertEvent(event),
+      ]);
+      return done !== undefined;
+    },
+
+    async findLogo(clientId) {
+      const sql = 'SELECT version, content_type, bytes FROM logos WHERE client_id = $1';
+      const [row] = await driver.read(sql, [clientId]);
+      return row && ({ version: row.version, contentType: row.content_type, bytes: row.bytes } as Logo);
+    },
+  };
+}
+
+function setLogo(clientId: string, logo: Logo | null | undefined): Statement[] {
+  if (logo === undefined) return [];
+  const note = {
+    sql: 'UPDATE clients SET logo_version = $2 WHERE id = $1',
+    params: [clientId, logo?.version ?? null],
+  };
+  if (logo === null) return [note, { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] }];
+  const store = {
+    sql: `INSERT INTO logos (client_id, version, content_type, bytes) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (client_id) DO UPDATE SET version = excluded.version, content_type = excluded.content_type,
+      bytes = excluded.bytes`,
+    params: [clientId, logo.version, logo.contentType, logo.bytes],
+  };
+  return [note, store];
+}

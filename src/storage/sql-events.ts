@@ -1,0 +1,113 @@
+// Events, counts of failed sign-ins, and the sweep of what is over.
+
+import type { EventDetail, EventKind, EventRecord } from '../protocol/event.ts';
+import type { Driver, Row, Statement } from './driver.ts';
+import type { Storage } from './storage.ts';
+
+type Housekeeping = Pick<
+  Storage,
+  'countFailures' | 'addFailures' | 'takeBackFailures' | 'appendEvents' | 'listEvents' | 'sweep' | 'ping' | 'close'
+>;
+
+export function insertEvent(event: EventRecord): Statement {
+  return {
+    sql: `INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    params: [
+      ...[event.id, event.at, event.kind, event.userId ?? null, event.clientId ?? null],
+      ...[event.address, event.requestId, JSON.stringify(event.detail ?? {})],
+    ],
+  };
+}
+
+export function sqlHousekeeping(driver: Driver): Housekeeping {
+  return {
+    async countFailures(counters, sinceBucket) {
+      const statement = countStatement(counters, sinceBucket);
+      return (await driver.read(statement.sql, statement.params)).map(toFailureCount);
+    },
+
+    async addFailures(counters, bucket, sinceBucket) {
+      const sql = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 1)
+        ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures + 1`;
+      const results = await driver.write([
+        ...counters.map((counter) => ({ sql, params: [counter, bucket] })),
+        countStatement(counters, sinceBucket),
+      ]);
+      return (results?.at(-1) ?? []).map(toFailureCount);
+    },
+
+    async takeBackFailures(counters, bucket) {
+      const sql = `UPDATE sign_in_failures SET failures = failures - 1
+        WHERE counter = $1 AND bucket = $2 AND failures > 0`;
+      await driver.write(counters.map((counter) => ({ sql, params: [counter, bucket] })));
+    },
+
+    async appendEvents(events) {
+      await driver.write(events.map(insertEvent));
+    },
+
+    async listEvents(afterId, limit) {
+      const rows = await driver.read('SELECT * FROM events WHERE id > $1 ORDER BY id DESC LIMIT $2', [afterId, limit]);
+      return rows.reverse().map(toEvent);
+    },
+
+    async sweep(limits, limit) {
+      const over = (table: string, key: string, condition: string, value: string | number): Statement => ({
+        sql: `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} $1 LIMIT $2)
+          RETURNING 1 AS one`,
+        params: [value, limit],
+      });
+      const results = await driver.write([
+        over('grants', 'id', 'delete_after <', limits.now),
+        over('revoked_tokens', 'token_id', 'delete_after <', limits.now),
+        over('sessions', 'digest', 'last_seen_at <', limits.sessionsSeenBefore),
+        over('events', 'id', 'id <', limits.eventsBefore),
+        {
+          sql: `DELETE FROM sign_in_failures WHERE (counter, bucket) IN
+            (SELECT counter, bucket FROM sign_in_failures WHERE bucket < $1 LIMIT $2) RETURNING 1 AS one`,
+          params: [limits.failuresBefore, limit],
+        },
+      ]);
+      return (results ?? []).reduce((sum, rows) => sum + rows.length, 0);
+    },
+
+    async ping() {
+      await driver.read('SELECT 1 AS one FROM clients LIMIT 1', []);
+    },
+
+    close() {
+      return driver.close();
+    },
+  };
+}
+
+function countStatement(counters: readonly string[], sinceBucket: number): Statement {
+  const places = counters.map((_, index) => `$${index + 2}`).join(', ');
+  return {
+    sql: `SELECT counter, CAST(SUM(failures) AS BIGINT) AS failures, MIN(bucket) AS first_bucket FROM sign_in_failures
+      WHERE bucket >= $1 AND failures > 0 AND counter IN (${places}) GROUP BY counter`,
+    params: [sinceBucket, ...counters],
+  };
+}
+
+function toFailureCount(row: Row) {
+  return {
+    key: row.counter as string,
+    failures: row.failures as number,
+    firstBucket: row.first_bucket as number,
+  };
+}
+
+function toEvent(row: Row): EventRecord {
+  return {
+    id: row.id as string,
+    at: row.at as number,
+    kind: row.kind as EventKind,
+    ...(row.user_id === null ? {} : { userId: row.user_id as string }),
+    ...(row.client_id === null ? {} : { clientId: row.client_id as string }),
+    address: row.address as string,
+    requestId: row.request_id as string,
+    detail: JSON.parse(row.detail as string) as EventDetail,
+  };
+}

@@ -1,0 +1,130 @@
+// People and their sessions.
+
+import { emailKey } from '../protocol/email.ts';
+import type { Driver } from './driver.ts';
+import { insertEvent } from './sql-events.ts';
+import { columns, toSession, toUser } from './sql-rows.ts';
+import type { Storage } from './storage.ts';
+
+type People = Pick<
+  Storage,
+  | 'createUser'
+  | 'findUser'
+  | 'findUserByEmail'
+  | 'listUsers'
+  | 'setPasswordHash'
+  | 'disableUser'
+  | 'enableUser'
+  | 'deleteUser'
+  | 'startSession'
+  | 'findSession'
+  | 'endSession'
+  | 'answerRequest'
+  | 'noteSessionsSeen'
+>;
+
+export function sqlPeople(driver: Driver): People {
+  return {
+    async createUser(user, event) {
+      const sql = `
+        INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
+          picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+      const params = [
+        ...[user.id, user.email, emailKey(user.email), user.emailVerifiedAt, user.name, user.givenName],
+        ...[user.familyName, user.preferredUsername, user.picture, user.locale, user.passwordHash, user.adminSince],
+        ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
+      ];
+      await driver.write([{ sql, params }, insertEvent(event)]);
+    },
+
+    async findUser(userId) {
+      const [row] = await driver.read(`SELECT ${columns.user} FROM users u WHERE u.id = $1`, [userId]);
+      return row && toUser(row);
+    },
+
+    async findUserByEmail(email) {
+      const sql = `SELECT ${columns.user} FROM users u WHERE u.email_key = $1`;
+      const [row] = await driver.read(sql, [emailKey(email)]);
+      return row && toUser(row);
+    },
+
+    async listUsers() {
+      const rows = await driver.read(`SELECT ${columns.user} FROM users u ORDER BY u.created_at, u.id`, []);
+      return rows.map(toUser);
+    },
+
+    async setPasswordHash(userId, passwordHash, now, event) {
+      const update = {
+        sql: 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id',
+        params: [userId, passwordHash, now],
+        mustReturn: true,
+      };
+      const endSessions = { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] };
+      return (await driver.write([update, endSessions, insertEvent(event)])) !== undefined;
+    },
+
+    async disableUser(userId, now, event) {
+      const sql = `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
+        WHERE id = $1 AND disabled_at IS NULL RETURNING id`;
+      const done = await driver.write([{ sql, params: [userId, now], mustReturn: true }, insertEvent(event)]);
+      return done !== undefined;
+    },
+
+    async enableUser(userId, now, event) {
+      const sql = `UPDATE users SET disabled_at = NULL, updated_at = $2
+        WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`;
+      const done = await driver.write([{ sql, params: [userId, now], mustReturn: true }, insertEvent(event)]);
+      return done !== undefined;
+    },
+
+    async deleteUser(userId, event) {
+      const done = await driver.write([
+        { sql: 'DELETE FROM users WHERE id = $1 RETURNING id', params: [userId], mustReturn: true },
+        { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] },
+        { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
+        { sql: 'DELETE FROM grants WHERE user_id = $1', params: [userId] },
+        insertEvent(event),
+      ]);
+      return done !== undefined;
+    },
+
+    async startSession(session, replacedDigest) {
+      const insert = {
+        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered)
+          SELECT $1, u.id, u.generation, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT), $6, $7
+          FROM users u WHERE u.id = $2 AND u.generation = $8 AND u.disabled_at IS NULL RETURNING digest`,
+        params: [
+          ...[session.digest, session.userId, session.createdAt, session.lastSeenAt, session.authTime],
+          ...[session.amr.join(' '), session.answered, session.userGeneration],
+        ],
+        mustReturn: true,
+      };
+      const replace = { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] };
+      return (await driver.write([insert, replace])) !== undefined;
+    },
+
+    async findSession(digest) {
+      const sql = `SELECT ${columns.session}, ${columns.user} FROM sessions s
+        JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
+        WHERE s.digest = $1`;
+      const [row] = await driver.read(sql, [digest]);
+      return row && { session: toSession(row), user: toUser(row) };
+    },
+
+    async endSession(digest) {
+      const sql = 'DELETE FROM sessions WHERE digest = $1 RETURNING digest';
+      return (await driver.write([{ sql, params: [digest], mustReturn: true }])) !== undefined;
+    },
+
+    async answerRequest(digest, answered) {
+      const sql = 'UPDATE sessions SET answered = $2 WHERE digest = $1 RETURNING digest';
+      return (await driver.write([{ sql, params: [digest, answered], mustReturn: true }])) !== undefined;
+    },
+
+    async noteSessionsSeen(digests, now) {
+      const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
+      await driver.write(digests.map((digest) => ({ sql, params: [digest, now] })));
+    },
+  };
+}

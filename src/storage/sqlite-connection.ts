@@ -1,0 +1,42 @@
+// What the reading connection and the writer thread of the embedded store have in common.
+
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Row, Value } from './driver.ts';
+
+export interface Connection {
+  readonly database: DatabaseSync;
+  all(sql: string, params: readonly Value[]): Row[];
+}
+
+/** `busyTimeout` is how long a call may wait for another process's write lock; it blocks the thread that calls. */
+export function connect(file: string, options: { busyTimeout: number; readOnly: boolean }): Connection {
+  const database = new DatabaseSync(file, { timeout: options.busyTimeout, readOnly: options.readOnly });
+  if (!options.readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  const prepared = new Map<string, StatementSync>();
+  return {
+    database,
+    all(sql, params) {
+      let statement = prepared.get(sql);
+      if (statement === undefined) {
+        // SQLite calls `$1` a name; `?1` is the same parameter by its position.
+        statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+        prepared.set(sql, statement);
+      }
+      return statement.all(...(params as SQLInputValue[])) as Row[];
+    },
+  };
+}
+
+export type FailureKind = 'unavailable' | 'conflict' | 'fault';
+
+/** Locked, full, unreadable: conditions that pass, or that an operator mends, without the statement being wrong. */
+const passing = new Set([5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */]);
+const constraint = 19;
+
+export function failureKind(error: unknown): FailureKind {
+  const code = (error as { errcode?: unknown }).errcode;
+  if (typeof code !== 'number') return 'fault';
+  const primary = code & 0xff;
+  if (passing.has(primary)) return 'unavailable';
+  return primary === constraint ? 'conflict' : 'fault';
+}

@@ -1,0 +1,195 @@
+// What Latchkey keeps, as records and named operations. Each operation is atomic: it happens whole or not at all, and
+// once it is answered it survives a crash and is seen by every later call from any process. Nothing is read first and
+// written after: a transition states its condition and tells whether it took place.
+
+import type { Person } from '../protocol/claims.ts';
+import type { EventRecord } from '../protocol/event.ts';
+import type { Grant } from '../protocol/grant.ts';
+import type { ImageType } from '../protocol/image.ts';
+import type { Scope } from '../protocol/scope.ts';
+import type { FailureCount } from '../protocol/throttle.ts';
+
+export { StorageConflict, StorageUnavailable } from './driver.ts';
+
+export interface User extends Person {
+  readonly passwordHash: string;
+  readonly adminSince: number | null;
+  readonly disabledAt: number | null;
+  readonly generation: number;
+  readonly createdAt: number;
+}
+
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+  /** The newest first; at most two; none for public clients. */
+  readonly secrets: readonly { digest: string; createdAt: number }[];
+  /** Changes whenever the logo does; null without one. */
+  readonly logoVersion: string | null;
+  readonly revokedAt: number | null;
+  readonly generation: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface Logo {
+  readonly version: string;
+  readonly contentType: ImageType;
+  readonly bytes: Uint8Array;
+}
+
+export interface Session {
+  readonly digest: string;
+  readonly userId: string;
+  readonly userGeneration: number;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  /** Which authorization request the person has just signed in for, or chosen this account for. */
+  readonly answered: string | null;
+}
+
+export interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+export interface AuthorizationContext {
+  readonly client: Client;
+  readonly signedIn: SignedIn | undefined;
+  readonly consentedScopes: readonly Scope[] | undefined;
+}
+
+export interface ConnectedApp {
+  readonly client: Client;
+  readonly scopes: readonly Scope[];
+  readonly grantedAt: number;
+  readonly lastUsedAt: number;
+}
+
+/** A grant as it is when its code is issued. */
+export interface NewGrant
+  extends Omit<Grant, 'exchangedAt' | 'refreshDigest' | 'expiresAt' | 'endedAt' | 'lastUsedAt' | 'partiesStand'> {
+  readonly userGeneration: number;
+  readonly clientGeneration: number;
+}
+
+export interface GrantUse {
+  readonly grantId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly at: number;
+}
+
+export interface Storage {
+  // People. An e-mail address belongs to one person, whatever its case (StorageConflict otherwise).
+  createUser(user: User, event: EventRecord): Promise<void>;
+  findUser(userId: string): Promise<User | undefined>;
+  findUserByEmail(email: string): Promise<User | undefined>;
+  listUsers(): Promise<User[]>;
+  /** Also ends every session of the person; false when there is no such person. */
+  setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Ends the person's sessions and grants by one row; false when already disabled or unknown. */
+  disableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Revives no session and no grant; false when not disabled or unknown. */
+  enableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
+  deleteUser(userId: string, event: EventRecord): Promise<boolean>;
+
+  // Applications.
+  createClient(client: Client, logo: Logo | undefined, event: EventRecord): Promise<void>;
+  findClient(clientId: string): Promise<Client | undefined>;
+  listClients(): Promise<Client[]>;
+  /** Changes what is given and leaves the rest; a null logo removes it. False when there is no such client. */
+  updateClient(clientId: string, change: ClientChange, now: number, event: EventRecord): Promise<boolean>;
+  /** The new secret works at once, the newest of the earlier ones goes on working, an older one stops. */
+  rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Stops every code, token and consent of the client by one row; false when already revoked or unknown. */
+  revokeClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Revives no token and no consent; false when not revoked or unknown. */
+  restoreClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
+  deleteClient(clientId: string, event: EventRecord): Promise<boolean>;
+  findLogo(clientId: string): Promise<Logo | undefined>;
+
+  // Sessions. A session is found only while its person is as they were when it began.
+  /** Starts a session and ends the one that it takes the place of; false when the person was stopped meanwhile. */
+  startSession(session: Session, replacedDigest: string | undefined): Promise<boolean>;
+  findSession(digest: string): Promise<SignedIn | undefined>;
+  endSession(digest: string): Promise<boolean>;
+  /** Notes for which authorization request the person has answered, or that it is settled. */
+  answerRequest(digest: string, answered: string | null): Promise<boolean>;
+  noteSessionsSeen(digests: readonly string[], now: number): Promise<void>;
+
+  // Authorization.
+  /** All that an authorization request is decided by, in one look. */
+  findAuthorizationContext(clientId: string, sessionDigest: string | undefined): Promise<AuthorizationContext | undefined>;
+  /** Issues a code under the consent that is remembered; false when it was removed meanwhile. */
+  issueCode(grant: NewGrant): Promise<boolean>;
+  /** Remembers the consent to all of `scopes` and issues the code. */
+  approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
+
+  // Grants.
+  /** The client, and the grant if it exists, in one look, whoever the grant belongs to. */
+  findClientAndGrant(
+    clientId: string,
+    grantId: string | undefined,
+  ): Promise<{ client: Client; grant: Grant | undefined } | undefined>;
+  /** Code issued → active. Of any number of calls for one code exactly one is answered true. */
+  consumeCode(consumption: CodeConsumption): Promise<boolean>;
+  /** Active → ended. False when it had ended before. */
+  endGrant(grantId: string, now: number, event: EventRecord): Promise<boolean>;
+  /** The person whom a living access token speaks for, in one look; undefined when anything about it has ended. */
+  findTokenHolder(grantId: string, tokenId: string): Promise<{ user: Person; lastUsedAt: number | null } | undefined>;
+  revokeAccessToken(tokenId: string, deleteAfter: number, event: EventRecord): Promise<void>;
+  /** Notes uses of grants for Connected apps. */
+  noteGrantUses(uses: readonly GrantUse[]): Promise<void>;
+
+  // Connected apps.
+  listConnectedApps(userId: string): Promise<ConnectedApp[]>;
+  /** Consent, grants and unexchanged codes of this person with this client: gone together. */
+  removeConnectedApp(userId: string, clientId: string, now: number, event: EventRecord): Promise<boolean>;
+
+  // Failed sign-ins, by counter and minute.
+  countFailures(counters: readonly string[], sinceBucket: number): Promise<FailureCount[]>;
+  /** Counts one more failure on each counter and tells the new counts, other callers' included. */
+  addFailures(counters: readonly string[], bucket: number, sinceBucket: number): Promise<FailureCount[]>;
+  takeBackFailures(counters: readonly string[], bucket: number): Promise<void>;
+
+  // Events.
+  appendEvents(events: readonly EventRecord[]): Promise<void>;
+  /** The newest events with an id greater than `afterId`, oldest first. */
+  listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
+
+  /** Deletes at most `limit` rows of each kind whose time is over; tells how many went. */
+  sweep(limits: SweepLimits, limit: number): Promise<number>;
+
+  /** Answers when the store can be read. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ClientChange {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly scopes?: readonly Scope[];
+  readonly logo?: Logo | null;
+}
+
+export interface CodeConsumption {
+  readonly grantId: string;
+  readonly codeDigest: string;
+  readonly now: number;
+  readonly refreshDigest: string | null;
+  readonly expiresAt: number;
+  readonly deleteAfter: number;
+}
+
+export interface SweepLimits {
+  readonly now: number;
+  readonly sessionsSeenBefore: number;
+  readonly failuresBefore: number;
+  readonly eventsBefore: string;
+}
