@@ -1,6 +1,7 @@
 // Is the caller the client that it says it is? (client_secret_post, or none for public clients)
 
 import { digestOf, sameText } from '../protocol/digest.ts';
+import { type Fault, fault } from '../protocol/errors.ts';
 import { type Origin, quoted } from '../protocol/event.ts';
 import type { ClientCredentials } from '../protocol/token-request.ts';
 import type { Client } from '../storage/storage.ts';
@@ -8,7 +9,7 @@ import type { Services } from './services.ts';
 
 export type ClientAuthentication =
   /** The secret is undefined for public clients alone. */
-  { kind: 'authenticated'; client: Client; secret: string | undefined } | { kind: 'failed' };
+  { kind: 'authenticated'; client: Client; secret: string | undefined } | { kind: 'failed'; fault: Fault };
 
 export function authenticateClient(
   services: Services,
@@ -21,7 +22,8 @@ export function authenticateClient(
     const about = client ? { clientId: client.id } : {};
     const detail = { reason, ...(client ? {} : { requested_client: quoted(credentials.clientId) }) };
     services.journal.noteFromStranger({ kind: 'client_authentication_failed', ...about, detail }, origin);
-    return { kind: 'failed' };
+    const tooMany = services.guesses.failed(origin.address);
+    return { kind: 'failed', fault: fault(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };
   };
 
   if (client === undefined) return failed('unknown_client');

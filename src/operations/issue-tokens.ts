@@ -43,7 +43,7 @@ async function exchangeCode(
   const credential = parseCode(request.code);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, origin);
-  if (authentication.kind === 'failed') return refused(fault('OAUTH_INVALID_CLIENT'));
+  if (authentication.kind === 'failed') return refused(authentication.fault);
   const { client, secret } = authentication;
 
   const now = clock.now();
@@ -93,7 +93,7 @@ async function refresh(
   const credential = parseRefreshToken(request.refreshToken);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, origin);
-  if (authentication.kind === 'failed') return refused(fault('OAUTH_INVALID_CLIENT'));
+  if (authentication.kind === 'failed') return refused(authentication.fault);
   const { client, secret } = authentication;
   if (client.isPublic) {
     return refused(fault('OAUTH_UNAUTHORIZED_CLIENT', 'Refreshing needs a client secret; a public client has none.'));

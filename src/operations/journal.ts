@@ -35,7 +35,13 @@ export class Journal {
   /** An event to be written together with the change that it tells of. */
   event(facts: EventFacts, origin: Origin): EventRecord {
     const at = this.#clock.now();
-    return { ...facts, id: newTimeOrderedId(at, this.#random), at, address: origin.address, requestId: origin.requestId };
+    return {
+      ...facts,
+      id: newTimeOrderedId(at, this.#random),
+      at,
+      address: origin.address,
+      requestId: origin.requestId,
+    };
   }
 
   note(facts: EventFacts, origin: Origin): void {

@@ -59,7 +59,11 @@ export async function createClient(
     updatedAt: now,
   };
   const detail = { name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) };
-  await storage.createClient(client, logo, journal.event({ kind: 'client_created', clientId: client.id, detail }, origin));
+  await storage.createClient(
+    client,
+    logo,
+    journal.event({ kind: 'client_created', clientId: client.id, detail }, origin),
+  );
   return { kind: 'done', client, secret };
 }
 

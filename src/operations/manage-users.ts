@@ -15,6 +15,8 @@ export interface UserInput {
   readonly familyName: string | undefined;
   readonly password: string;
   readonly admin: boolean;
+  /** Somebody has made sure that the address is this person's: clients may act on that. */
+  readonly emailVerified: boolean;
 }
 
 export async function createUser(
@@ -35,8 +37,7 @@ export async function createUser(
   const user: User = {
     id: newId(random),
     email,
-    // An administrator vouches for the address that they enter.
-    emailVerifiedAt: now,
+    emailVerifiedAt: input.emailVerified ? now : null,
     name: input.name,
     givenName: input.givenName ?? null,
     familyName: input.familyName ?? null,
@@ -74,7 +75,7 @@ export async function setPassword(
   password: string,
   origin: Origin,
 ): Promise<Managed<{ user: User }>> {
-  const { storage, clock, journal, passwords } = services;
+  const { storage, clock, passwords } = services;
   const fault = passwordProblem(password);
   if (fault !== undefined) return rejected(`the password ${fault}`);
   const hash = await passwords.hash(password);

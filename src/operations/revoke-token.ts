@@ -27,7 +27,7 @@ export async function revokeToken(
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);
-  if (authentication.kind === 'failed') return { kind: 'refused', fault: fault('OAUTH_INVALID_CLIENT') };
+  if (authentication.kind === 'failed') return { kind: 'refused', fault: authentication.fault };
   if (token === undefined) return { kind: 'refused', fault: fault('OAUTH_INVALID_REQUEST', 'token is missing.') };
 
   const now = clock.now();

@@ -5,6 +5,7 @@ import type { ServiceKeys } from '../platform/keys.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { GuessLimit } from './guess-limit.ts';
 import type { Journal } from './journal.ts';
 
 export interface Services {
@@ -16,4 +17,5 @@ export interface Services {
   readonly keys: ServiceKeys;
   readonly passwords: Passwords;
   readonly journal: Journal;
+  readonly guesses: GuessLimit;
 }

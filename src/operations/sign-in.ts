@@ -48,10 +48,12 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
   const acceptable = [...attempt.password].length <= passwordLength.most;
   const user = await storage.findUserByEmail(attempt.email);
   // A person who is unknown, disabled or typing too much still costs one hash, so that the time tells nothing.
-  const verified = await passwords.verify(acceptable ? attempt.password : '', user?.passwordHash).catch(async (error) => {
-    await storage.takeBackFailures(keys, bucket);
-    throw error;
-  });
+  const verified = await passwords
+    .verify(acceptable ? attempt.password : '', user?.passwordHash)
+    .catch(async (error) => {
+      await storage.takeBackFailures(keys, bucket);
+      throw error;
+    });
   const failed = (reason: string): SignInOutcome => {
     const facts = { kind: 'sign_in_failed', detail: { reason } } as const;
     journal.noteFromStranger(user === undefined ? facts : { ...facts, userId: user.id }, origin);

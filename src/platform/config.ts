@@ -45,7 +45,10 @@ export function readConfig(environment: Environment): Config {
   const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, faults);
   const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, faults);
 
-  const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
   for (const address of trustProxy) {
     if (!isAddressOrNetwork(address)) {
       faults.push(`LATCHKEY_TRUST_PROXY: "${address}" is not an IP address or network such as 10.0.0.0/8`);

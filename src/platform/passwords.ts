@@ -40,9 +40,7 @@ export function argon2Passwords(limits: { concurrency: number; queue: number }):
       const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
       const nonce = Buffer.from(match[4] as string, 'base64');
       const expected = Buffer.from(match[5] as string, 'base64');
-      const tag = await run(() =>
-        tagOf(password, { memory, passes, parallelism, tagLength: expected.length, nonce }),
-      );
+      const tag = await run(() => tagOf(password, { memory, passes, parallelism, tagLength: expected.length, nonce }));
       return timingSafeEqual(tag, expected) && stored !== undefined;
     },
   };

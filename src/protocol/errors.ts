@@ -42,6 +42,11 @@ export const errorTable = {
     error: 'temporarily_unavailable',
     sentence: 'The service cannot answer right now. Nothing was changed; try again shortly.',
   },
+  SERVER_ERROR: {
+    status: 500,
+    error: 'server_error',
+    sentence: 'Something went wrong on our side.',
+  },
   RATE_LIMITED: {
     status: 429,
     error: 'temporarily_unavailable',

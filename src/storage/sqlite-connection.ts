@@ -30,7 +30,9 @@ export function connect(file: string, options: { busyTimeout: number; readOnly: 
 export type FailureKind = 'unavailable' | 'conflict' | 'fault';
 
 /** Locked, full, unreadable: conditions that pass, or that an operator mends, without the statement being wrong. */
-const passing = new Set([5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */]);
+const passing = new Set([
+  5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */,
+]);
 const constraint = 19;
 
 export function failureKind(error: unknown): FailureKind {

@@ -125,7 +125,10 @@ export interface Storage {
 
   // Authorization.
   /** All that an authorization request is decided by, in one look. */
-  findAuthorizationContext(clientId: string, sessionDigest: string | undefined): Promise<AuthorizationContext | undefined>;
+  findAuthorizationContext(
+    clientId: string,
+    sessionDigest: string | undefined,
+  ): Promise<AuthorizationContext | undefined>;
   /** Issues a code under the consent that is remembered; false when it was removed meanwhile. */
   issueCode(grant: NewGrant): Promise<boolean>;
   /** Remembers the consent to all of `scopes` and issues the code. */

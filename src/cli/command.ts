@@ -1,0 +1,82 @@
+// What the commands share: how arguments are read, how a command fails, and where its events come from.
+
+import { userInfo } from 'node:os';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Managed } from '../operations/manage-clients.ts';
+import type { Environment } from '../platform/config.ts';
+import type { Origin } from '../protocol/event.ts';
+
+/** The command was not understood (exit status 2). */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** The command was understood and could not be carried out (exit status 1). */
+export class CommandFailed extends Error {
+  override name = 'CommandFailed';
+}
+
+export interface Command {
+  readonly usage: string;
+  run(args: string[], environment: Environment): Promise<void>;
+}
+
+export function readArguments<Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: Options,
+  positionalNames: readonly string[],
+) {
+  let parsed: ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>>;
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0]);
+  }
+  if (parsed.positionals.length < positionalNames.length) {
+    throw new UsageError(`${positionalNames[parsed.positionals.length]} is missing`);
+  }
+  if (parsed.positionals.length > positionalNames.length) {
+    throw new UsageError(`unexpected argument "${parsed.positionals[positionalNames.length]}"`);
+  }
+  return parsed;
+}
+
+/** A command's changes are recorded as made by whoever runs it. */
+export function commandOrigin(): Origin {
+  let user = 'unknown';
+  try {
+    user = userInfo().username;
+  } catch {
+    // A container may run under an id that has no name.
+  }
+  return { address: 'command line', requestId: `cli-${user}-${process.pid}` };
+}
+
+export function requireDone<Result>(outcome: Managed<Result>): Result {
+  if (outcome.kind === 'rejected') throw new CommandFailed(`${outcome.problem}.`);
+  return outcome;
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Rows in columns, the first row as their heading. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,89 @@
+// `latchkey events`: what happened, newest last; with --follow, as it happens.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Services } from '../operations/services.ts';
+import type { EventRecord } from '../protocol/event.ts';
+import { newTimeOrderedId } from '../protocol/identifiers.ts';
+import { type Command, isoTime, print, printJson, readArguments, UsageError } from './command.ts';
+import { withServices } from './with-services.ts';
+
+const pollEvery = 300;
+/** Events of several processes are not written in the exact order of their ids; so far back one may still appear. */
+const lateness = 10_000;
+
+export const events: Command = {
+  usage: `Usage: latchkey events [--follow] [--limit N] [--json]
+
+Prints the last events (50, or as many as --limit says), oldest first. --follow goes on as they happen.
+--json prints an array; with --follow, one JSON value a line.`,
+
+  async run(args, environment) {
+    const options = {
+      follow: { type: 'boolean', short: 'f' },
+      limit: { type: 'string' },
+      json: { type: 'boolean' },
+    } as const;
+    const { values } = readArguments(args, options, []);
+    const limit = Number(values.limit ?? 50);
+    if (!Number.isInteger(limit) || limit < 0 || limit > 10_000) throw new UsageError('--limit is from 0 to 10000');
+    await withServices(environment, async (services) => {
+      const past = await services.storage.listEvents('', limit);
+      if (values.follow) return follow(services, past, values.json === true);
+      if (values.json) return printJson(past.map(toJson));
+      for (const event of past) print(toLine(event));
+    });
+  },
+};
+
+async function follow(services: Services, past: readonly EventRecord[], asJson: boolean): Promise<void> {
+  let stopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stopped = true;
+    });
+  process.stdout.once('error', () => {
+    stopped = true;
+  });
+
+  const show = (event: EventRecord) => print(asJson ? JSON.stringify(toJson(event)) : toLine(event));
+  for (const event of past) show(event);
+  const startedAt = services.clock.now();
+  const seen = new Map(past.map((event) => [event.id, event.at]));
+  while (!stopped) {
+    const now = services.clock.now();
+    const since = newTimeOrderedId(Math.max(startedAt, now - lateness) - 1, (size) => new Uint8Array(size));
+    for (const event of await services.storage.listEvents(since, 10_000)) {
+      if (!seen.has(event.id)) show(event);
+      seen.set(event.id, event.at);
+    }
+    for (const [id, at] of seen) if (at < now - 2 * lateness) seen.delete(id);
+    await wait(pollEvery);
+  }
+}
+
+function toJson(event: EventRecord) {
+  return {
+    id: event.id,
+    at: isoTime(event.at),
+    kind: event.kind,
+    user_id: event.userId ?? null,
+    client_id: event.clientId ?? null,
+    address: event.address,
+    request_id: event.requestId,
+    detail: event.detail ?? {},
+  };
+}
+
+function toLine(event: EventRecord): string {
+  const detail = Object.entries(event.detail ?? {}).map(
+    ([name, value]) => `${name}=${typeof value === 'object' ? value.join(',') : value}`,
+  );
+  const about = [
+    ...(event.userId === undefined ? [] : [`user=${event.userId}`]),
+    ...(event.clientId === undefined ? [] : [`client=${event.clientId}`]),
+    ...detail,
+    ...(event.address === '' ? [] : [`from=${event.address}`]),
+    ...(event.requestId === '' ? [] : [`request=${event.requestId}`]),
+  ];
+  return `${isoTime(event.at)}  ${event.kind.padEnd(24)}  ${about.join(' ')}`;
+}

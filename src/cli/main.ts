@@ -1,0 +1,54 @@
+// The command line. Exit status 0 on success, 1 with one clear sentence when a command fails, 2 when it is not understood.
+
+import { ConfigurationError } from '../platform/config.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { client } from './client.ts';
+import { type Command, CommandFailed, print, UsageError } from './command.ts';
+import { demo } from './demo.ts';
+import { events } from './events.ts';
+import { serve } from './serve.ts';
+import { user } from './user.ts';
+
+const commands: Readonly<Record<string, Command>> = { serve, client, user, events, demo };
+
+const usage = `Usage: latchkey <command> [--help]
+
+  serve     run the service
+  client    applications: create, list, show, update, rotate-secret, revoke, restore, delete
+  user      people: create, list, show, set-password, disable, enable, delete
+  events    what happened; --follow shows it as it happens
+  demo      run the service together with the demo application (what "npm start" does)
+
+"latchkey <command> --help" says more.`;
+
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    print(usage);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) return complain(`unknown command "${name}". "latchkey --help" lists the commands.`, 2);
+  if (rest.includes('--help') || rest.includes('-h')) {
+    print(command.usage);
+    return 0;
+  }
+  try {
+    await command.run(rest, process.env);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) return complain(`${error.message}. See "latchkey ${name} --help".`, 2);
+    if (error instanceof CommandFailed || error instanceof ConfigurationError) return complain(error.message, 1);
+    if (error instanceof StorageUnavailable) {
+      return complain(`the store cannot be used right now (${error.message}). Nothing was changed.`, 1);
+    }
+    return complain(`unexpected fault: ${error instanceof Error ? error.stack : error}`, 1);
+  }
+}
+
+function complain(sentence: string, status: number): number {
+  process.stderr.write(`latchkey: ${sentence}\n`);
+  return status;
+}
+
+process.exitCode = await main(process.argv.slice(2));

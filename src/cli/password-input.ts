@@ -1,0 +1,53 @@
+// Where a command gets a password from: one line of standard input, a hidden prompt on a terminal, or chance.
+
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { RandomBytes } from '../protocol/identifiers.ts';
+import { UsageError } from './command.ts';
+
+export interface ChosenPassword {
+  readonly password: string;
+  /** Made up here, so that somebody has to be told. */
+  readonly generated: boolean;
+}
+
+export async function choosePassword(fromStdin: boolean, random: RandomBytes): Promise<ChosenPassword> {
+  if (fromStdin) {
+    const line = await firstLine();
+    if (line === undefined) throw new UsageError('--password-stdin, but standard input is empty');
+    return { password: line, generated: false };
+  }
+  const typed = process.stdin.isTTY ? await askHidden('Password (empty to generate one): ') : '';
+  return typed === '' ? { password: generatePassword(random), generated: true } : { password: typed, generated: false };
+}
+
+/** 20 letters and digits that are hard to confuse: about 98 bits, easy to read out. */
+export function generatePassword(random: RandomBytes): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const letters: string[] = [];
+  while (letters.length < 20) {
+    // Bytes beyond the last whole multiple would favour the first letters.
+    const byte = random(1)[0] as number;
+    if (byte < 256 - (256 % alphabet.length)) letters.push(alphabet[byte % alphabet.length] as string);
+  }
+  return letters.join('').replace(/(.{5})(?=.)/g, '$1-');
+}
+
+async function firstLine(): Promise<string | undefined> {
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) return line;
+  return undefined;
+}
+
+function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
+  return new Promise((resolve) => {
+    prompt.once('close', () => resolve(''));
+    prompt.once('line', (line) => {
+      process.stderr.write('\n');
+      resolve(line);
+      prompt.close();
+    });
+  });
+}

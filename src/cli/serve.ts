@@ -1,0 +1,65 @@
+// `latchkey serve`: the service alone, for production.
+
+import { readConfig } from '../platform/config.ts';
+import { type Command, CommandFailed, readArguments } from './command.ts';
+import { type RunningService, startService } from './compose.ts';
+
+/** Within the ten seconds that supervisors usually give. */
+const stopDeadline = 9000;
+
+export const serve: Command = {
+  usage: `Usage: latchkey serve
+
+Runs the service on the embedded store. Configuration comes from the environment:
+
+  LATCHKEY_BASE_URL     the issuer, no trailing slash (http://localhost:8455)
+  LATCHKEY_HOST         where to listen (127.0.0.1)
+  LATCHKEY_PORT         where to listen (the base URL's port)
+  LATCHKEY_DATA_DIR     database and key file (./data)
+  LATCHKEY_KEYS         the service's keys, newest first, or
+  LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
+  LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)
+  LATCHKEY_EVENTS_DAYS  how long events are kept (90)
+  LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,
+
+  async run(args, environment) {
+    readArguments(args, {}, []);
+    const config = readConfig(environment);
+    const service = await startOrExplain(() => startService(config), config.host, config.port);
+    service.app.log.info(`Latchkey serves ${config.baseUrl}`);
+    await stopOnSignal(service);
+  },
+};
+
+export async function startOrExplain<Started>(
+  start: () => Promise<Started>,
+  host: string,
+  port: number,
+): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new CommandFailed(`Port ${port} on ${host} is in use. Stop what listens there, or set LATCHKEY_PORT.`);
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new CommandFailed(`Cannot listen on ${host} port ${port}: ${(error as Error).message}.`);
+    }
+    throw error;
+  }
+}
+
+/** Resolves when a signal has come and everything is finished; gives up at the deadline. */
+export async function stopOnSignal(
+  service: RunningService,
+  alsoStop: () => Promise<void> = async () => {},
+): Promise<void> {
+  const signal = await new Promise<string>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve(name));
+  });
+  service.app.log.info(`${signal}: finishing what is in flight`);
+  setTimeout(() => process.exit(1), stopDeadline).unref();
+  await alsoStop();
+  await service.stop();
+}

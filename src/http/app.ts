@@ -1,0 +1,105 @@
+// The HTTP application: everything but listening. It parses, calls one operation, and writes the answer.
+
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { newSecret } from '../protocol/identifiers.ts';
+import { accountRoutes } from './account-routes.ts';
+import { apiRoutes } from './api-routes.ts';
+import { assetRoutes } from './assets.ts';
+import { authorizeRoutes } from './authorize-routes.ts';
+import type { HttpContext } from './context.ts';
+import { failureOf, failures, sendFailure } from './failures.ts';
+import { healthRoutes } from './health-routes.ts';
+import { logoRoutes } from './logo-routes.ts';
+import { allowAnyOrigin, isMachineEndpoint } from './machine-replies.ts';
+import { machineRoutes } from './machine-routes.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+
+const urlLimit = 8 * 1024;
+const bodyLimit = 16 * 1024;
+/** Room for a URL at its limit, the Referer that repeats it, and cookies; what is larger is refused by Node (431). */
+const headerLimit = 32 * 1024;
+
+export interface AppOptions {
+  readonly logger: NonNullable<FastifyServerOptions['logger']>;
+  readonly trustProxy: readonly string[];
+}
+
+export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    logger: options.logger,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    bodyLimit,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    http: { maxHeaderSize: headerLimit },
+    requestIdHeader: false,
+    genReqId: requestIds(context),
+    // Queries are read from the raw URL by those who need one, strictly.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(context, request, reply);
+      sendFailure(context, request, reply, failureOf(error, request));
+    },
+  });
+
+  // Bodies stay bytes here; protocol/parameters.ts reads them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(context, request, reply);
+    if ((request.raw.url ?? '').length > urlLimit) return sendFailure(context, request, reply, failures.urlTooLong);
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    // The route and never the address: an address can hold a code, a state or a misplaced secret.
+    const route = request.routeOptions.url ?? '(none)';
+    const facts = { route, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    request.log.debug(facts, 'answered');
+  });
+
+  app.setErrorHandler<Error>((error, request, reply) =>
+    sendFailure(context, request, reply, failureOf(error, request)),
+  );
+
+  app.setNotFoundHandler((request, reply) => {
+    const url = (request.raw.url ?? '').split('?')[0] ?? '';
+    const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }));
+    if (allowed.length === 0) return sendFailure(context, request, reply, failures.notFound);
+    reply.header('Allow', allowed.join(', '));
+    return sendFailure(context, request, reply, failures.methodNotAllowed);
+  });
+
+  machineRoutes(app, context);
+  authorizeRoutes(app, context);
+  signInRoutes(app, context);
+  accountRoutes(app, context);
+  apiRoutes(app, context);
+  logoRoutes(app, context);
+  healthRoutes(app, context);
+  assetRoutes(app, context.assets);
+  return app;
+}
+
+function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('X-Request-Id', request.id);
+  reply.header('X-Content-Type-Options', 'nosniff');
+  reply.header('Referrer-Policy', 'same-origin');
+  if (context.secure) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  if (isMachineEndpoint(request)) allowAnyOrigin(reply);
+}
+
+/** Names a request for events, logs and error pages: the process, and its how-manieth request. */
+function requestIds(context: HttpContext): () => string {
+  const process = newSecret('', context.services.random)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 8);
+  let count = 0;
+  return () => `${process}-${(++count).toString(36)}`;
+}

@@ -1,0 +1,35 @@
+// The stylesheet and the icon, read once, served under names that change with their content.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+
+export interface Assets {
+  readonly stylesheet: string;
+  readonly icon: string;
+  readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
+}
+
+export function loadAssets(): Assets {
+  const load = (name: string, type: string) => {
+    const bytes = readFileSync(new URL(`../pages/${name}`, import.meta.url));
+    const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+    return { path: `/assets/${name.replace('.', `.${version}.`)}`, type, bytes };
+  };
+  const stylesheet = load('style.css', 'text/css; charset=utf-8');
+  const icon = load('icon.svg', 'image/svg+xml');
+  return { stylesheet: stylesheet.path, icon: icon.path, files: [stylesheet, icon] };
+}
+
+export function assetRoutes(app: FastifyInstance, assets: Assets): void {
+  for (const file of assets.files) {
+    app.get(file.path, (_request, reply) =>
+      reply
+        .header('Content-Type', file.type)
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .header('X-Content-Type-Options', 'nosniff')
+        .header('Content-Security-Policy', "default-src 'none'")
+        .send(file.bytes),
+    );
+  }
+}

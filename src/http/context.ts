@@ -1,0 +1,12 @@
+// What the routes share: the services, and the few facts of the configuration that show in HTTP.
+
+import type { Services } from '../operations/services.ts';
+import type { Assets } from './assets.ts';
+
+export interface HttpContext {
+  readonly services: Services;
+  readonly baseUrl: string;
+  /** Whether people reach the service over https; decides cookie names and HSTS. */
+  readonly secure: boolean;
+  readonly assets: Assets;
+}

@@ -1,0 +1,59 @@
+// The service's two cookies: the session, and a random mark of the browser that forms and pending requests are bound to.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { newSecret } from '../protocol/identifiers.ts';
+import { sessionLimits } from '../protocol/session.ts';
+import type { HttpContext } from './context.ts';
+
+const names = { session: 'latchkey_session', browser: 'latchkey_browser' } as const;
+type CookieName = keyof typeof names;
+const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
+
+/** The cookie's value, if it has the form of one that this service has set. */
+export function readCookie(context: HttpContext, request: FastifyRequest, cookie: CookieName): string | undefined {
+  const prefix = `${fullName(context, cookie)}=`;
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const pair = part.trim();
+    if (pair.startsWith(prefix) && secretForm.test(pair.slice(prefix.length))) return pair.slice(prefix.length);
+  }
+  return undefined;
+}
+
+export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string): void {
+  setCookie(context, reply, 'session', secret, sessionLimits.absolute / 1000);
+}
+
+export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {
+  setCookie(context, reply, 'session', '', 0);
+}
+
+/** The mark of this browser, made now if it has none. */
+export function browserMark(context: HttpContext, request: FastifyRequest, reply: FastifyReply): string {
+  const existing = readCookie(context, request, 'browser');
+  if (existing !== undefined) return existing;
+  const made = newSecret('lkb_', context.services.random);
+  setCookie(context, reply, 'browser', made, undefined);
+  return made;
+}
+
+function setCookie(
+  context: HttpContext,
+  reply: FastifyReply,
+  cookie: CookieName,
+  value: string,
+  maxAge: number | undefined,
+): void {
+  const attributes = [
+    `${fullName(context, cookie)}=${value}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(context.secure ? ['Secure'] : []),
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+  ];
+  reply.header('Set-Cookie', attributes.join('; '));
+}
+
+function fullName(context: HttpContext, cookie: CookieName): string {
+  return context.secure ? `__Host-${names[cookie]}` : names[cookie];
+}

@@ -1,0 +1,67 @@
+// What goes wrong outside the routes, answered in kind: bare JSON for machines, a page for people.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorTopic } from '../pages/messages.ts';
+import { PasswordsBusy } from '../platform/passwords.ts';
+import { type ErrorCode, fault } from '../protocol/errors.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import type { HttpContext } from './context.ts';
+import { isMachineEndpoint, retryAfterSeconds, sendFault } from './machine-replies.ts';
+import { sendErrorPage } from './pages.ts';
+
+interface Failure {
+  readonly status: number;
+  readonly topic: ErrorTopic;
+  readonly code: ErrorCode;
+  readonly description?: string;
+}
+
+export const failures = {
+  notFound: { status: 404, topic: 'notFound', code: 'OAUTH_INVALID_REQUEST' },
+  methodNotAllowed: {
+    status: 405,
+    topic: 'methodNotAllowed',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'This endpoint does not take this method; see the Allow header.',
+  },
+  bodyTooLarge: {
+    status: 413,
+    topic: 'tooLarge',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'The request body is larger than 16 KiB.',
+  },
+  urlTooLong: {
+    status: 414,
+    topic: 'tooLarge',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'The URL is longer than 8 KiB.',
+  },
+  busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
+  fault: { status: 500, topic: 'fault', code: 'SERVER_ERROR' },
+} as const satisfies Record<string, Failure>;
+
+export function sendFailure(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+): FastifyReply {
+  if (failure.status === 503) reply.header('Retry-After', retryAfterSeconds.SERVER_BUSY);
+  if (isMachineEndpoint(request)) {
+    return sendFault(request, reply, fault(failure.code, failure.description), failure.status);
+  }
+  return sendErrorPage(context, request, reply, failure.status, failure.topic);
+}
+
+/** What an exception stands for. Only a fault of our own is logged as an error. */
+export function failureOf(error: Error & { statusCode?: number }, request: FastifyRequest): Failure {
+  if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
+    request.log.warn({ err: error }, 'busy');
+    return failures.busy;
+  }
+  const status = error.statusCode ?? 500;
+  if (status === 413) return failures.bodyTooLarge;
+  if (status >= 400 && status < 500) return { status, topic: 'badRequest', code: 'OAUTH_INVALID_REQUEST' };
+  request.log.error({ err: error }, 'a request failed');
+  return failures.fault;
+}

@@ -1,0 +1,19 @@
+// What a supervisor or a load balancer asks.
+
+import type { FastifyInstance } from 'fastify';
+import type { HttpContext } from './context.ts';
+
+export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
+
+  app.get('/readyz', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    try {
+      await context.services.storage.ping();
+      return reply.send({ status: 'ready' });
+    } catch (error) {
+      request.log.warn({ err: error }, 'the store does not answer');
+      return reply.code(503).header('Retry-After', '2').send({ status: 'the store does not answer' });
+    }
+  });
+}

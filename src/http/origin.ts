@@ -1,0 +1,8 @@
+// Where a request came from, as events keep it.
+
+import type { FastifyRequest } from 'fastify';
+import type { Origin } from '../protocol/event.ts';
+
+export function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, requestId: request.id };
+}

@@ -1,0 +1,14 @@
+// An application's face: its logo, or the first letter of its name.
+
+import { type Html, html } from './html.ts';
+
+export interface AppFace {
+  readonly name: string;
+  readonly logoUrl: string | undefined;
+}
+
+export function appIcon(app: AppFace): Html {
+  if (app.logoUrl !== undefined) return html`<img class="app-icon" src="${app.logoUrl}" alt="" width="56" height="56">`;
+  const [initial] = new Intl.Segmenter().segment(app.name.trim().toUpperCase());
+  return html`<span class="app-icon monogram" aria-hidden="true">${initial?.segment ?? '?'}</span>`;
+}

@@ -1,0 +1,60 @@
+import type { UserClaims } from '../protocol/claims.ts';
+import type { Scope } from '../protocol/scope.ts';
+import { type AppFace, appIcon } from './app-icon.ts';
+import { type Html, html } from './html.ts';
+import { type Frame, layout } from './layout.ts';
+import type { Messages } from './messages.ts';
+
+export interface ConsentPage {
+  readonly app: AppFace;
+  readonly host: string;
+  readonly account: { readonly name: string; readonly email: string };
+  /** For each scope that is asked for, the claims that it will share. */
+  readonly shared: readonly { readonly scope: Scope; readonly claims: UserClaims }[];
+  readonly decisionTicket: string;
+  readonly accountTicket: string;
+}
+
+export function consentPage(frame: Frame, page: ConsentPage): string {
+  const m = frame.messages.consent;
+  const title = m.title(page.app.name);
+  const body = html`
+<div class="lead">
+${appIcon(page.app)}
+<h1>${title}</h1>
+</div>
+<form class="account" method="post" action="/oauth-authorize/account">
+<input type="hidden" name="request" value="${page.accountTicket}">
+<p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> <span class="breakable">${page.account.email}</span></p>
+<button class="link" type="submit" name="account" value="other">${m.notYou}</button>
+</form>
+<p id="shared">${m.lead(page.app.name)}</p>
+<dl class="shared" aria-labelledby="shared">
+${page.shared.map(({ scope, claims }) => sharedScope(frame.messages, scope, claims))}
+</dl>
+<form method="post" action="/oauth-authorize/decision">
+<input type="hidden" name="request" value="${page.decisionTicket}">
+<div class="choice">
+<button class="primary" type="submit" name="decision" value="approve">${m.approve}</button>
+<button type="submit" name="decision" value="cancel">${m.cancel}</button>
+</div>
+</form>
+<p class="aside">${m.returnTo} <strong class="breakable">${page.host}</strong>. ${m.noPassword(page.app.name)} ${m.later}</p>`;
+  return layout(frame, { title, body });
+}
+
+function sharedScope(messages: Messages, scope: Scope, claims: UserClaims): Html {
+  return html`<div><dt>${messages.scopes[scope].heading}</dt>${sharedValues(messages, scope, claims)}</div>\n`;
+}
+
+function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html[] {
+  if (scope === 'openid') return [html`<dd>${messages.accountId}</dd>`];
+  if (scope === 'email') {
+    const unverified =
+      claims.email_verified !== true && html` <span class="quiet">(${messages.emailUnverified})</span>`;
+    return [html`<dd class="breakable">${String(claims.email)}${unverified}</dd>`];
+  }
+  return Object.entries(messages.claims)
+    .filter(([claim]) => claims[claim] !== undefined)
+    .map(([claim, label]) => html`<dd><span class="quiet">${label}:</span> ${String(claims[claim])}</dd>`);
+}
