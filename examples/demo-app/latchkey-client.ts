@@ -1,7 +1,8 @@
 // Everything that this application says to Latchkey: the authorization request, the exchange, userinfo, refresh and
 // revocation, with the checks that a client owes its users. Plain fetch and node:crypto, so that nothing is hidden.
 
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { checkIdToken } from './id-token.ts';
 
 export interface ClientSettings {
   readonly issuer: string;
@@ -74,7 +75,11 @@ export class LatchkeyClient {
       code_verifier: pending.codeVerifier,
     });
     if (response === undefined) throw new SignInFailed('the code was refused');
-    return { sub: this.#verifyIdToken(response.idToken, pending.nonce), tokens: response };
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const expected = { issuer, clientId, clientSecret, nonce: pending.nonce };
+    const verdict = checkIdToken(response.idToken, expected, Date.now() / 1000);
+    if (verdict.kind === 'rejected') throw new SignInFailed(`the ID token ${verdict.problem}`);
+    return { sub: verdict.sub, tokens: response };
   }
 
   /** The claims, or undefined when the token is over or revoked: then the person has to sign in again. */
@@ -127,23 +132,6 @@ export class LatchkeyClient {
     const { clientId, clientSecret } = this.#settings;
     const body = new URLSearchParams({ ...parameters, client_id: clientId, client_secret: clientSecret });
     return fetch(url, { method: 'POST', body });
-  }
-
-  /** The checks of the interface, in its order: signature, iss, aud, exp, nonce. The algorithm is pinned to HS256. */
-  #verifyIdToken(idToken: string, nonce: string): string {
-    const [header = '', payload = '', signature = ''] = idToken.split('.');
-    const expected = createHmac('sha256', this.#settings.clientSecret)
-      .update(`${header}.${payload}`)
-      .digest('base64url');
-    if (!same(signature, expected)) throw new SignInFailed('the ID token has a wrong signature');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
-    if (claims.iss !== this.#settings.issuer) throw new SignInFailed('the ID token is from another issuer');
-    if (claims.aud !== this.#settings.clientId) throw new SignInFailed('the ID token is for another client');
-    if (typeof claims.exp !== 'number' || claims.exp <= Date.now() / 1000)
-      throw new SignInFailed('the ID token is over');
-    if (claims.nonce !== nonce) throw new SignInFailed('the ID token answers another request');
-    if (typeof claims.sub !== 'string') throw new SignInFailed('the ID token names nobody');
-    return claims.sub;
   }
 }
 

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppOptions, buildApp } from '../http/app.ts';
-import { loadAssets } from '../http/assets.ts';
+import type { AppOptions } from '../http/app.ts';
 import { GuessLimit } from '../operations/guess-limit.ts';
 import { Journal } from '../operations/journal.ts';
 import type { Services } from '../operations/services.ts';
@@ -74,6 +73,9 @@ export interface StartOptions extends ComposeOptions {
 }
 
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
+  // Loaded here and not above: the other commands start faster without the web framework.
+  const { buildApp } = await import('../http/app.ts');
+  const { loadAssets } = await import('../http/assets.ts');
   const { services, close } = await composeServices(config, options);
   const context = {
     services,
@@ -81,6 +83,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     secure: config.baseUrl.startsWith('https:'),
     assets: loadAssets(),
   };
+  await services.passwords.prepare();
   const logger = options.logger ?? { level: config.logLevel };
   const app = buildApp(context, { logger, trustProxy: config.trustProxy });
 
@@ -99,7 +102,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   ];
   const stop = async () => {
     for (const timer of timers) clearInterval(timer);
+    // A connection whose last answer leaves after closing has begun would otherwise be kept alive for its next request.
+    const hurry = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
+    clearInterval(hurry);
     await close();
   };
   try {

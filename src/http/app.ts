@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
+  LogController,
 } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -32,7 +33,7 @@ export interface AppOptions {
 export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit,
     forceCloseConnections: 'idle',

@@ -84,7 +84,9 @@ export async function decide(
   const { grant, code } = newGrant(services, client, request, signedIn);
   const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
-  await services.storage.approve(grant, scopes, services.clock.now(), event);
+  const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
+  // Stopped at this very moment: whatever the request is worth now, it is not this approval.
+  if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
   await settle(services, signedIn);
   return { kind: 'approved', location: answer(services, request, { code }) };
 }

@@ -32,7 +32,7 @@ ${page.apps.map((app) => connectedApp(frame.messages, app, page.now))}
 <p class="aside">${m.removeHint}</p>`;
   const body = html`
 <h1>${m.title}</h1>
-<p class="account-line"><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> <span class="breakable">${page.account.email}</span></p>
+<p class="account-line"><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> ${page.account.email}</p>
 ${page.notice && html`<p class="notice" role="status">${m[page.notice]}</p>`}
 ${page.apps.length > 0 ? list : html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint}</p></div>`}`;
   return layout(frame, { title: m.title, body, corner, wide: true });

@@ -25,7 +25,7 @@ ${appIcon(page.app)}
 </div>
 <form class="account" method="post" action="/oauth-authorize/account">
 <input type="hidden" name="request" value="${page.accountTicket}">
-<p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> <span class="breakable">${page.account.email}</span></p>
+<p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> ${page.account.email}</p>
 <button class="link" type="submit" name="account" value="other">${m.notYou}</button>
 </form>
 <p id="shared">${m.lead(page.app.name)}</p>
@@ -39,7 +39,7 @@ ${page.shared.map(({ scope, claims }) => sharedScope(frame.messages, scope, clai
 <button type="submit" name="decision" value="cancel">${m.cancel}</button>
 </div>
 </form>
-<p class="aside">${m.returnTo} <strong class="breakable">${page.host}</strong>. ${m.noPassword(page.app.name)} ${m.later}</p>`;
+<p class="aside">${m.returnTo} <strong>${page.host}</strong>. ${m.noPassword(page.app.name)} ${m.later}</p>`;
   return layout(frame, { title, body });
 }
 
@@ -52,7 +52,7 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
   if (scope === 'email') {
     const unverified =
       claims.email_verified !== true && html` <span class="quiet">(${messages.emailUnverified})</span>`;
-    return [html`<dd class="breakable">${String(claims.email)}${unverified}</dd>`];
+    return [html`<dd>${String(claims.email)}${unverified}</dd>`];
   }
   return Object.entries(messages.claims)
     .filter(([claim]) => claims[claim] !== undefined)

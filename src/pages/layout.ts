@@ -32,7 +32,7 @@ export function layout(frame: Frame, content: PageContent): string {
 </head>
 <body>
 <a class="skip" href="#content">${messages.skipToContent}</a>
-<header class="bar">
+<header class="${content.wide ? 'bar wide' : 'bar'}">
 <span class="brand">${keyMark}${messages.product}</span>
 ${content.corner}
 </header>

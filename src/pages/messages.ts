@@ -54,7 +54,7 @@ export const en = {
     profile: { heading: 'Your profile', phrase: 'your profile' },
     email: { heading: 'Your e-mail address', phrase: 'your e-mail address' },
   } satisfies Record<Scope, { heading: string; phrase: string }>,
-  accountId: 'A fixed number for your account, so that it knows you when you come back',
+  accountId: 'An identifier of your account that stays the same, so that it knows you when you come back',
   emailUnverified: 'not confirmed yet',
   claims: {
     name: 'Name',

@@ -7,6 +7,8 @@ import { canonicalPassword } from '../protocol/password.ts';
 
 export interface Passwords {
   hash(password: string): Promise<string>;
+  /** Makes ready what `verify` needs for a person who is not there, so that the first such attempt takes no longer. */
+  prepare(): Promise<void>;
   /** Takes the same time whether or not there is a hash to compare with. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
@@ -30,12 +32,22 @@ export function argon2Passwords(limits: { concurrency: number; queue: number }):
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
   }
 
-  const nobody = hash(randomBytes(32).toString('base64url'));
+  let nobody: Promise<string> | undefined;
+  const hashOfNobody = () => {
+    nobody ??= hash(randomBytes(32).toString('base64url')).catch((error) => {
+      nobody = undefined;
+      throw error;
+    });
+    return nobody;
+  };
 
   return {
     hash,
+    async prepare() {
+      await hashOfNobody();
+    },
     async verify(password, stored) {
-      const match = phc.exec(stored ?? (await nobody));
+      const match = phc.exec(stored ?? (await hashOfNobody()));
       if (match === null) return false;
       const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
       const nonce = Buffer.from(match[4] as string, 'base64');

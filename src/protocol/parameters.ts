@@ -59,7 +59,9 @@ export function readQuery(raw: string): QueryReading {
 function readForm(text: string): BodyReading {
   const reading = readQuery(text);
   const names = [...splitPairs(text)].map(([name]) => decode(name));
-  if (names.includes(undefined)) return malformed('A parameter name is not valid percent-encoded UTF-8.');
+  if (names.some((name) => name === undefined || controlCharacter.test(name))) {
+    return malformed('A parameter name is not plain percent-encoded UTF-8.');
+  }
   const [repeated] = reading.repeated;
   if (repeated !== undefined) return malformed(`The parameter ${quote(repeated)} is repeated.`);
   const [bad] = reading.malformed;

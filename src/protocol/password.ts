@@ -7,7 +7,7 @@ export function passwordProblem(password: string): string | undefined {
   const length = [...password].length;
   if (length < passwordLength.least) return `must have at least ${passwordLength.least} characters`;
   if (length > passwordLength.most) return `must have at most ${passwordLength.most} characters`;
-  if (!password.isWellFormed() || password.includes('\0')) return 'has characters that are not allowed';
+  if (!password.isWellFormed() || /[\u0000-\u001f\u007f]/.test(password)) return 'has characters that are not allowed';
   return undefined;
 }
 

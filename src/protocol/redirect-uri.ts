@@ -4,15 +4,17 @@
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const webSchemes = new Set(['http:', 'https:']);
 const privateUseScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
-const printableAscii = /^[\x21-\x7e]+$/;
+/** The characters of RFC 3986, with every percent sign beginning an encoded byte. */
+const uriCharacters = /^([A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
+const webAuthority = /^https?:\/\/[^/?#@]+([/?]|$)/i;
 
 /** A sentence that says what is wrong with the URI, or undefined when it may be registered. */
 export function redirectUriProblem(uri: string, clientIsPublic: boolean): string | undefined {
   if (uri.length > 2000) return 'is longer than 2000 characters';
-  if (!printableAscii.test(uri)) return 'has characters that must be percent-encoded';
+  if (uri === '') return 'is empty';
+  if (!uriCharacters.test(uri)) return 'has characters that must be percent-encoded';
   if (uri.includes('*')) return 'has a wildcard; register each address exactly';
   if (uri.includes('#')) return 'has a fragment (#…), which an answer cannot carry';
-  if (uri.includes('\\')) return 'has a backslash';
   let url: URL;
   try {
     url = new URL(uri);
@@ -21,7 +23,8 @@ export function redirectUriProblem(uri: string, clientIsPublic: boolean): string
   }
   if (url.username !== '' || url.password !== '') return 'has credentials in it';
   if (webSchemes.has(url.protocol)) {
-    if (!uri.toLowerCase().startsWith(`${url.protocol}//`)) return 'is not an absolute URI';
+    // The parser repairs what it can (https:x, https:///x); what is registered must need no repair.
+    if (!webAuthority.test(uri)) return 'must have a plain host behind its //';
     if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined;
     return 'uses plain http, which is allowed only for localhost, 127.0.0.1 and [::1]';
   }

@@ -13,7 +13,7 @@ export function isScope(value: string): value is Scope {
  */
 export function chooseScopes(requested: string | undefined, allowed: readonly Scope[]): Scope[] | undefined {
   const names = requested?.split(' ').filter((name) => name !== '') ?? [];
-  if (names.length === 0) return [...allowed];
+  if (names.length === 0) return supportedScopes.filter((scope) => allowed.includes(scope));
   if (names.some((name) => !isScope(name) || !allowed.includes(name))) return undefined;
   return supportedScopes.filter((scope) => names.includes(scope));
 }

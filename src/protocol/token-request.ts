@@ -50,8 +50,9 @@ export function readTokenRequest(parameters: Parameters): TokenRequestReading {
   if (redirectUri === undefined) return missing('redirect_uri');
   if (codeVerifier === undefined) return missing('code_verifier');
   if (!isVerifier(codeVerifier)) {
-    const description = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
-    return { kind: 'invalid', fault: fault('OAUTH_INVALID_REQUEST', description) };
+    // It cannot match any challenge; the interface has one code for that.
+    const description = 'code_verifier does not match: it must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
+    return { kind: 'invalid', fault: fault('OAUTH_INVALID_GRANT', description) };
   }
   return { kind: 'valid', request: { kind: 'authorization_code', credentials, code, redirectUri, codeVerifier } };
 }

@@ -23,14 +23,15 @@ export function sqlClients(driver: Driver): Clients {
   return {
     async createClient(client, logo, event) {
       const sql = `
-        INSERT INTO clients (id, name, is_public, redirect_uris, scopes, secret_digest, secret_created_at, logo_version,
-          revoked_at, generation, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-      const [secret] = client.secrets;
+        INSERT INTO clients (id, name, is_public, redirect_uris, scopes, secret_digest, secret_created_at,
+          old_secret_digest, old_secret_created_at, logo_version, revoked_at, generation, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
+      const [secret, oldSecret] = client.secrets;
       const params = [
         ...[client.id, client.name, client.isPublic ? 1 : 0, JSON.stringify(client.redirectUris)],
-        ...[formatScopes(client.scopes), secret?.digest ?? null, secret?.createdAt ?? null, logo?.version ?? null],
-        ...[client.revokedAt, client.generation, client.createdAt, client.updatedAt],
+        ...[formatScopes(client.scopes), secret?.digest ?? null, secret?.createdAt ?? null],
+        ...[oldSecret?.digest ?? null, oldSecret?.createdAt ?? null, logo?.version ?? null, client.revokedAt],
+        ...[client.generation, client.createdAt, client.updatedAt],
       ];
       await driver.write([{ sql, params }, ...setLogo(client.id, logo), insertEvent(event)]);
     },
@@ -78,10 +79,11 @@ export function sqlClients(driver: Driver): Clients {
     },
 
     async deleteClient(clientId, event) {
-      // Its grants and consents are void without it; grants are swept in their time, consents are not shown without it.
+      // Its grants are void without it, and swept in their time.
       const done = await driver.write([
         { sql: 'DELETE FROM clients WHERE id = $1 RETURNING id', params: [clientId], mustReturn: true },
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
+        { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         insertEvent(event),
       ]);
       return done !== undefined;

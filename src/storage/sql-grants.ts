@@ -48,14 +48,22 @@ export function sqlGrants(driver: Driver): Grants {
     },
 
     async approve(grant, scopes, now, event) {
+      // Person and client as they are in `grant`: what was stopped meanwhile gets neither consent nor code.
       const remember = {
         sql: `INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
-          VALUES ($1, $2, $3, $4, $5, $5)
+          SELECT u.id, c.id, c.generation, $5, CAST($6 AS BIGINT), CAST($6 AS BIGINT) FROM users u, clients c
+          WHERE u.id = $1 AND u.generation = $2 AND u.disabled_at IS NULL
+            AND c.id = $3 AND c.generation = $4 AND c.revoked_at IS NULL
           ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,
             client_generation = excluded.client_generation, last_used_at = excluded.last_used_at, granted_at =
             CASE WHEN consents.client_generation = excluded.client_generation
-              THEN consents.granted_at ELSE excluded.granted_at END`,
-        params: [grant.userId, grant.clientId, grant.clientGeneration, formatScopes(scopes), now],
+              THEN consents.granted_at ELSE excluded.granted_at END
+          RETURNING user_id`,
+        params: [
+          ...[grant.userId, grant.userGeneration, grant.clientId, grant.clientGeneration],
+          ...[formatScopes(scopes), now],
+        ],
+        mustReturn: true,
       };
       return (await driver.write([remember, insertGrant(grant), insertEvent(event)])) !== undefined;
     },
@@ -108,11 +116,14 @@ export function sqlGrants(driver: Driver): Grants {
     },
 
     async noteGrantUses(uses) {
-      const noteGrant = 'UPDATE grants SET last_used_at = $2 WHERE id = $1';
+      const noteGrant = `UPDATE grants SET last_used_at = $2
+        WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`;
       const noteConsent = `UPDATE consents SET last_used_at = $3
         WHERE user_id = $1 AND client_id = $2 AND last_used_at < $3`;
+      // In one order everywhere, so that two instances noting the same grants never wait for each other.
+      const ordered = uses.toSorted((a, b) => (a.grantId < b.grantId ? -1 : 1));
       await driver.write(
-        uses.flatMap((use) => [
+        ordered.flatMap((use) => [
           { sql: noteGrant, params: [use.grantId, use.at] },
           { sql: noteConsent, params: [use.userId, use.clientId, use.at] },
         ]),
@@ -148,14 +159,17 @@ export function sqlGrants(driver: Driver): Grants {
   };
 }
 
-/** A grant can begin only under a remembered consent: one removed a moment ago leaves no code behind. */
+/** A grant can begin only under a remembered consent of a person and client that stand: no code outlives a removal. */
 function insertGrant(grant: NewGrant): Statement {
   const sql = `
     INSERT INTO grants (id, user_id, user_generation, client_id, client_generation, scopes, redirect_uri, code_challenge,
       nonce, auth_time, amr, code_digest, code_expires_at, delete_after)
-    SELECT $1, k.user_id, CAST($3 AS BIGINT), k.client_id, k.client_generation, $6, $7, $8, $9, CAST($10 AS BIGINT),
+    SELECT $1, u.id, u.generation, c.id, k.client_generation, $6, $7, $8, $9, CAST($10 AS BIGINT),
       $11, $12, CAST($13 AS BIGINT), CAST($14 AS BIGINT)
-    FROM consents k WHERE k.user_id = $2 AND k.client_id = $4 AND k.client_generation = $5
+    FROM consents k
+    JOIN users u ON u.id = k.user_id AND u.generation = $3 AND u.disabled_at IS NULL
+    JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
+    WHERE k.user_id = $2 AND k.client_id = $4 AND k.client_generation = $5
     RETURNING id`;
   const params = [
     ...[grant.id, grant.userId, grant.userGeneration, grant.clientId, grant.clientGeneration],

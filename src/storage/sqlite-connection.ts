@@ -33,12 +33,11 @@ export type FailureKind = 'unavailable' | 'conflict' | 'fault';
 const passing = new Set([
   5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */,
 ]);
-const constraint = 19;
+const uniqueness = new Set([1555 /* CONSTRAINT_PRIMARYKEY */, 2067 /* CONSTRAINT_UNIQUE */]);
 
 export function failureKind(error: unknown): FailureKind {
   const code = (error as { errcode?: unknown }).errcode;
   if (typeof code !== 'number') return 'fault';
-  const primary = code & 0xff;
-  if (passing.has(primary)) return 'unavailable';
-  return primary === constraint ? 'conflict' : 'fault';
+  if (passing.has(code & 0xff)) return 'unavailable';
+  return uniqueness.has(code) ? 'conflict' : 'fault';
 }

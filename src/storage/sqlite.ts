@@ -27,12 +27,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
   let reader: Connection | undefined;
   let writer: Worker | undefined;
-  let broken: Error | undefined;
+  let closed = false;
   let nextId = 1;
   const pending = new Map<number, Pending>();
 
-  function failAll(error: Error): void {
-    broken = error;
+  function failPending(error: Error): void {
     for (const job of pending.values()) job.reject(error);
     pending.clear();
   }
@@ -45,14 +44,19 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       if (answer.kind === 'done') job?.resolve(answer.rows);
       else job?.reject(failureOf(answer.failure, answer.message));
     });
-    worker.on('error', (error: Error) => failAll(new StorageUnavailable('the writer has died', { cause: error })));
+    // A writer that cannot open the file, or dies, takes its queue along; the next write starts another.
+    worker.on('error', (error: Error) => {
+      writer = undefined;
+      failPending(new StorageUnavailable('the writer has died', { cause: error }));
+    });
     return worker;
   }
 
   return {
     async read(sql, params) {
-      reader ??= connect(file, { busyTimeout: 20, readOnly: true });
+      if (closed) throw new StorageUnavailable('the store is closed');
       try {
+        reader ??= connect(file, { busyTimeout: 20, readOnly: true });
         return reader.all(sql, params);
       } catch (error) {
         throw failureOf(failureKind(error), (error as Error).message);
@@ -61,7 +65,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
     write(statements) {
       if (statements.length === 0) return Promise.resolve([]);
-      if (broken !== undefined) return Promise.reject(broken);
+      if (closed) return Promise.reject(new StorageUnavailable('the store is closed'));
       if (pending.size >= queueLimit) return Promise.reject(new StorageUnavailable('too many writes are waiting'));
       writer ??= startWriter();
       const id = nextId++;
@@ -72,8 +76,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     },
 
     async migrate(migrations) {
-      const connection = connect(file, { busyTimeout: 10_000, readOnly: false });
+      let connection: Connection | undefined;
       try {
+        connection = connect(file, { busyTimeout: 10_000, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
         connection.database.exec('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
         const [row] = connection.all('SELECT MAX(version) AS version FROM schema_version', []);
@@ -86,22 +91,25 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         }
         connection.database.exec('COMMIT');
         return version;
+      } catch (error) {
+        throw failureOf(failureKind(error), (error as Error).message);
       } finally {
-        connection.database.close();
+        connection?.database.close();
       }
     },
 
     async close() {
-      const worker = writer;
-      if (worker !== undefined) {
-        // Messages are taken in order, so everything that was asked for before is written before the thread ends.
-        const ended = new Promise((resolve) => worker.once('exit', resolve));
-        worker.postMessage('close');
-        await ended;
-      }
-      failAll(new StorageUnavailable('the store is closed'));
+      closed = true;
+      // The reader first: the last connection to close folds the write-ahead log away, and a reader may not write.
       reader?.database.close();
       reader = undefined;
+      const worker = writer;
+      if (worker === undefined) return;
+      // Messages are taken in order, so everything that was asked for before is written before the thread ends.
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage('close');
+      await ended;
+      failPending(new StorageUnavailable('the store is closed'));
     },
   };
 }

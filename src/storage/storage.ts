@@ -129,13 +129,16 @@ export interface Storage {
     clientId: string,
     sessionDigest: string | undefined,
   ): Promise<AuthorizationContext | undefined>;
-  /** Issues a code under the consent that is remembered; false when it was removed meanwhile. */
+  /** Issues a code under the consent that is remembered; false when it, the person or the client was stopped meanwhile. */
   issueCode(grant: NewGrant): Promise<boolean>;
-  /** Remembers the consent to all of `scopes` and issues the code. */
+  /** Remembers the consent to all of `scopes` and issues the code; false when person or client was stopped meanwhile. */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
 
   // Grants.
-  /** The client, and the grant if it exists, in one look, whoever the grant belongs to. */
+  /**
+   * The client, and the grant if it exists, in one look, whoever the grant belongs to. `partiesStand` looks at the
+   * client only when the grant is its own: another's grant is of no use to it either way.
+   */
   findClientAndGrant(
     clientId: string,
     grantId: string | undefined,

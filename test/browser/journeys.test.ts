@@ -1,0 +1,222 @@
+// What people do, in a real browser: sign in, approve, cancel, look after their applications, sign out.
+
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { assertPageIsSound, launchBrowser, looks } from '../harness/browser.ts';
+import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+let browser: Browser;
+let application: Server;
+let applicationUrl: string;
+let user: TestUser;
+
+before(async () => {
+  service = await startTestService();
+  browser = await launchBrowser();
+  user = await service.newUser();
+  const port = await freePort();
+  applicationUrl = `http://127.0.0.1:${port}`;
+  application = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>App</title><p>The application');
+  });
+  await new Promise<void>((resolve) => application.listen(port, '127.0.0.1', resolve));
+});
+after(async () => {
+  await browser.close();
+  await new Promise((resolve) => application.close(resolve));
+  await service.stop();
+});
+
+async function withPage(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+  try {
+    await work(page);
+    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
+  } finally {
+    await context.close();
+  }
+}
+
+function newClient(options: Partial<Parameters<TestService['newClient']>[0]> = {}): Promise<TestClient> {
+  return service.newClient({ name: 'Photo album', redirectUris: [`${applicationUrl}/callback`], ...options });
+}
+
+async function signIn(page: Page, password = user.password): Promise<void> {
+  await page.fill('input[name=email]', user.email);
+  await page.fill('input[name=password]', password);
+  await page.click('button[type=submit]');
+}
+
+for (const look of looks) {
+  test(`a person signs in, approves, removes the application and signs out (${look.name})`, async () => {
+    const client = await newClient();
+    const { viewport, colorScheme } = look;
+    await withPage({ viewport, colorScheme, javaScriptEnabled: true }, async (page) => {
+      await page.goto(service.url + authorizePath(client, newVerifier()));
+      await page.waitForSelector('text=to continue to Photo album');
+      await assertPageIsSound(page, 'sign-in');
+      await signIn(page, 'not the password');
+      await page.waitForSelector('[role=alert]');
+      await assertPageIsSound(page, 'sign-in with an error');
+      await signIn(page);
+
+      await page.waitForSelector('h1:has-text("Allow Photo album to sign you in?")');
+      await assertPageIsSound(page, 'consent');
+      await page.click('button[name=decision][value=approve]');
+      await page.waitForURL(`${applicationUrl}/callback?**`);
+      const answer = new URL(page.url());
+      assert.ok(answer.searchParams.get('code'));
+      assert.equal(answer.searchParams.get('state'), 'state-1');
+
+      await page.goto(`${service.url}/account/apps`);
+      await page.waitForSelector('h2:has-text("Photo album")');
+      await assertPageIsSound(page, 'connected apps');
+      await page.click(`button[name=remove][value="${client.id}"]`);
+      await page.waitForSelector('[role=status]');
+      await assertPageIsSound(page, 'connected apps after a removal');
+
+      await page.goto(
+        `${service.url}${authorizePath(client, newVerifier(), { redirect_uri: 'https://evil.example' })}`,
+      );
+      await assertPageIsSound(page, 'error');
+      await page.goto(service.url + authorizePath(client, newVerifier(), { prompt: 'select_account' }));
+      await page.waitForSelector('h1:has-text("Choose an account")');
+      await assertPageIsSound(page, 'choose account');
+
+      await page.goto(`${service.url}/account/apps`);
+      await page.click('button:has-text("Sign out")');
+      await page.waitForSelector('h1:has-text("You are signed out")');
+      await assertPageIsSound(page, 'signed out');
+    });
+  });
+}
+
+test('the whole way works without JavaScript', async () => {
+  const client = await newClient();
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+  });
+});
+
+test('the whole way works with the keyboard alone', async () => {
+  const client = await newClient();
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await page.keyboard.type(user.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(user.password);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('button[value=approve]');
+    const reached: string[] = [];
+    for (let press = 0; press < 5 && reached.at(-1) !== 'Allow'; press++) {
+      await page.keyboard.press('Tab');
+      reached.push(String(await page.evaluate('document.activeElement.textContent')));
+    }
+    assert.deepEqual(reached, ['Skip to content', 'Not you?', 'Allow']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+  });
+});
+
+test('cancelling leads back to the application with access_denied', async () => {
+  const client = await newClient();
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button[value=cancel]');
+    await page.waitForURL(`${applicationUrl}/callback?**`);
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
+  });
+});
+
+test('a remembered consent leads from the sign-in form straight to the application', async () => {
+  const client = await newClient();
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+  });
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+  });
+});
+
+test('"not you?" leads to another person’s sign-in for the same application', async () => {
+  const client = await newClient();
+  const other = await service.newUser({ name: 'Mary Jackson' });
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button:has-text("Not you?")');
+    await page.fill('input[name=email]', other.email);
+    await page.fill('input[name=password]', other.password);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('text=Mary Jackson');
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+  });
+});
+
+test('the back button leads to a new answer, not to an error', async () => {
+  const client = await newClient();
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+    const first = new URL(page.url()).searchParams.get('code');
+    await page.goBack();
+    assert.match(page.url(), new RegExp(`^${applicationUrl}/callback`));
+    assert.notEqual(new URL(page.url()).searchParams.get('code'), first);
+  });
+});
+
+test('an application on an IPv6 loopback address is reached through the form', async () => {
+  const port = await freePort();
+  const server = createServer((_request, response) => response.end('The application'));
+  await new Promise<void>((resolve) => server.listen(port, '::1', resolve));
+  const client = await newClient({ redirectUris: [`http://[::1]:${port}/callback`] });
+  await withPage({}, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`http://[::1]:${port}/callback?**code=**`);
+  });
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('long names and odd letters stay inside the page', async () => {
+  const client = await newClient({ name: `${'W'.repeat(60)} <i>ünïcödé</i> 漢字` });
+  const person = await service.newUser({
+    name: 'M'.repeat(100),
+    email: `${'long'.repeat(15)}@${'domain'.repeat(10)}.test`,
+  });
+  await withPage({ viewport: { width: 320, height: 600 } }, async (page) => {
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await page.fill('input[name=email]', person.email);
+    await page.fill('input[name=password]', person.password);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('button[value=approve]');
+    await assertPageIsSound(page, 'consent');
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${applicationUrl}/callback?**`);
+    await page.goto(`${service.url}/account/apps`);
+    await assertPageIsSound(page, 'connected apps');
+  });
+});

@@ -1,0 +1,231 @@
+// latchkey serve: start, stop, configuration, trouble with the disk, and the command line beside it.
+
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
+import { Person } from '../harness/person.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from '../harness/relying-party.ts';
+import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-serve-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Served {
+  readonly environment: Record<string, string>;
+  readonly service: TestService;
+  readonly client: TestClient;
+  readonly user: TestUser;
+}
+
+/** A store with a client and a person, made with the command line alone. */
+async function prepare(name: string): Promise<Served> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const environment = { LATCHKEY_BASE_URL: url, LATCHKEY_DATA_DIR: join(folder, name), LATCHKEY_LOG_LEVEL: 'debug' };
+  const redirectUri = 'http://localhost:9999/callback';
+  const args = ['client', 'create', '--name', 'My app', '--redirect-uri', redirectUri, '--json'];
+  const made = JSON.parse((await runCommand(args, environment)).stdout);
+  const email = 'ada@example.test';
+  const userArgs = ['user', 'create', '--email', email, '--name', 'Ada', '--password-stdin', '--json'];
+  const person = JSON.parse((await runCommand(userArgs, environment, 'correct horse battery\n')).stdout);
+  return {
+    environment,
+    service: { url } as TestService,
+    client: { id: made.client_id, secret: made.client_secret, redirectUri } as TestClient,
+    user: { id: person.id, email, password: 'correct horse battery' } as TestUser,
+  };
+}
+
+async function serve(environment: Record<string, string>): Promise<ChildProcess> {
+  const child = startCommand(['serve'], environment);
+  await outputMatching(child, /Latchkey serves/);
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  return ended;
+}
+
+test('the command line works while the service runs, and client revoke stops its tokens at once', async () => {
+  const { environment, service, client, user } = await prepare('beside');
+  const child = await serve(environment);
+  try {
+    const { tokens } = await obtainTokens(service, client, user);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    assert.equal((await runCommand(['client', 'revoke', client.id], environment)).status, 0);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    const refused = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    assert.equal(refused.body.error_code, 'OAUTH_INVALID_CLIENT');
+    await runCommand(['client', 'restore', client.id], environment);
+    const again = await obtainTokens(service, client, user);
+    await runCommand(['user', 'disable', user.email], environment);
+    assert.equal((await userinfo(service, again.tokens.access_token)).status, 401);
+  } finally {
+    assert.equal(await stop(child), 0);
+  }
+});
+
+test('stopping and starting again keeps everything', async () => {
+  const { environment, service, client, user } = await prepare('again');
+  let child = await serve(environment);
+  const { tokens, person } = await obtainTokens(service, client, user);
+  assert.equal(await stop(child), 0);
+  child = await serve(environment);
+  try {
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    assert.equal(refreshed.status, 200);
+    assert.equal(
+      (await person.visit(authorizePath(client, newVerifier()))).status,
+      302,
+      'session and consent are kept',
+    );
+  } finally {
+    await stop(child);
+  }
+});
+
+test('events --follow prints events as they happen', async () => {
+  const { environment, service, client, user } = await prepare('follow');
+  const child = await serve(environment);
+  const follower = startCommand(['events', '--follow', '--json'], environment);
+  try {
+    await outputMatching(follower, /user_created/);
+    const exchanged = outputMatching(follower, /code_exchanged/);
+    await obtainTokens(service, client, user);
+    const lines = (await exchanged)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const exchange = lines.find((line) => line.kind === 'code_exchanged');
+    assert.equal(exchange.client_id, client.id);
+    assert.equal(exchange.user_id, user.id);
+    const ended = finished(follower);
+    follower.kill('SIGINT');
+    assert.equal((await ended).status, 0);
+    const printed = await runCommand(['events', '--limit', '2'], environment);
+    assert.match(printed.stdout, /^\d{4}-.* approved .*consent=asked.*\n\d{4}-.* code_exchanged .*from=127\.0\.0\.1/);
+  } finally {
+    follower.kill('SIGKILL');
+    await stop(child);
+  }
+});
+
+test('SIGTERM lets a request in flight finish, and the process ends within ten seconds', async () => {
+  const { environment, service, client, user } = await prepare('flight');
+  const child = await serve(environment);
+  const verifier = newVerifier();
+  const answer = await new Person(service).authorize(authorizePath(client, verifier), user);
+  const parameters = exchangeParameters(client, answer.searchParams.get('code') ?? '', verifier);
+  const body = new URLSearchParams(parameters).toString();
+
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  let response = '';
+  socket.on('data', (chunk) => {
+    response += chunk;
+  });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const head = `POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const started = Date.now();
+  const ended = stop(child);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  socket.write(body.slice(20));
+  await closed;
+  assert.match(response, /^HTTP\/1\.1 200 /);
+  assert.match(response, /access_token/);
+  assert.equal(await ended, 0);
+  assert.ok(Date.now() - started < 10_000);
+});
+
+test('a request that never ends does not keep the process from ending', async () => {
+  const { environment, service } = await prepare('stuck');
+  const child = await serve(environment);
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const started = Date.now();
+  await stop(child);
+  assert.ok(Date.now() - started < 10_000);
+  socket.destroy();
+});
+
+test('a wrong configuration stops the start with every fault listed', async () => {
+  const result = await runCommand(['serve'], {
+    LATCHKEY_BASE_URL: 'http://login.example/',
+    LATCHKEY_PORT: 'many',
+    LATCHKEY_LOG_LEVEL: 'loud',
+    LATCHKEY_TRUST_PROXY: 'everyone',
+    LATCHKEY_DATA_DIR: join(folder, 'wrong'),
+  });
+  assert.equal(result.status, 1);
+  for (const name of [
+    'LATCHKEY_BASE_URL must be https',
+    'LATCHKEY_PORT',
+    'LATCHKEY_LOG_LEVEL',
+    'LATCHKEY_TRUST_PROXY',
+  ]) {
+    assert.ok(result.stderr.includes(name), name);
+  }
+});
+
+test('a port in use is explained', async () => {
+  const { environment } = await prepare('port');
+  const child = await serve(environment);
+  const result = await runCommand(['serve'], environment);
+  assert.equal(result.status, 1);
+  assert.match(result.stderr, /^latchkey: Port \d+ on 127\.0\.0\.1 is in use\./);
+  await stop(child);
+});
+
+test('a disk that is full gives 503 and no false success; when there is room again, everything works', async () => {
+  const { environment, service, client, user } = await prepare('full');
+  // The file-size limit stands in for the disk: beyond it, writes fail in the middle of the service's work.
+  const script = 'trap "" XFSZ; exec ./latchkey serve';
+  const child = spawn('bash', ['-c', script], { cwd: root, env: cleanEnvironment(environment) });
+  try {
+    await outputMatching(child, /Latchkey serves/);
+    const { tokens, person } = await obtainTokens(service, client, user);
+    const limit = (bytes: string) => spawnSync('prlimit', [`--pid=${child.pid}`, `--fsize=${bytes}:unlimited`]);
+    assert.equal(limit('4096').status, 0);
+    const verifier = newVerifier();
+    const codeAnswer = await person.visit(authorizePath(client, verifier));
+    assert.equal(codeAnswer.status, 503);
+    assert.ok(Number(codeAnswer.headers.get('retry-after')) > 0);
+    const revocation = await postForm(service, '/oauth/revoke', {
+      token: tokens.refresh_token,
+      client_id: client.id,
+      client_secret: client.secret,
+    });
+    assert.equal(revocation.status, 503);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200, 'reading goes on');
+
+    assert.equal(limit('unlimited').status, 0);
+    const answer = await person.authorize(authorizePath(client, verifier), user);
+    const code = answer.searchParams.get('code') ?? '';
+    assert.equal((await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier))).status, 200);
+  } finally {
+    await stop(child);
+  }
+});

@@ -1,0 +1,163 @@
+// The demo application against a running Latchkey, in a real browser: it keeps the rules that the interface sets clients.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { assertPageIsSound, launchBrowser } from '../harness/browser.ts';
+import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+let browser: Browser;
+let app: ChildProcess;
+let appUrl: string;
+let folder: string;
+let client: TestClient;
+let user: TestUser;
+
+before(async () => {
+  service = await startTestService();
+  browser = await launchBrowser();
+  appUrl = `http://localhost:${await freePort()}`;
+  client = await service.newClient({ name: 'Demo', redirectUris: [`${appUrl}/callback`] });
+  user = await service.newUser();
+  folder = join(service.dataDir, 'demo');
+  mkdirSync(folder);
+  app = spawn(process.execPath, [join(root, 'examples/demo-app/main.ts')], {
+    env: cleanEnvironment({
+      ISSUER: service.url,
+      CLIENT_ID: client.id,
+      CLIENT_SECRET: client.secret,
+      APP_URL: appUrl,
+      APP_DATA_DIR: folder,
+    }),
+  });
+  await outputMatching(app, /ready at/);
+});
+after(async () => {
+  await browser.close();
+  const ended = new Promise((resolve) => app.once('exit', resolve));
+  app.kill('SIGTERM');
+  await ended;
+  await service.stop();
+});
+
+async function inBrowser(work: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    await work(page, context);
+  } finally {
+    await context.close();
+  }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(appUrl);
+  await page.click('a.button');
+  await page.fill('input[name=email]', user.email);
+  await page.fill('input[name=password]', user.password);
+  await page.click('button[type=submit]');
+  await page.waitForURL((url) => url.href === `${appUrl}/` || url.pathname === '/oauth-authorize');
+  if (page.url().startsWith(service.url)) await page.click('button[value=approve]');
+  await page.waitForSelector('h1:has-text("Hello, Grace Hopper")');
+}
+
+/** How often the service has been asked for claims, and refused them. */
+function refusedUserinfo(): number {
+  return service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"route":"/oauth/userinfo"') && line.includes('"status":401')).length;
+}
+
+test('a person signs in, the tokens are renewed, and signing out gives them back', async () => {
+  await inBrowser(async (page) => {
+    await page.goto(appUrl);
+    await assertPageIsSound(page, 'welcome');
+    await signIn(page);
+    await assertPageIsSound(page, 'home');
+    assert.ok((await page.textContent('table'))?.includes(user.email));
+    assert.ok((await page.textContent('table'))?.includes(user.id), 'users are keyed on sub');
+    await page.click('text=Read the claims again');
+    await page.waitForSelector('text=The claims have been read again.');
+    await page.click('text=Get a new access token');
+    await page.waitForSelector('text=There is a new access token.');
+    await page.click('button:has-text("Sign out")');
+    await page.waitForSelector('text=the tokens have been given back');
+    assert.equal((await service.events('token_revoked')).length, 1);
+  });
+});
+
+test('tokens never reach the browser and are encrypted at rest', async () => {
+  await inBrowser(async (page, context) => {
+    const seen: string[] = [];
+    page.on('response', async (response) => {
+      if (response.url().startsWith(appUrl)) seen.push(JSON.stringify(await response.allHeaders()));
+    });
+    await signIn(page);
+    seen.push(await page.content(), JSON.stringify(await context.cookies()));
+    const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    const accessTokenHeader = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url');
+    for (const text of [...seen, ...stored]) {
+      assert.equal(text.includes('lkr_'), false, 'a refresh token');
+      assert.equal(text.includes(accessTokenHeader), false, 'an access token');
+    }
+    assert.ok(stored.join('').includes(user.id), 'the right files are read');
+    for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
+  });
+});
+
+test('a removed application is not retried: one 401, and the person signs in again', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page);
+    await page.goto(`${service.url}/account/apps`);
+    await page.click(`button[name=remove][value="${client.id}"]`);
+    await page.waitForSelector('[role=status]');
+    const before = refusedUserinfo();
+    await page.goto(appUrl);
+    await page.click('text=Read the claims again');
+    await page.waitForSelector('text=the access has ended');
+    assert.equal(refusedUserinfo() - before, 1);
+    await page.waitForSelector('a.button:has-text("Sign in with Latchkey")');
+  });
+});
+
+test('a cancelled consent is said plainly', async () => {
+  await inBrowser(async (page) => {
+    await page.goto(appUrl);
+    await page.click('a.button');
+    await page.fill('input[name=email]', user.email);
+    await page.fill('input[name=password]', user.password);
+    await page.click('button[type=submit]');
+    await page.click('button[value=cancel]');
+    await page.waitForSelector('text=you cancelled');
+    await assertPageIsSound(page, 'problem');
+  });
+});
+
+test('an answer that this browser has not asked for is rejected', async () => {
+  await inBrowser(async (page) => {
+    await page.goto(`${appUrl}/callback?code=x&state=y&iss=${encodeURIComponent(service.url)}`);
+    await page.waitForSelector('text=not started in this browser');
+  });
+});
+
+test('an answer with another state or from another issuer is rejected', async () => {
+  for (const [change, problem] of [
+    [{ state: 'forged' }, 'the state does not match'],
+    [{ iss: 'https://evil.example' }, 'from another issuer'],
+  ] as const) {
+    const begun = await fetch(`${appUrl}/sign-in`, { redirect: 'manual' });
+    const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const query = new URLSearchParams({ code: 'x', state, iss: service.url, ...change });
+    const response = await fetch(`${appUrl}/callback?${query}`, { headers: { Cookie: cookie } });
+    assert.equal(response.status, 400);
+    assert.ok((await response.text()).includes(problem));
+  }
+});

@@ -1,0 +1,87 @@
+// The first minutes of a stranger: a fresh clone in an empty folder, `npm start`, a sign-in, a stop, another start.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../harness/browser.ts';
+import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
+import { freePort } from '../harness/service.ts';
+
+let folder: string;
+let browser: Browser;
+let environment: Record<string, string>;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-clone-'));
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
+  for (const file of files.toString().split('\0').filter(Boolean)) cpSync(join(root, file), join(folder, file));
+  // The machine's own Node, which may be an old one, and not the one that this project has installed.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
+  environment = cleanEnvironment({
+    PATH: path.join(delimiter),
+    LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
+    LATCHKEY_DEMO_PORT: String(await freePort()),
+  });
+  for (const name of Object.keys(environment)) if (name.startsWith('npm_')) delete environment[name];
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function npmStart(): Promise<{ child: ChildProcess; output: string }> {
+  const child = spawn('npm', ['start'], { cwd: folder, env: environment });
+  const output = await outputMatching(child, /Ctrl-C stops it/, 150_000);
+  return { child, output };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function printed(output: string, label: string): string {
+  const [, value] = new RegExp(`${label} +(\\S+)`).exec(output) ?? [];
+  assert.ok(value, `${label} in ${output}`);
+  return value;
+}
+
+test('npm start in a fresh clone leads to a sign-in, and everything is kept for the next start', async () => {
+  const first = await npmStart();
+  const address = printed(first.output, 'Try it');
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.click('a.button');
+    await page.fill('input[name=email]', printed(first.output, 'E-mail'));
+    await page.fill('input[name=password]', printed(first.output, 'Password'));
+    await page.click('button[type=submit]');
+    await page.click('button[value=approve]');
+    await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
+    await stop(first.child);
+
+    const second = await npmStart();
+    try {
+      assert.equal(printed(second.output, 'Password'), printed(first.output, 'Password'));
+      await page.goto(address);
+      await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
+      await page.click('text=Get a new access token');
+      await page.waitForSelector('text=There is a new access token.');
+      await page.goto(printed(second.output, 'Your account'));
+      await page.waitForSelector('h2:has-text("Demo application")');
+    } finally {
+      await stop(second.child);
+    }
+  } finally {
+    await context.close();
+    first.child.kill('SIGKILL');
+  }
+  await assert.rejects(fetch(address), 'nothing is left running');
+});

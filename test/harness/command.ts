@@ -1,0 +1,66 @@
+// The command line as a child process, as an operator runs it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface CommandResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment of a test's command: nothing of Latchkey's is inherited. */
+export function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !/^(LATCHKEY_|DATABASE_URL|NODE_)/.test(entry[0]),
+  );
+  return { ...Object.fromEntries(inherited), ...environment };
+}
+
+export function runCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+  input = '',
+): Promise<CommandResult> {
+  return finished(startCommand(args, environment), input);
+}
+
+export function startCommand(args: readonly string[], environment: Record<string, string>): ChildProcess {
+  return spawn('./latchkey', [...args], { cwd: root, env: cleanEnvironment(environment) });
+}
+
+export async function finished(child: ChildProcess, input = ''): Promise<CommandResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin?.end(input);
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, stdout, stderr };
+}
+
+/** Resolves when the pattern has appeared on standard output; rejects when the process ends before. */
+export function outputMatching(child: ChildProcess, pattern: RegExp, timeout = 60_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error(`${pattern} did not appear in: ${output}`)), timeout);
+    const take = (chunk: unknown) => {
+      output += chunk;
+      if (!pattern.test(output)) return;
+      clearTimeout(timer);
+      resolve(output);
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`ended with ${code} before ${pattern} appeared: ${output}`));
+    });
+  });
+}

@@ -1,0 +1,143 @@
+// A real Latchkey on a real port, on an empty store in a folder of its own, with a clock that the test moves.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type RunningService, startService } from '../../src/cli/compose.ts';
+import { createClient } from '../../src/operations/manage-clients.ts';
+import { createUser } from '../../src/operations/manage-users.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import type { EventKind, EventRecord } from '../../src/protocol/event.ts';
+import type { Client, User } from '../../src/storage/storage.ts';
+
+export const origin = { address: '127.0.0.1', requestId: 'test' };
+
+export interface TestClock {
+  now(): number;
+  /** Moves the clock on, in seconds. */
+  advance(seconds: number): void;
+}
+
+export interface TestClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly redirectUri: string;
+  readonly record: Client;
+}
+
+export interface TestUser {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly record: User;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly clock: TestClock;
+  readonly running: RunningService;
+  /** Everything that was logged, at the most talkative level. */
+  readonly log: () => string;
+  newClient(options?: Partial<Parameters<typeof createClient>[1]>): Promise<TestClient>;
+  newUser(options?: Partial<Parameters<typeof createUser>[1]>): Promise<TestUser>;
+  /** The events so far, oldest first, after everything noted has been written. */
+  events(kind?: EventKind): Promise<EventRecord[]>;
+  stop(): Promise<void>;
+}
+
+export async function startTestService(
+  environment: Record<string, string> = {},
+  options: { busyTimeout?: number } = {},
+): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
+  const port = await freePort();
+  const config = readConfig({
+    LATCHKEY_BASE_URL: `http://localhost:${port}`,
+    LATCHKEY_PORT: String(port),
+    LATCHKEY_DATA_DIR: dataDir,
+    ...environment,
+  });
+  const clock = movableClock();
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const running = await startService(config, { clock, logger: { level: 'trace', stream }, ...options });
+  const { services } = running;
+  let users = 0;
+
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    clock,
+    running,
+    log: () => lines.join(''),
+
+    async newClient(overrides = {}) {
+      const input = {
+        name: 'Test app',
+        isPublic: false,
+        redirectUris: ['http://localhost:9999/callback'],
+        scope: undefined,
+        logo: undefined,
+        ...overrides,
+      };
+      const outcome = await createClient(services, input, origin);
+      if (outcome.kind === 'rejected') throw new Error(outcome.problem);
+      const { client, secret = '' } = outcome;
+      return { id: client.id, secret, redirectUri: client.redirectUris[0] as string, record: client };
+    },
+
+    async newUser(overrides = {}) {
+      const input = {
+        email: `person${++users}@example.test`,
+        name: 'Grace Hopper',
+        givenName: 'Grace',
+        familyName: 'Hopper',
+        emailVerified: true,
+        password: 'correct horse battery',
+        admin: false,
+        ...overrides,
+      };
+      const outcome = await createUser(services, input, origin);
+      if (outcome.kind === 'rejected') throw new Error(outcome.problem);
+      return { id: outcome.user.id, email: input.email, password: input.password, record: outcome.user };
+    },
+
+    async events(kind) {
+      await services.journal.flush();
+      const all = await services.storage.listEvents('', 10_000);
+      return kind === undefined ? all : all.filter((event) => event.kind === kind);
+    },
+
+    async stop() {
+      await running.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function movableClock(): TestClock {
+  let offset = 0;
+  return {
+    now: () => Date.now() + offset,
+    advance: (seconds) => {
+      offset += seconds * 1000;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,41 @@
+// What every engine has to hold, whatever it is: each guarantee that storage.ts states. No engine may skip a rule.
+
+import { describe, test } from 'node:test';
+import type { Storage } from '../../src/storage/storage.ts';
+import { atomicityRules } from './conformance-atomicity.ts';
+import { clientRules } from './conformance-clients.ts';
+import { codeRules } from './conformance-codes.ts';
+import { grantRules } from './conformance-grants.ts';
+import { housekeepingRules } from './conformance-housekeeping.ts';
+import { peopleRules } from './conformance-people.ts';
+import { sessionRules } from './conformance-sessions.ts';
+import type { Rule } from './records.ts';
+
+/** `openStore` opens an empty store that nothing else uses. */
+export function storageConformance(
+  engine: string,
+  openStore: () => Promise<{ storage: Storage; close(): Promise<void> }>,
+): void {
+  const rule: Rule = (name, body) => {
+    test(name, async () => {
+      const { storage, close } = await openStore();
+      try {
+        await body(storage);
+      } finally {
+        await close();
+      }
+    });
+  };
+  const subjects = {
+    people: peopleRules,
+    sessions: sessionRules,
+    applications: clientRules,
+    'authorization and codes': codeRules,
+    'grants and connected apps': grantRules,
+    'changes and their events': atomicityRules,
+    'counters, events and the sweep': housekeepingRules,
+  };
+  for (const [subject, register] of Object.entries(subjects)) {
+    describe(`storage on ${engine}: ${subject}`, { concurrency: 4 }, () => register(rule));
+  }
+}

@@ -1,0 +1,23 @@
+// A process of its own that exchanges codes: says `ready`, reads exchanges as one line of JSON, tries each in turn, and
+// prints the grants whose code it was the one to consume.
+
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { sqlStorage } from '../../src/storage/sql.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import type { CodeConsumption } from '../../src/storage/storage.ts';
+
+const storage = sqlStorage(openSqlite(process.argv[2] ?? '', { busyTimeout: 20_000 }));
+// A first write starts the writer, so that the race begins with the exchanges.
+await storage.endSession('none');
+console.log('ready');
+
+const lines = createInterface({ input: process.stdin });
+const [line] = await once(lines, 'line');
+lines.close();
+const consumed: string[] = [];
+for (const exchange of JSON.parse(line) as CodeConsumption[]) {
+  if (await storage.consumeCode(exchange)) consumed.push(exchange.grantId);
+}
+await storage.close();
+console.log(JSON.stringify(consumed));

@@ -1,0 +1,232 @@
+// Records to store: each call makes a new one that differs from all others, valid unless the test says otherwise.
+
+import { randomBytes } from 'node:crypto';
+import type { EventRecord } from '../../src/protocol/event.ts';
+import { type Grant, lifetimes } from '../../src/protocol/grant.ts';
+import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
+import type {
+  Client,
+  CodeConsumption,
+  Logo,
+  NewGrant,
+  Session,
+  Storage,
+  SweepLimits,
+  User,
+} from '../../src/storage/storage.ts';
+
+/** Registers one test that has a store of its own. */
+export type Rule = (name: string, body: (storage: Storage) => Promise<void>) => void;
+
+export const DAY = 24 * 60 * 60 * 1000;
+/** The moment at which everything here begins unless a test says otherwise. */
+export const start = Date.UTC(2026, 0, 15, 12);
+
+/** 8192 characters from several scripts, with combining marks and characters outside the basic plane. */
+export const longText = 'Zoë Ω 漢字 עברית e\u0301 👩🏽‍🚀 '
+  .repeat(300)
+  .slice(0, 4_090)
+  .toWellFormed()
+  .padEnd(8_192, 'ß');
+
+const random = (size: number) => randomBytes(size);
+let made = 0;
+
+export function aDigest(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function aUser(overrides: Partial<User> = {}): User {
+  const id = newId(random);
+  return {
+    id,
+    email: `${id}@people.example`,
+    emailVerifiedAt: null,
+    name: `Person ${id}`,
+    givenName: null,
+    familyName: null,
+    preferredUsername: null,
+    picture: null,
+    locale: null,
+    passwordHash: `hash of ${id}`,
+    adminSince: null,
+    disabledAt: null,
+    generation: 0,
+    createdAt: start,
+    updatedAt: start,
+    ...overrides,
+  };
+}
+
+export function aClient(overrides: Partial<Client> = {}): Client {
+  const id = newId(random);
+  return {
+    id,
+    name: `Application ${id}`,
+    isPublic: false,
+    redirectUris: [`https://${id}.example/callback`],
+    scopes: ['openid', 'profile', 'email'],
+    secrets: [{ digest: aDigest(), createdAt: start }],
+    logoVersion: null,
+    revokedAt: null,
+    generation: 0,
+    createdAt: start,
+    updatedAt: start,
+    ...overrides,
+  };
+}
+
+export function aLogo(bytes: Uint8Array = randomBytes(64)): Logo {
+  return { version: newId(random), contentType: 'image/png', bytes };
+}
+
+export function aSession(user: User, overrides: Partial<Session> = {}): Session {
+  return {
+    digest: aDigest(),
+    userId: user.id,
+    userGeneration: user.generation,
+    createdAt: start,
+    lastSeenAt: start,
+    authTime: start,
+    amr: ['pwd'],
+    answered: null,
+    ...overrides,
+  };
+}
+
+export function aGrant(user: User, client: Client, overrides: Partial<NewGrant> = {}): NewGrant {
+  return {
+    id: newTimeOrderedId(start, random),
+    userId: user.id,
+    userGeneration: user.generation,
+    clientId: client.id,
+    clientGeneration: client.generation,
+    scopes: ['openid', 'email'],
+    redirectUri: client.redirectUris[0] ?? '',
+    codeChallenge: aDigest(),
+    nonce: null,
+    authTime: start,
+    amr: ['pwd'],
+    codeDigest: aDigest(),
+    codeExpiresAt: start + lifetimes.code,
+    ...overrides,
+  };
+}
+
+/** The grant as it is read back while its code is unexchanged and nobody has been stopped. */
+export function asIssued(grant: NewGrant): Grant {
+  const { userGeneration: _, clientGeneration: __, ...rest } = grant;
+  const notYet = { exchangedAt: null, refreshDigest: null, expiresAt: null, endedAt: null, lastUsedAt: null };
+  return { ...rest, ...notYet, partiesStand: true };
+}
+
+/** The exchange of the grant's code, one second after everything began. */
+export function exchangeOf(grant: NewGrant, overrides: Partial<CodeConsumption> = {}): CodeConsumption {
+  const now = start + 1000;
+  return {
+    grantId: grant.id,
+    codeDigest: grant.codeDigest,
+    now,
+    refreshDigest: aDigest(),
+    expiresAt: now + lifetimes.refreshToken,
+    deleteAfter: now + lifetimes.refreshToken + lifetimes.accessToken,
+    ...overrides,
+  };
+}
+
+/** Later events have greater ids. */
+export function anEvent(overrides: Partial<EventRecord> = {}): EventRecord {
+  const at = overrides.at ?? start + made++;
+  return {
+    id: newTimeOrderedId(at, random),
+    at,
+    kind: 'client_updated',
+    address: '192.0.2.7',
+    requestId: 'req-1',
+    detail: {},
+    ...overrides,
+  };
+}
+
+export async function storedUser(storage: Storage, overrides: Partial<User> = {}): Promise<User> {
+  const user = aUser(overrides);
+  await storage.createUser(user, anEvent());
+  return user;
+}
+
+export async function storedClient(storage: Storage, overrides: Partial<Client> = {}, logo?: Logo): Promise<Client> {
+  const client = aClient(overrides);
+  await storage.createClient(client, logo, anEvent());
+  return client;
+}
+
+export async function storedSession(storage: Storage, user: User, overrides: Partial<Session> = {}): Promise<Session> {
+  const session = aSession(user, overrides);
+  await storage.startSession(session, undefined);
+  return session;
+}
+
+/** A new grant of the person with the application, its consent remembered and its code unexchanged. */
+export async function issuedGrant(
+  storage: Storage,
+  user: User,
+  client: Client,
+  overrides: Partial<NewGrant> = {},
+): Promise<NewGrant> {
+  const grant = aGrant(user, client, overrides);
+  await storage.approve(grant, grant.scopes, start, anEvent());
+  return grant;
+}
+
+/** The same, its code exchanged. */
+export async function activeGrant(
+  storage: Storage,
+  user: User,
+  client: Client,
+  overrides: Partial<CodeConsumption> = {},
+): Promise<NewGrant> {
+  const grant = await issuedGrant(storage, user, client);
+  await storage.consumeCode(exchangeOf(grant, overrides));
+  return grant;
+}
+
+export interface World {
+  readonly user: User;
+  readonly client: Client;
+  readonly session: Session;
+  /** Its code is unexchanged. */
+  readonly issued: NewGrant;
+  readonly active: NewGrant;
+}
+
+/** A person with a session, and an application that they have let in twice. */
+export async function storedWorld(storage: Storage): Promise<World> {
+  const user = await storedUser(storage);
+  const client = await storedClient(storage);
+  const session = await storedSession(storage, user);
+  const issued = await issuedGrant(storage, user, client);
+  const active = await activeGrant(storage, user, client);
+  return { user, client, session, issued, active };
+}
+
+export async function hasEvent(storage: Storage, event: EventRecord): Promise<boolean> {
+  return (await storage.listEvents('', 10_000)).some(({ id }) => id === event.id);
+}
+
+/** Whether an access token of the grant speaks for anybody. */
+export async function tokenLives(storage: Storage, grant: NewGrant, tokenId = 'token'): Promise<boolean> {
+  return (await storage.findTokenHolder(grant.id, tokenId)) !== undefined;
+}
+
+export async function partiesStand(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
+  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesStand;
+}
+
+export async function connectedClientIds(storage: Storage, user: User): Promise<string[]> {
+  return (await storage.listConnectedApps(user.id)).map(({ client }) => client.id).sort();
+}
+
+/** Limits under which nothing that is made here is over. */
+export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
+  return { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '', ...overrides };
+}

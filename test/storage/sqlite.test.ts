@@ -1,0 +1,307 @@
+// The embedded engine: every rule of the conformance suite, and what is particular to one file that several processes
+// share and to a writer that commits what has queued up together.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
+import { openSqlite, type SqliteOptions } from '../../src/storage/sqlite.ts';
+import { type Storage, StorageConflict, StorageUnavailable } from '../../src/storage/storage.ts';
+import { storageConformance } from './conformance.ts';
+import { aGrant, anEvent, aUser, exchangeOf, issuedGrant, start, storedClient, storedUser } from './records.ts';
+
+storageConformance('the embedded engine', async () => {
+  const { file, remove } = newFile();
+  const storage = await openMigrated(file);
+  return { storage, close: () => storage.close().finally(remove) };
+});
+
+describe('the embedded engine: its file', () => {
+  test('the database and its companions are readable by their owner only, whatever the umask', async (t) => {
+    const umask = process.umask(0);
+    t.after(() => process.umask(umask));
+    const { storage, file } = await openStore(t);
+    await storedUser(storage);
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) assert.equal(statSync(name).mode & 0o777, 0o600, name);
+  });
+
+  test('migrating again changes nothing', async (t) => {
+    const { storage, file } = await openStore(t);
+    const user = await storedUser(storage);
+    const before = schemaOf(file);
+    const driver = openSqlite(file);
+    t.after(() => driver.close());
+    const latest = readMigrations().at(-1)?.version;
+    assert.equal(await driver.migrate(readMigrations()), latest);
+    assert.deepEqual(schemaOf(file), before);
+    assert.deepEqual(await storage.listUsers(), [user]);
+  });
+
+  test('a migration that fails leaves the schema as it was', async (t) => {
+    const { file } = await openStore(t);
+    const before = schemaOf(file);
+    const driver = openSqlite(file);
+    t.after(() => driver.close());
+    const broken = { version: 999, sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' };
+    await assert.rejects(driver.migrate([...readMigrations(), broken]));
+    assert.deepEqual(schemaOf(file), before);
+  });
+
+  test('a store that cannot be opened is unavailable', async (t) => {
+    const { file } = temporaryFile(t);
+    const storage = sqlStorage(openSqlite(file));
+    rmSync(file);
+    await assert.rejects(storage.ping(), StorageUnavailable);
+    assert.equal(existsSync(file), false);
+  });
+
+  test('a store whose writer has died can still be closed', { timeout: 5000 }, async (t) => {
+    const { file } = temporaryFile(t);
+    writeFileSync(file, 'this is no database '.repeat(100));
+    const storage = sqlStorage(openSqlite(file));
+    await assert.rejects(storage.createUser(aUser(), anEvent()));
+    await pause(100);
+    const waiting = setInterval(() => {}, 1000);
+    t.after(() => clearInterval(waiting));
+    await storage.close();
+  });
+});
+
+describe('the embedded engine: several processes', () => {
+  test('what one has written the other sees at once', async (t) => {
+    const { storage, file } = await openStore(t);
+    const other = await openMigrated(file);
+    t.after(() => other.close());
+    for (let round = 0; round < 20; round++) {
+      const [writer, reader] = round % 2 === 0 ? [storage, other] : [other, storage];
+      const user = await storedUser(writer);
+      assert.deepEqual(await reader.findUser(user.id), user);
+      await writer.disableUser(user.id, start, anEvent());
+      assert.equal((await reader.findUser(user.id))?.disabledAt, start);
+    }
+  });
+
+  test('each of 50 codes that four processes race for is consumed exactly once', { timeout: 60_000 }, async (t) => {
+    const { storage, file } = await openStore(t);
+    const user = await storedUser(storage);
+    const client = await storedClient(storage);
+    await issuedGrant(storage, user, client);
+    const grants = Array.from({ length: 50 }, () => aGrant(user, client));
+    await Promise.all(grants.map((grant) => storage.issueCode(grant)));
+
+    const racers = Array.from({ length: 4 }, () => startProcess(t, 'consume-in-parallel.ts', file));
+    for (const { nextLine } of racers) assert.equal(await nextLine(), 'ready');
+    const exchanges = JSON.stringify(grants.map((grant) => exchangeOf(grant)));
+    for (const { child } of racers) child.stdin?.write(`${exchanges}\n`);
+    const consumed = await Promise.all(racers.map(async ({ nextLine }) => JSON.parse((await nextLine()) ?? '[]')));
+
+    assert.deepEqual(consumed.flat().sort(), grants.map(({ id }) => id).sort());
+  });
+
+  test('what was answered survives the death of its process', { timeout: 30_000 }, async (t) => {
+    const { storage, file } = await openStore(t);
+    const { child, nextLine } = startProcess(t, 'append-until-killed.ts', file);
+    const answered: string[] = [];
+    while (answered.length < 50) answered.push((await nextLine()) ?? '');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const stored = new Set((await storage.listEvents('', 10_000)).map(({ id }) => id));
+    for (const id of answered) assert.ok(stored.has(id));
+    await storedUser(storage);
+  });
+});
+
+describe('the embedded engine: locks and queues', () => {
+  for (const writer of ['running', 'not yet started']) {
+    test(`with its writer ${writer}, a write under a foreign lock fails after the timeout, and works after it`, async (t) => {
+      const { storage, file } = await openStore(t, { busyTimeout: 300 });
+      if (writer === 'running') await storage.endSession('none');
+      const release = holdLock(t, file);
+
+      const user = aUser();
+      const began = performance.now();
+      await assert.rejects(storage.createUser(user, anEvent()), StorageUnavailable);
+      const waited = performance.now() - began;
+      assert.ok(waited >= 250 && waited < 3000, `it waited ${waited} ms`);
+
+      release();
+      assert.equal(await storage.findUser(user.id), undefined);
+      await storage.createUser(user, anEvent());
+      assert.deepEqual(await storage.findUser(user.id), user);
+    });
+  }
+
+  test('a write waits for a foreign lock that is released in time', async (t) => {
+    const { storage, file } = await openStore(t, { busyTimeout: 5000 });
+    const release = holdLock(t, file);
+    const written = storedUser(storage);
+    await pause(200);
+    release();
+    const user = await written;
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  test('reads go on while a write waits for a foreign lock', async (t) => {
+    const { storage, file } = await openStore(t, { busyTimeout: 1000 });
+    const user = await storedUser(storage);
+    holdLock(t, file);
+    let waiting = true;
+    const write = storage.setPasswordHash(user.id, 'new hash', start, anEvent()).finally(() => {
+      waiting = false;
+    });
+    const refused = assert.rejects(write, StorageUnavailable);
+    for (let count = 0; count < 5; count++) {
+      assert.deepEqual(await storage.findUser(user.id), user);
+      await storage.ping();
+      await pause(20);
+    }
+    assert.equal(waiting, true);
+    await refused;
+  });
+
+  test('a file that was out of reach when the writer started is written once it is back', async (t) => {
+    const { storage, file } = await openStore(t, { busyTimeout: 100 });
+    const foreign = new DatabaseSync(file);
+    foreign.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE foreign_work (id TEXT)');
+    await assert.rejects(storage.createUser(aUser(), anEvent()), StorageUnavailable);
+    foreign.exec('ROLLBACK');
+    foreign.close();
+
+    const user = await storedUser(storage);
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  test('a write beyond the limit of the queue is turned away, and those within it are done', async (t) => {
+    const { storage, file } = await openStore(t, { busyTimeout: 10_000, queueLimit: 3 });
+    const release = holdLock(t, file);
+    const queued = [storedUser(storage), storedUser(storage), storedUser(storage)];
+    const excess = aUser();
+    await assert.rejects(storage.createUser(excess, anEvent()), StorageUnavailable);
+
+    release();
+    const users = await Promise.all(queued);
+    assert.deepEqual(new Set((await storage.listUsers()).map(({ id }) => id)), new Set(users.map(({ id }) => id)));
+    await storage.createUser(excess, anEvent());
+  });
+
+  test('closing finishes the writes that are queued and refuses later ones', async (t) => {
+    const { file } = temporaryFile(t);
+    const storage = await openMigrated(file);
+    const queued = Array.from({ length: 600 }, () => storedUser(storage));
+    await storage.close();
+    const users = await Promise.all(queued);
+    await assert.rejects(storage.createUser(aUser(), anEvent()), StorageUnavailable);
+
+    const reopened = await openMigrated(file);
+    t.after(() => reopened.close());
+    const stored = new Set((await reopened.listUsers()).map(({ id }) => id));
+    for (const { id } of users) assert.ok(stored.has(id));
+  });
+
+  test('a write that is given up halfway leaves nothing of it behind', async (t) => {
+    const { file } = temporaryFile(t);
+    const driver = openSqlite(file);
+    t.after(() => driver.close());
+    await driver.migrate([{ version: 1, sql: 'CREATE TABLE notes (text TEXT)' }]);
+    const note = { sql: 'INSERT INTO notes (text) VALUES ($1)', params: ['half'] };
+    const missing = { sql: 'UPDATE notes SET text = $1 WHERE text = $2 RETURNING text', params: ['b', 'a'] };
+    assert.equal(await driver.write([note, { ...missing, mustReturn: true }]), undefined);
+    assert.deepEqual(await driver.read('SELECT text FROM notes', []), []);
+    assert.deepEqual(await driver.write([note, missing]), [[], []]);
+    assert.equal((await driver.read('SELECT text FROM notes', [])).length, 1);
+  });
+
+  test('a write that fails does not disturb those that are committed with it', async (t) => {
+    const { storage, file } = await openStore(t, { busyTimeout: 10_000 });
+    const existing = await storedUser(storage);
+    const users = Array.from({ length: 100 }, (_, index) => aUser(index === 50 ? { email: existing.email } : {}));
+    // Under a foreign lock the writes pile up, so that they are committed together.
+    const release = holdLock(t, file);
+    const events = users.map(() => anEvent());
+    const writes = users.map((user, index) => storage.createUser(user, events[index] ?? anEvent()));
+    const refused = storage.disableUser('nobody', start, anEvent());
+    const last = storedUser(storage);
+    release();
+
+    const outcomes = await Promise.allSettled(writes);
+    assert.equal(await refused, false);
+    const stored = new Set((await storage.listUsers()).map(({ id }) => id));
+    const recorded = new Set((await storage.listEvents('', 1000)).map(({ id }) => id));
+    for (const [index, outcome] of outcomes.entries()) {
+      const fails = index === 50;
+      assert.equal(outcome.status, fails ? 'rejected' : 'fulfilled');
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof StorageConflict);
+      assert.equal(stored.has(users[index]?.id ?? ''), !fails);
+      assert.equal(recorded.has(events[index]?.id ?? ''), !fails);
+    }
+    assert.ok(stored.has((await last).id));
+  });
+});
+
+function newFile(): { file: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-store-'));
+  return { file: join(folder, 'latchkey.db'), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function temporaryFile(t: TestContext): { file: string } {
+  const { file, remove } = newFile();
+  t.after(remove);
+  return { file };
+}
+
+async function openMigrated(file: string, options?: SqliteOptions): Promise<Storage> {
+  const driver = openSqlite(file, options);
+  await driver.migrate(readMigrations());
+  return sqlStorage(driver);
+}
+
+async function openStore(t: TestContext, options?: SqliteOptions): Promise<{ storage: Storage; file: string }> {
+  const { file } = temporaryFile(t);
+  const storage = await openMigrated(file, options);
+  t.after(() => storage.close());
+  return { storage, file };
+}
+
+/** Takes the write lock as another process would; the answer releases it. */
+function holdLock(t: TestContext, file: string): () => void {
+  const database = new DatabaseSync(file);
+  database.exec('BEGIN IMMEDIATE');
+  const release = () => {
+    if (database.isOpen) database.close();
+  };
+  t.after(release);
+  return release;
+}
+
+function schemaOf(file: string): unknown[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return [
+      database.prepare('SELECT * FROM sqlite_master ORDER BY name').all(),
+      database.prepare('SELECT * FROM schema_version').all(),
+    ];
+  } finally {
+    database.close();
+  }
+}
+
+function startProcess(
+  t: TestContext,
+  script: string,
+  ...args: string[]
+): { child: ChildProcess; nextLine(): Promise<string | undefined> } {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, nextLine: async () => (await lines.next()).value };
+}
