@@ -17,6 +17,7 @@ run(pinnedNode(), [
   '--test',
   '--test-concurrency=2',
   '--test-timeout=180000',
+  '--test-force-exit',
   ...(named.length > 0 ? named : ['test/**/*.test.ts']),
 ]);
 
