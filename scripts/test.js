@@ -1,4 +1,5 @@
 // npm test: installs what is missing, checks style and types, then runs every test, or those that are named.
+// npm run screenshots comes here too, because it needs the same browser.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -7,19 +8,23 @@ import { ensureInstalled, pinnedNode, root } from './prepare.js';
 
 ensureInstalled();
 const environment = { ...process.env, CHROMIUM_PATH: ensureChromium() };
-const named = process.argv.slice(2);
+const [first, ...rest] = process.argv.slice(2);
 
-if (named.length === 0) {
+if (first === '--screenshots') {
+  run(pinnedNode(), [join(root, 'scripts/screenshots.ts'), ...rest]);
+} else if (first !== undefined) {
+  test([first, ...rest]);
+} else {
   run(join(root, 'node_modules/.bin/biome'), ['check', '--error-on-warnings', '.']);
   run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', root]);
+  test(['test/**/*.test.ts']);
 }
-run(pinnedNode(), [
-  '--test',
-  '--test-concurrency=2',
-  '--test-timeout=180000',
-  '--test-force-exit',
-  ...(named.length > 0 ? named : ['test/**/*.test.ts']),
-]);
+
+function test(files) {
+  // A test that fails before it has cleaned up must not keep the run from ending.
+  const options = ['--test-concurrency=2', '--test-timeout=180000', '--test-force-exit'];
+  run(pinnedNode(), ['--test', ...options, ...files]);
+}
 
 function run(command, args) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment });

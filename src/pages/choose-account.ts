@@ -18,9 +18,11 @@ ${appIcon(page.app)}
 </div>
 <form method="post" action="/oauth-authorize/account">
 <input type="hidden" name="request" value="${page.ticket}">
-<button class="primary" type="submit" name="account" value="current">${m.goOn(page.account.name)}</button>
-<p class="aside">${page.account.email}</p>
+<p class="account"><span><strong>${page.account.name}</strong><br>${page.account.email}</span></p>
+<div class="stack">
+<button class="primary" type="submit" name="account" value="current">${m.goOn}</button>
 <button type="submit" name="account" value="other">${m.other}</button>
+</div>
 </form>`;
   return layout(frame, { title: m.title, body });
 }

@@ -25,7 +25,7 @@ ${appIcon(page.app)}
 </div>
 <form class="account" method="post" action="/oauth-authorize/account">
 <input type="hidden" name="request" value="${page.accountTicket}">
-<p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> ${page.account.email}</p>
+<p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong><br>${page.account.email}</p>
 <button class="link" type="submit" name="account" value="other">${m.notYou}</button>
 </form>
 <p id="shared">${m.lead(page.app.name)}</p>
@@ -56,5 +56,7 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
   }
   return Object.entries(messages.claims)
     .filter(([claim]) => claims[claim] !== undefined)
-    .map(([claim, label]) => html`<dd><span class="quiet">${label}:</span> ${String(claims[claim])}</dd>`);
+    .map(
+      ([claim, label]) => html`<dd class="inline"><span class="quiet">${label}</span> ${String(claims[claim])}</dd> `,
+    );
 }

@@ -32,7 +32,7 @@ export const en = {
   chooseAccount: {
     title: 'Choose an account',
     continueTo: (app: string) => `to continue to ${app}`,
-    goOn: (name: string) => `Continue as ${name}`,
+    goOn: 'Continue with this account',
     other: 'Use another account',
   },
 
@@ -54,7 +54,7 @@ export const en = {
     profile: { heading: 'Your profile', phrase: 'your profile' },
     email: { heading: 'Your e-mail address', phrase: 'your e-mail address' },
   } satisfies Record<Scope, { heading: string; phrase: string }>,
-  accountId: 'An identifier of your account that stays the same, so that it knows you when you come back',
+  accountId: 'An identifier of your account, always the same',
   emailUnverified: 'not confirmed yet',
   claims: {
     name: 'Name',

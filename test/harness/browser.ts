@@ -13,7 +13,7 @@ export async function launchBrowser(): Promise<Browser> {
     // Without these, Chromium looks for updates and its maker's hosts at every start.
     args: [
       ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync', '--disable-domain-reliability'],
+      ...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
       // Chromium's own sandbox does not work for root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],

@@ -1,0 +1,69 @@
+// What the documents promise: their links lead somewhere, and the commands of the README do what it says.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { outputMatching, root, runCommand, startCommand } from './harness/command.ts';
+import { freePort } from './harness/service.ts';
+
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+for (const document of documents) {
+  test(`every link in ${document} leads to something`, () => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)|src="([^"]+)"/g)].map(
+      ([, link, source]) => link ?? source ?? '',
+    );
+    for (const link of links.filter((candidate) => !candidate.includes('://'))) {
+      assert.ok(existsSync(join(root, dirname(document), link)), link);
+    }
+  });
+}
+
+test('there is a document for each reader', () => {
+  for (const name of ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md'])
+    assert.ok(documents.includes(name));
+  assert.match(readFileSync(join(root, 'LICENSE'), 'utf8'), /Apache License\s+Version 2\.0/);
+});
+
+test('the folders that ARCHITECTURE.md names are there', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:src|protocol|operations|storage|http|pages|test|examples)\/[\w./-]+)`/g)];
+  assert.ok(named.length > 10);
+  for (const [, path = ''] of named) {
+    assert.ok(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), path);
+  }
+});
+
+test('the first client of the README works, command by command', async () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, block = ''] = /## Your first client\n\n```sh\n([\s\S]*?)```/.exec(text) ?? [];
+  const commands = block.trim().split('\n');
+  assert.equal(commands.length, 3, 'three lines');
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-readme-'));
+  const port = await freePort();
+  const environment = { LATCHKEY_DATA_DIR: folder, LATCHKEY_BASE_URL: `http://localhost:${port}` };
+  const words = (line: string) =>
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
+  assert.match(commands[0] ?? '', /^\.\/latchkey serve &$/);
+  const service = startCommand(['serve'], environment);
+  try {
+    await outputMatching(service, /Latchkey serves/);
+    const user = await runCommand(words(commands[1] ?? ''), environment);
+    assert.match(user.stdout, /password {2}\S+/);
+    const client = await runCommand(words(commands[2] ?? ''), environment);
+    assert.match(client.stdout, /client_id +\S+\n +client_secret +\S+/);
+  } finally {
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    service.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
