@@ -6,7 +6,7 @@ import type { Origin } from '../protocol/event.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../protocol/grant.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../protocol/identifiers.ts';
 import type { Parameters } from '../protocol/parameters.ts';
-import { challengeOf } from '../protocol/pkce.ts';
+import { challengeOf, isVerifier } from '../protocol/pkce.ts';
 import { chooseScopes, formatScopes, type Scope } from '../protocol/scope.ts';
 import { readTokenRequest, type TokenRequest } from '../protocol/token-request.ts';
 import { issueAccessToken, issueIdToken } from '../protocol/tokens.ts';
@@ -25,6 +25,8 @@ export interface TokenResponse {
 }
 
 export type TokenOutcome = { kind: 'issued'; response: TokenResponse } | { kind: 'refused'; fault: Fault };
+
+const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
 
 export async function issueTokens(services: Services, parameters: Parameters, origin: Origin): Promise<TokenOutcome> {
   const reading = readTokenRequest(parameters);
@@ -51,13 +53,14 @@ async function exchangeCode(
     codeDigest: digestOf(credential?.secret ?? ''),
     clientId: client.id,
     redirectUri: request.redirectUri,
-    challenge: challengeOf(request.codeVerifier),
+    // A verifier that RFC 7636 does not allow matches nothing, not even a challenge that was made from it.
+    challenge: isVerifier(request.codeVerifier) ? challengeOf(request.codeVerifier) : '',
   };
   const judgement = judgeExchange(found?.grant, presented, now);
   if (judgement.kind === 'refused') {
     noteRefusedExchange(services, client, found?.grant, judgement.reasons, origin);
     if (judgement.endGrant && found?.grant !== undefined) await endByReplay(services, found.grant, origin);
-    return refused(fault('OAUTH_INVALID_GRANT'));
+    return refused(fault('OAUTH_INVALID_GRANT', isVerifier(request.codeVerifier) ? undefined : verifierRule));
   }
 
   const { grant } = judgement;

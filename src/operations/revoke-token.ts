@@ -20,7 +20,16 @@ export async function revokeToken(
   const { storage, clock, journal, keys, issuer } = services;
   const clientId = parameters.get('client_id');
   const token = parameters.get('token');
-  if (clientId === undefined) return { kind: 'refused', fault: fault('OAUTH_INVALID_CLIENT', 'client_id is missing.') };
+  const refuse = (missing: 'client_id' | 'token'): RevocationOutcome => {
+    const about = missing === 'token' && clientId !== undefined ? { clientId } : {};
+    journal.noteFromStranger(
+      { kind: 'revocation_refused', ...about, detail: { reason: `${missing}_missing` } },
+      origin,
+    );
+    const code = missing === 'token' ? 'OAUTH_INVALID_REQUEST' : 'OAUTH_INVALID_CLIENT';
+    return { kind: 'refused', fault: fault(code, `${missing} is missing.`) };
+  };
+  if (clientId === undefined) return refuse('client_id');
 
   const refreshToken = parseRefreshToken(token ?? '');
   const accessToken = readAccessToken(token ?? '', issuer, keys.accessTokenKeys);
@@ -28,7 +37,7 @@ export async function revokeToken(
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);
   if (authentication.kind === 'failed') return { kind: 'refused', fault: authentication.fault };
-  if (token === undefined) return { kind: 'refused', fault: fault('OAUTH_INVALID_REQUEST', 'token is missing.') };
+  if (token === undefined) return refuse('token');
 
   const now = clock.now();
   const event = (userId: string, detail: { token: string; grant: string }) =>

@@ -48,15 +48,19 @@ function sharedScope(messages: Messages, scope: Scope, claims: UserClaims): Html
 }
 
 function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html[] {
-  if (scope === 'openid') return [html`<dd>${messages.accountId}</dd>`];
+  if (scope === 'openid') return [value(messages.accountId, claims.sub)];
   if (scope === 'email') {
     const unverified =
       claims.email_verified !== true && html` <span class="quiet">(${messages.emailUnverified})</span>`;
     return [html`<dd>${String(claims.email)}${unverified}</dd>`];
   }
-  return Object.entries(messages.claims)
-    .filter(([claim]) => claims[claim] !== undefined)
-    .map(
-      ([claim, label]) => html`<dd class="inline"><span class="quiet">${label}</span> ${String(claims[claim])}</dd> `,
-    );
+  const shown = Object.entries(messages.claims).filter(([claim]) => claims[claim] !== undefined);
+  return [
+    ...shown.map(([claim, label]) => value(label, String(claims[claim]))),
+    value(messages.profileChanged, messages.dates.day(Number(claims.updated_at) * 1000)),
+  ];
+}
+
+function value(label: string, text: string): Html {
+  return html`<dd class="inline"><span class="quiet">${label}</span> ${text}</dd> `;
 }

@@ -54,7 +54,8 @@ export const en = {
     profile: { heading: 'Your profile', phrase: 'your profile' },
     email: { heading: 'Your e-mail address', phrase: 'your e-mail address' },
   } satisfies Record<Scope, { heading: string; phrase: string }>,
-  accountId: 'An identifier of your account, always the same',
+  accountId: 'Identifier of your account',
+  profileChanged: 'Last changed',
   emailUnverified: 'not confirmed yet',
   claims: {
     name: 'Name',

@@ -29,9 +29,7 @@ export type AuthorizationError =
   | 'request_uri_not_supported'
   | 'login_required'
   | 'consent_required'
-  | 'account_selection_required'
-  | 'access_denied'
-  | 'temporarily_unavailable';
+  | 'access_denied';
 
 export type RequestReading =
   | { kind: 'valid'; request: AuthorizationRequest }

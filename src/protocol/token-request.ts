@@ -2,7 +2,6 @@
 
 import { type Fault, fault } from './errors.ts';
 import type { Parameters } from './parameters.ts';
-import { isVerifier } from './pkce.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -49,11 +48,6 @@ export function readTokenRequest(parameters: Parameters): TokenRequestReading {
   if (code === undefined) return missing('code');
   if (redirectUri === undefined) return missing('redirect_uri');
   if (codeVerifier === undefined) return missing('code_verifier');
-  if (!isVerifier(codeVerifier)) {
-    // It cannot match any challenge; the interface has one code for that.
-    const description = 'code_verifier does not match: it must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
-    return { kind: 'invalid', fault: fault('OAUTH_INVALID_GRANT', description) };
-  }
   return { kind: 'valid', request: { kind: 'authorization_code', credentials, code, redirectUri, codeVerifier } };
 }
 

@@ -364,6 +364,8 @@ test('the consent page shows the application, the place to return to, the accoun
     'app.example:8443',
     'Grace Hopper',
     user.email,
+    user.id,
+    'Last changed',
     'Not you?',
   ]) {
     assert.ok(page.includes(text), text);

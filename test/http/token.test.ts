@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import {
+  challengeOf,
   decodeJwt,
   exchangeParameters,
   newVerifier,
@@ -155,18 +156,21 @@ const wrongExchanges: {
     change: { code_verifier: 'a'.repeat(42) },
     code: 'OAUTH_INVALID_GRANT',
     status: 400,
+    reason: 'verifier_mismatch',
   },
   {
     name: 'a verifier of 129 characters',
     change: { code_verifier: 'a'.repeat(129) },
     code: 'OAUTH_INVALID_GRANT',
     status: 400,
+    reason: 'verifier_mismatch',
   },
   {
     name: 'a verifier outside its alphabet',
     change: { code_verifier: `${'a'.repeat(43)}+` },
     code: 'OAUTH_INVALID_GRANT',
     status: 400,
+    reason: 'verifier_mismatch',
   },
   { name: 'a wrong secret', change: { client_secret: 'wrong' }, code: 'OAUTH_INVALID_CLIENT', status: 401 },
   { name: 'an empty secret', change: { client_secret: '' }, code: 'OAUTH_INVALID_CLIENT', status: 401 },
@@ -205,6 +209,14 @@ for (const wrong of wrongExchanges) {
     assert.equal((await postForm(service, '/oauth/token', right)).status, 200);
   });
 }
+
+test('a verifier that is too short is refused even when the challenge was made from it', async () => {
+  const verifier = 'a'.repeat(42);
+  const { code } = await obtainCode(service, client, user, { code_challenge: challengeOf(verifier) });
+  const answer = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
+  assert.equal(answer.body.error_code, 'OAUTH_INVALID_GRANT');
+  assert.match(answer.body.error_description, /43 to 128/);
+});
 
 test("another client's code is refused and leaves the code as it was", async () => {
   const { code, verifier } = await obtainCode(service, client, user);

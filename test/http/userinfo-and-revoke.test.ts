@@ -188,6 +188,8 @@ test('revocation always answers 200 and never touches what is not the caller’s
   assert.equal(await refreshStatus(client, tokens.refresh_token), 200);
   const reasons = (await service.events('client_authentication_failed')).map((event) => event.detail?.reason);
   assert.deepEqual(new Set(reasons), new Set(['wrong_secret', 'secret_missing', 'unknown_client']));
+  const refused = (await service.events('revocation_refused')).map((event) => event.detail?.reason);
+  assert.deepEqual(refused, ['client_id_missing', 'token_missing']);
 });
 
 test('a malformed revocation is answered 200 with an error in the body', async () => {
