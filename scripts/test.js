@@ -21,8 +21,7 @@ if (first === '--screenshots') {
 }
 
 function test(files) {
-  // A test that fails before it has cleaned up must not keep the run from ending.
-  const options = ['--test-concurrency=2', '--test-timeout=180000', '--test-force-exit'];
+  const options = ['--test-concurrency=2', '--test-timeout=180000'];
   run(pinnedNode(), ['--test', ...options, ...files]);
 }
 

@@ -22,7 +22,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   platform: { inside: ['platform', 'protocol'], builtIn: 'any', packages: [] },
   http: {
     inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts'],
-    builtIn: ['node:crypto', 'node:fs', 'node:timers/promises'],
+    builtIn: ['node:crypto', 'node:fs', 'node:net', 'node:timers/promises'],
     packages: ['fastify'],
   },
   cli: {

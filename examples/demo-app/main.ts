@@ -24,7 +24,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) =>
 const routes: Record<string, Handler> = {
   'GET /': (request, response, url) => {
     const user = currentUser(request);
-    const notice = notices[url.searchParams.get('notice') ?? ''];
+    const named = url.searchParams.get('notice') ?? '';
+    const notice = Object.hasOwn(notices, named) ? notices[named] : undefined;
     sendPage(response, 200, user ? homePage(user, ISSUER, notice) : welcomePage(notice));
   },
 
@@ -130,11 +131,12 @@ function sendPage(response: ServerResponse, status: number, page: string): void 
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', APP_URL);
-  const handler = routes[`${request.method} ${url.pathname}`];
+  const url = URL.parse(request.url ?? '/', APP_URL);
+  const route = `${request.method} ${url?.pathname}`;
+  const handler = Object.hasOwn(routes, route) ? routes[route] : undefined;
   // Cookies do not tell ports apart, so a form must say that it comes from this very application.
   const foreign = request.method === 'POST' && request.headers.origin !== APP_URL;
-  if (handler === undefined || foreign) {
+  if (url === null || handler === undefined || foreign) {
     response.writeHead(foreign ? 403 : 404, { 'Content-Type': 'text/plain' }).end('There is nothing here.\n');
     return;
   }

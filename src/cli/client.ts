@@ -10,6 +10,7 @@ import {
   updateClient,
 } from '../operations/manage-clients.ts';
 import type { Services } from '../operations/services.ts';
+import type { Config } from '../platform/config.ts';
 import { logoLimit } from '../protocol/image.ts';
 import type { Client } from '../storage/storage.ts';
 import {
@@ -42,7 +43,7 @@ const usage = `Usage: latchkey client <command> [--json]
 A redirect URI is https, or http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
 A public client has no secret. --redirect-uri given to update replaces all of them. A logo is PNG, JPEG or WebP.`;
 
-const subcommands: Record<string, (services: Services, args: string[]) => Promise<void>> = {
+const subcommands: Record<string, (services: Services, args: string[], config: Config) => Promise<void>> = {
   async create(services, args) {
     const options = {
       ...json,
@@ -68,11 +69,12 @@ const subcommands: Record<string, (services: Services, args: string[]) => Promis
     printSecret(client, secret);
   },
 
-  async list(services, args) {
+  async list(services, args, { dataDir }) {
     const { values } = readArguments(args, json, []);
     const clients = await services.storage.listClients();
     if (values.json) return printJson(clients.map((client) => toJson(client)));
-    if (clients.length === 0) return print('No client is registered. "latchkey client create --help" shows how.');
+    if (clients.length === 0)
+      return print(`No client is registered in ${dataDir}. "latchkey client --help" shows how.`);
     const rows = clients.map((client) => [
       client.id,
       client.isPublic ? 'public' : 'confidential',
@@ -147,8 +149,8 @@ export const client: Command = {
   async run([name, ...args], environment) {
     const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
     if (subcommand === undefined)
-      throw new UsageError(name ? `unknown command "client ${name}"` : 'what about clients?');
-    await withServices(environment, (services) => subcommand(services, args));
+      throw new UsageError(name ? `unknown command "client ${name}"` : 'a command is missing');
+    await withServices(environment, (services, config) => subcommand(services, args, config));
   },
 };
 

@@ -30,7 +30,7 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0]);
+    throw new UsageError((error as Error).message.split(/\. |\.?\n/)[0]);
   }
   if (parsed.positionals.length < positionalNames.length) {
     throw new UsageError(`${positionalNames[parsed.positionals.length]} is missing`);

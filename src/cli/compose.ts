@@ -1,8 +1,8 @@
 // The only place that constructs things: from a configuration to a running service, or to services for one command.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import { GuessLimit } from '../operations/guess-limit.ts';
@@ -15,6 +15,8 @@ import { loadKeys } from '../platform/keys.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { readMigrations, sqlStorage } from '../storage/sql.ts';
 import { openSqlite } from '../storage/sqlite.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { CommandFailed } from './command.ts';
 
 const journalEvery = 500;
 const sweepEvery = 60_000;
@@ -32,12 +34,20 @@ export interface ComposeOptions {
 
 /** Opens the store (making it on first use) and everything that operations need. */
 export async function composeServices(config: Config, options: ComposeOptions = {}): Promise<Composed> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const keys = loadKeys(config);
+  const keys = explained(`The keys in ${config.keysFile} cannot be used`, () => {
+    if (config.keys === undefined) makeFolder(dirname(config.keysFile));
+    return loadKeys(config);
+  });
   const file = join(config.dataDir, 'latchkey.db');
-  const driver = openSqlite(file, options.busyTimeout === undefined ? {} : { busyTimeout: options.busyTimeout });
-  chmodSync(file, 0o600);
-  await driver.migrate(readMigrations());
+  const driver = explained(`The data directory ${config.dataDir} cannot be used`, () => {
+    makeFolder(config.dataDir);
+    const opened = openSqlite(file, options.busyTimeout === undefined ? {} : { busyTimeout: options.busyTimeout });
+    chmodSync(file, 0o600);
+    return opened;
+  });
+  await driver.migrate(readMigrations()).catch((error: Error) => {
+    throw error instanceof StorageUnavailable ? error : new CommandFailed(`${file} cannot be used: ${error.message}.`);
+  });
 
   const storage = sqlStorage(driver);
   const clock = options.clock ?? systemClock;
@@ -59,6 +69,22 @@ export async function composeServices(config: Config, options: ComposeOptions = 
       }
     },
   };
+}
+
+function explained<Result>(complaint: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new CommandFailed(`${complaint}: ${(error as Error).message}.`);
+  }
+}
+
+/** Step by step: where a folder cannot be made at all (/proc), Node's own recursive way may never come back. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 export interface RunningService {

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { createClient, updateClient } from '../operations/manage-clients.ts';
 import { createUser } from '../operations/manage-users.ts';
 import type { Services } from '../operations/services.ts';
-import { readConfig } from '../platform/config.ts';
+import { type Environment, readConfig } from '../platform/config.ts';
 import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from './command.ts';
 import { startService } from './compose.ts';
 import { generatePassword } from './password-input.ts';
-import { startOrExplain, stopOnSignal } from './serve.ts';
+import { leaveInTime, signalled, startOrExplain } from './serve.ts';
 
 interface DemoSecrets {
   clientId: string;
@@ -31,49 +31,68 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
   async run(args, environment) {
     readArguments(args, {}, []);
     const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', ...environment });
-    const port = Number(environment.LATCHKEY_DEMO_PORT || 8456);
+    const port = environment.LATCHKEY_DEMO_PORT || '8456';
+    if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port, not "${port}".`);
     const demoUrl = `http://localhost:${port}`;
     const service = await startOrExplain(() => startService(config), config.host, config.port);
-    const folder = join(config.dataDir, 'demo');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const secrets = await prepare(service.services, join(folder, 'secrets.json'), `${demoUrl}/callback`);
-
-    const app = spawn(process.execPath, [fileURLToPath(new URL('../../examples/demo-app/main.ts', import.meta.url))], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...environment,
+    let app: DemoApp | undefined;
+    try {
+      const folder = join(config.dataDir, 'demo');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const secrets = await prepare(service.services, join(folder, 'secrets.json'), `${demoUrl}/callback`);
+      app = await startApp(environment, {
         ISSUER: config.baseUrl,
         CLIENT_ID: secrets.clientId,
         CLIENT_SECRET: secrets.clientSecret,
         APP_URL: demoUrl,
         APP_DATA_DIR: folder,
-      },
-    });
-    let stopping = false;
-    const exited = new Promise<void>((resolve) => app.once('exit', () => resolve()));
-    const ready = new Promise<void>((resolve) => app.stdout.once('data', () => resolve()));
-    await Promise.race([ready, exited]);
-    if (app.exitCode !== null) {
+      });
+      print(await welcome(service.services, demoUrl, config.baseUrl, secrets));
+      await Promise.race([signalled(), app.exited]);
+    } finally {
+      leaveInTime();
+      await app?.stop();
       await service.stop();
-      throw new CommandFailed(`the demo application could not start on port ${port}; LATCHKEY_DEMO_PORT sets another.`);
     }
-    app.once('exit', () => {
-      if (!stopping) process.kill(process.pid, 'SIGTERM');
-    });
-    app.stdout.resume();
-
-    const known = await service.services.storage.findUserByEmail(secrets.email);
-    const unchanged = await service.services.passwords.verify(secrets.password, known?.passwordHash);
-    print(welcome(demoUrl, config.baseUrl, secrets, unchanged));
-    await stopOnSignal(service, async () => {
-      stopping = true;
-      app.kill('SIGTERM');
-      await exited;
-    });
   },
 };
 
-function welcome(demoUrl: string, baseUrl: string, secrets: DemoSecrets, unchanged: boolean): string {
+interface DemoApp {
+  readonly exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The demo application as a process of its own, once it listens. */
+async function startApp(environment: Environment, settings: Record<string, string>): Promise<DemoApp> {
+  const main = fileURLToPath(new URL('../../examples/demo-app/main.ts', import.meta.url));
+  // An application has no business with the service's own settings and keys.
+  const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));
+  const env = { ...Object.fromEntries(inherited), ...settings };
+  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const listening = new Promise<'listening'>((resolve) => child.stdout.once('data', () => resolve('listening')));
+  if ((await Promise.race([listening, exited])) !== 'listening') {
+    throw new CommandFailed(
+      `the demo application cannot start at ${settings.APP_URL}; LATCHKEY_DEMO_PORT sets its port.`,
+    );
+  }
+  return {
+    exited,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function welcome(services: Services, demoUrl: string, baseUrl: string, secrets: DemoSecrets): Promise<string> {
+  const user = await services.storage.findUserByEmail(secrets.email);
+  const client = await services.storage.findClient(secrets.clientId);
+  const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
+  const stopped = [
+    ...(client?.revokedAt == null ? [] : [`The demo application is revoked: ./latchkey client restore ${client.id}`]),
+    ...(user?.disabledAt == null ? [] : [`The demo account is disabled: ./latchkey user enable ${user.email}`]),
+  ];
   return `
 Latchkey is running.
 
@@ -83,7 +102,7 @@ Latchkey is running.
   E-mail        ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you have set)'}
 
-Ctrl-C stops it. What you do is kept in the data directory.
+${stopped.map((line) => `${line}\n`).join('')}Ctrl-C stops it. What you do is kept in the data directory.
 `;
 }
 
@@ -91,40 +110,24 @@ Ctrl-C stops it. What you do is kept in the data directory.
 async function prepare(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
   const known = readSecrets(file);
   const client = known && (await services.storage.findClient(known.clientId));
-  if (known !== undefined && client !== undefined) {
-    if (!client.redirectUris.includes(redirectUri)) {
-      requireDone(await updateClient(services, client.id, { redirectUris: [redirectUri] }, commandOrigin()));
-    }
-    return known;
+  const secrets = known && client ? known : await newSecrets(services, file, redirectUri);
+  if (client && !client.redirectUris.includes(redirectUri)) {
+    requireDone(await updateClient(services, client.id, { redirectUris: [redirectUri] }, commandOrigin()));
   }
-  const made = requireDone(
-    await createClient(
-      services,
-      { name: 'Demo application', isPublic: false, redirectUris: [redirectUri], scope: undefined, logo: undefined },
-      commandOrigin(),
-    ),
-  );
-  const secrets: DemoSecrets = {
-    clientId: made.client.id,
-    clientSecret: made.secret ?? '',
-    email: 'ada@demo.example',
-    password: generatePassword(services.random),
-  };
-  const outcome = await createUser(
-    services,
-    {
-      email: secrets.email,
-      name: 'Ada Demo',
-      givenName: 'Ada',
-      familyName: 'Demo',
-      emailVerified: true,
-      password: secrets.password,
-      admin: false,
-    },
-    commandOrigin(),
-  );
-  // An account of that address that was there before keeps its password; the welcome says so.
-  if (outcome.kind === 'rejected' && !(await services.storage.findUserByEmail(secrets.email))) requireDone(outcome);
+  if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
+    const { email, password } = secrets;
+    const person = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
+    requireDone(await createUser(services, { ...person, emailVerified: true, admin: false }, commandOrigin()));
+  }
+  return secrets;
+}
+
+async function newSecrets(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
+  const input = { name: 'Demo application', isPublic: false, redirectUris: [redirectUri] };
+  const made = await createClient(services, { ...input, scope: undefined, logo: undefined }, commandOrigin());
+  const { client, secret = '' } = requireDone(made);
+  const password = generatePassword(services.random);
+  const secrets = { clientId: client.id, clientSecret: secret, email: 'ada@demo.example', password };
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
 }

@@ -1,5 +1,6 @@
 // The command line. Exit status 0 on success, 1 with one clear sentence when a command fails, 2 when it is not understood.
 
+import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { client } from './client.ts';
@@ -11,7 +12,7 @@ import { user } from './user.ts';
 
 const commands: Readonly<Record<string, Command>> = { serve, client, user, events, demo };
 
-const usage = `Usage: latchkey <command> [--help]
+const usage = `Usage: latchkey <command> [--help] | --version
 
   serve     run the service
   client    applications: create, list, show, update, rotate-secret, revoke, restore, delete
@@ -26,6 +27,10 @@ async function main(args: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     print(usage);
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    print(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+    return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return complain(`unknown command "${name}". "latchkey --help" lists the commands.`, 2);

@@ -2,7 +2,7 @@
 
 import { readConfig } from '../platform/config.ts';
 import { type Command, CommandFailed, readArguments } from './command.ts';
-import { type RunningService, startService } from './compose.ts';
+import { startService } from './compose.ts';
 
 /** Within the ten seconds that supervisors usually give. */
 const stopDeadline = 9000;
@@ -27,7 +27,15 @@ Runs the service on the embedded store. Configuration comes from the environment
     const config = readConfig(environment);
     const service = await startOrExplain(() => startService(config), config.host, config.port);
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
-    await stopOnSignal(service);
+    if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
+      service.app.log.warn(
+        'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
+          'can lock out all for a while. Name the proxy there.',
+      );
+    }
+    service.app.log.info(`${await signalled()}: finishing what is in flight`);
+    leaveInTime();
+    await service.stop();
   },
 };
 
@@ -43,23 +51,21 @@ export async function startOrExplain<Started>(
     if (code === 'EADDRINUSE') {
       throw new CommandFailed(`Port ${port} on ${host} is in use. Stop what listens there, or set LATCHKEY_PORT.`);
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) {
       throw new CommandFailed(`Cannot listen on ${host} port ${port}: ${(error as Error).message}.`);
     }
     throw error;
   }
 }
 
-/** Resolves when a signal has come and everything is finished; gives up at the deadline. */
-export async function stopOnSignal(
-  service: RunningService,
-  alsoStop: () => Promise<void> = async () => {},
-): Promise<void> {
-  const signal = await new Promise<string>((resolve) => {
+/** The name of the first signal that asks the process to stop. */
+export function signalled(): Promise<string> {
+  return new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve(name));
   });
-  service.app.log.info(`${signal}: finishing what is in flight`);
+}
+
+/** Whatever is still not finished at the deadline is given up. */
+export function leaveInTime(): void {
   setTimeout(() => process.exit(1), stopDeadline).unref();
-  await alsoStop();
-  await service.stop();
 }

@@ -9,6 +9,7 @@ import {
   setPassword,
 } from '../operations/manage-users.ts';
 import type { Services } from '../operations/services.ts';
+import type { Config } from '../platform/config.ts';
 import type { User } from '../storage/storage.ts';
 import {
   type Command,
@@ -42,7 +43,7 @@ const usage = `Usage: latchkey user <command> [--json]
 terminal, and otherwise (or when nothing is entered) generated and shown once.
 --email-verified says that somebody has made sure of the address; applications are told so.`;
 
-type Subcommand = (services: Services, args: string[]) => Promise<void>;
+type Subcommand = (services: Services, args: string[], config: Config) => Promise<void>;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args) {
@@ -76,11 +77,11 @@ const subcommands: Record<string, Subcommand> = {
     printPassword(shown);
   },
 
-  async list(services, args) {
+  async list(services, args, { dataDir }) {
     const { values } = readArguments(args, json, []);
     const users = await services.storage.listUsers();
     if (values.json) return printJson(users.map(toJson));
-    if (users.length === 0) return print('There is nobody yet. "latchkey user create --help" shows how.');
+    if (users.length === 0) return print(`There is nobody in ${dataDir} yet. "latchkey user --help" shows how.`);
     const rows = users.map((user) => [
       user.id,
       user.disabledAt === null ? 'active' : 'disabled',
@@ -125,8 +126,9 @@ export const user: Command = {
   usage,
   async run([name, ...args], environment) {
     const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
-    if (subcommand === undefined) throw new UsageError(name ? `unknown command "user ${name}"` : 'what about people?');
-    await withServices(environment, (services) => subcommand(services, args));
+    if (subcommand === undefined)
+      throw new UsageError(name ? `unknown command "user ${name}"` : 'a command is missing');
+    await withServices(environment, (services, config) => subcommand(services, args, config));
   },
 };
 

@@ -7,7 +7,7 @@ import { connectedAppsPage } from '../pages/connected-apps.ts';
 import { faceOf } from './authorize-routes.ts';
 import type { HttpContext } from './context.ts';
 import { readCookie } from './cookies.ts';
-import { comesFromHere, formFields, formToken, isFormToken } from './forms.ts';
+import { formToken, isFormToken, receiveForm } from './forms.ts';
 import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
 
@@ -41,13 +41,13 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   });
 
   app.post('/account/apps', async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
     const session = readCookie(context, request, 'session');
     const signedIn = await currentSession(services, session);
     if (session === undefined || signedIn === undefined) return redirect(reply, 303, '/sign-in');
-    const fields = formFields(request);
-    const clientId = fields?.get('remove');
-    if (!isFormToken(context, session, fields?.get('form_token'))) {
+    const clientId = fields.get('remove');
+    if (!isFormToken(context, session, fields.get('form_token'))) {
       return sendErrorPage(context, request, reply, 403, 'formExpired');
     }
     if (clientId === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');

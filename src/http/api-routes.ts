@@ -2,16 +2,16 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { currentSession } from '../operations/sessions.ts';
+import { sendEnvelope } from './api-replies.ts';
 import type { HttpContext } from './context.ts';
 import { readCookie } from './cookies.ts';
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = await currentSession(context.services, readCookie(context, request, 'session'));
-    const [status, message] = signedIn
-      ? ([404, 'There is nothing at this address.'] as const)
-      : ([401, 'Sign in first.'] as const);
-    return reply.code(status).header('Cache-Control', 'no-store').send({ success: false, message, data: null });
+    return signedIn
+      ? sendEnvelope(reply, 404, 'There is nothing at this address.')
+      : sendEnvelope(reply, 401, 'Sign in first.');
   };
   app.all('/api', answer);
   app.all('/api/*', answer);

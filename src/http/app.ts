@@ -1,5 +1,6 @@
 // The HTTP application: everything but listening. It parses, calls one operation, and writes the answer.
 
+import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -43,10 +44,16 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     genReqId: requestIds(context),
     // Queries are read from the raw URL by those who need one, strictly.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(context, request, reply);
       sendFailure(context, request, reply, failureOf(error, request));
     },
+  });
+
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()]));
   });
 
   // Bodies stay bytes here; protocol/parameters.ts reads them.
@@ -70,10 +77,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   );
 
   app.setNotFoundHandler((request, reply) => {
-    const url = (request.raw.url ?? '').split('?')[0] ?? '';
-    const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }));
-    if (allowed.length === 0) return sendFailure(context, request, reply, failures.notFound);
-    reply.header('Allow', allowed.join(', '));
+    const allowed = methods.get((request.raw.url ?? '').split('?')[0] ?? '');
+    if (allowed === undefined) return sendFailure(context, request, reply, failures.notFound);
+    reply.header('Allow', [...allowed].join(', '));
     return sendFailure(context, request, reply, failures.methodNotAllowed);
   });
 
@@ -94,6 +100,13 @@ function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: 
   reply.header('Referrer-Policy', 'same-origin');
   if (context.secure) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   if (isMachineEndpoint(request)) allowAnyOrigin(reply);
+}
+
+/** What is not HTTP is not looked at any further, and nothing of it is logged: it may hold a secret. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 
 /** Names a request for events, logs and error pages: the process, and its how-manieth request. */

@@ -18,7 +18,7 @@ import { claimsFor } from '../protocol/claims.ts';
 import { displayHost, formActionSource } from '../protocol/redirect-uri.ts';
 import type { HttpContext } from './context.ts';
 import { browserMark, clearSessionCookie, readCookie } from './cookies.ts';
-import { comesFromHere, formFields, makeTicket, readTicket } from './forms.ts';
+import { makeTicket, readTicket, receiveForm } from './forms.ts';
 import { logoUrl } from './logo-routes.ts';
 import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
@@ -30,18 +30,19 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
 
   app.get('/oauth-authorize.php', (request, reply) => redirect(reply, 301, authorizePath + rawSearch(request)));
 
-  app.get(authorizePath, async (request, reply) => {
+  // Without HEAD: an answer is a code, and asking about one must not make one.
+  app.get(authorizePath, { exposeHeadRoute: false }, async (request, reply) => {
     const query = rawSearch(request).slice(1);
     const outcome = await authorize(services, query, readCookie(context, request, 'session'), originOf(request));
     return sendOutcome(context, request, reply, query, outcome);
   });
 
   app.post('/oauth-authorize/decision', async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
     const session = readCookie(context, request, 'session');
-    const fields = formFields(request);
-    const query = readTicket(context, 'decision', session, fields?.get('request'));
-    const decision = fields?.get('decision');
+    const query = readTicket(context, 'decision', session, fields.get('request'));
+    const decision = fields.get('decision');
     if (session === undefined || query === undefined) {
       return sendErrorPage(context, request, reply, 403, 'formExpired');
     }
@@ -53,11 +54,14 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   });
 
   app.post('/oauth-authorize/account', async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
     const session = readCookie(context, request, 'session');
-    const fields = formFields(request);
-    const query = readTicket(context, 'account-choice', session, fields?.get('request'));
-    const account = fields?.get('account');
+    const ticket = fields.get('request');
+    // The consent page leads here too ("not you?"); the way back, from a choice of account to consent, is closed.
+    const query =
+      readTicket(context, 'account-choice', session, ticket) ?? readTicket(context, 'decision', session, ticket);
+    const account = fields.get('account');
     if (query === undefined) return sendErrorPage(context, request, reply, 403, 'formExpired');
     if (account !== 'current' && account !== 'other') {
       return sendErrorPage(context, request, reply, 400, 'badRequest');
@@ -126,18 +130,20 @@ function sendQuestion(
 ): FastifyReply {
   const { user } = outcome.signedIn;
   const session = readCookie(context, request, 'session') ?? '';
-  const accountTicket = makeTicket(context, 'account-choice', session, query);
   const app = faceOf(outcome.client);
   const page =
     outcome.kind === 'choose_account'
-      ? chooseAccountPage(frameOf(context), { app, account: user, ticket: accountTicket })
+      ? chooseAccountPage(frameOf(context), {
+          app,
+          account: user,
+          ticket: makeTicket(context, 'account-choice', session, query),
+        })
       : consentPage(frameOf(context), {
           app,
           host: displayHost(outcome.request.redirectUri),
           account: user,
           shared: outcome.request.scopes.map((scope) => ({ scope, claims: claimsFor(user, [scope]) })),
-          decisionTicket: makeTicket(context, 'decision', session, query),
-          accountTicket,
+          ticket: makeTicket(context, 'decision', session, query),
         });
   return sendPage(reply, 200, page, formActionSource(outcome.request.redirectUri));
 }

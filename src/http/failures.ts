@@ -3,8 +3,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/messages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
-import { type ErrorCode, fault } from '../protocol/errors.ts';
+import { type ErrorCode, errorTable, fault } from '../protocol/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { isApi, sendEnvelope } from './api-replies.ts';
 import type { HttpContext } from './context.ts';
 import { isMachineEndpoint, retryAfterSeconds, sendFault } from './machine-replies.ts';
 import { sendErrorPage } from './pages.ts';
@@ -36,6 +37,12 @@ export const failures = {
     code: 'OAUTH_INVALID_REQUEST',
     description: 'The URL is longer than 8 KiB.',
   },
+  contentType: {
+    status: 400,
+    topic: 'badRequest',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'The Content-Type cannot be read.',
+  },
   busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
   fault: { status: 500, topic: 'fault', code: 'SERVER_ERROR' },
 } as const satisfies Record<string, Failure>;
@@ -47,6 +54,9 @@ export function sendFailure(
   failure: Failure,
 ): FastifyReply {
   if (failure.status === 503) reply.header('Retry-After', retryAfterSeconds.SERVER_BUSY);
+  if (isApi(request)) {
+    return sendEnvelope(reply, failure.status, failure.description ?? errorTable[failure.code].sentence);
+  }
   if (isMachineEndpoint(request)) {
     return sendFault(request, reply, fault(failure.code, failure.description), failure.status);
   }
@@ -61,6 +71,7 @@ export function failureOf(error: Error & { statusCode?: number }, request: Fasti
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return failures.bodyTooLarge;
+  if (status === 415) return failures.contentType;
   if (status >= 400 && status < 500) return { status, topic: 'badRequest', code: 'OAUTH_INVALID_REQUEST' };
   request.log.error({ err: error }, 'a request failed');
   return failures.fault;

@@ -1,10 +1,11 @@
 // Forms that change something. Each carries a stamp over what it is for and whose browser or session it was made for:
 // a form from another site, another browser or an earlier session has no valid stamp.
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestOf } from '../protocol/digest.ts';
 import { type Parameters, readBody } from '../protocol/parameters.ts';
 import type { HttpContext } from './context.ts';
+import { sendErrorPage } from './pages.ts';
 
 export type FormPurpose = 'sign-in' | 'decision' | 'account-choice';
 
@@ -36,18 +37,25 @@ export function isFormToken(context: HttpContext, sessionSecret: string, token: 
   return token !== undefined && context.services.keys.verifyStamp(token, 'account', digestOf(sessionSecret));
 }
 
+/** The fields of a form that a page of this service has sent; undefined when the reply has been given already. */
+export function receiveForm(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Parameters | undefined {
+  const reading = readBody(request.headers['content-type'], bodyOf(request));
+  if (!comesFromHere(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
+  else if (reading.kind === 'malformed') sendErrorPage(context, request, reply, 400, 'badRequest');
+  else return reading.parameters;
+  return undefined;
+}
+
 /** False when a browser says that the form was sent by a page of another site. */
-export function comesFromHere(context: HttpContext, request: FastifyRequest): boolean {
+function comesFromHere(context: HttpContext, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== context.baseUrl) return false;
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
-}
-
-/** The form's fields, or undefined when the body is not a form that can be read. */
-export function formFields(request: FastifyRequest): Parameters | undefined {
-  const reading = readBody(request.headers['content-type'], bodyOf(request));
-  return reading.kind === 'read' ? reading.parameters : undefined;
 }
 
 export function bodyOf(request: FastifyRequest): Uint8Array {

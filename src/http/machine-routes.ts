@@ -1,7 +1,7 @@
 // The endpoints that client applications call: token, userinfo, revoke, discovery and the key set.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { issueTokens } from '../operations/issue-tokens.ts';
 import { readClaims } from '../operations/read-claims.ts';
 import { revokeToken } from '../operations/revoke-token.ts';
@@ -9,6 +9,7 @@ import { discoveryDocument } from '../protocol/discovery.ts';
 import { fault, faultBody } from '../protocol/errors.ts';
 import { readBody } from '../protocol/parameters.ts';
 import type { HttpContext } from './context.ts';
+import { failureOf, sendFailure } from './failures.ts';
 import { bodyOf } from './forms.ts';
 import { machineEndpoints, sendFault } from './machine-replies.ts';
 import { originOf } from './origin.ts';
@@ -40,16 +41,25 @@ export function machineRoutes(app: FastifyInstance, context: HttpContext): void 
     return reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache').send(outcome.response);
   });
 
-  app.post('/oauth/revoke', async (request, reply) => {
+  /** The status stays 200 whatever came; the body tells what was wrong with the form. */
+  function refuseRevocation(request: FastifyRequest, reply: FastifyReply, description: string): FastifyReply {
+    const facts = { kind: 'revocation_refused', detail: { reason: 'malformed' } } as const;
+    services.journal.noteFromStranger(facts, originOf(request));
+    const body = faultBody(fault('OAUTH_INVALID_REQUEST', description));
+    return reply.code(200).header('Cache-Control', 'no-store').send(body);
+  }
+
+  const revokeOptions = {
+    // A Content-Type that the framework cannot even parse is one more wrong form.
+    errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      if (error.statusCode === 415) return refuseRevocation(request, reply, 'The Content-Type cannot be read.');
+      return sendFailure(context, request, reply, failureOf(error, request));
+    },
+  };
+  app.post('/oauth/revoke', revokeOptions, async (request, reply) => {
     const reading = readBody(request.headers['content-type'], bodyOf(request));
     reply.header('Cache-Control', 'no-store');
-    if (reading.kind === 'malformed') {
-      services.journal.noteFromStranger(
-        { kind: 'revocation_refused', detail: { reason: 'malformed' } },
-        originOf(request),
-      );
-      return reply.send(faultBody(fault('OAUTH_INVALID_REQUEST', reading.description)));
-    }
+    if (reading.kind === 'malformed') return refuseRevocation(request, reply, reading.description);
     const outcome = await revokeToken(services, reading.parameters, originOf(request));
     if (outcome.kind === 'done') return reply.send({});
     // The status stays 200 whatever happens; who guesses too fast is made to wait instead.

@@ -6,10 +6,11 @@ import { currentSession, signOut } from '../operations/sessions.ts';
 import { signIn } from '../operations/sign-in.ts';
 import { signInPage } from '../pages/sign-in.ts';
 import { signedOutPage } from '../pages/signed-out.ts';
+import { readQuery } from '../protocol/parameters.ts';
 import { authorizePath, sendSignIn } from './authorize-routes.ts';
 import type { HttpContext } from './context.ts';
 import { browserMark, clearSessionCookie, readCookie, setSessionCookie } from './cookies.ts';
-import { comesFromHere, formFields, isFormToken, makeTicket, readTicket } from './forms.ts';
+import { isFormToken, makeTicket, readTicket, receiveForm } from './forms.ts';
 import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
 
@@ -32,15 +33,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.post('/sign-in', async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
-    const fields = formFields(request);
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
     const browser = readCookie(context, request, 'browser');
-    const target = readTicket(context, 'sign-in', browser, fields?.get('continue'));
+    const target = readTicket(context, 'sign-in', browser, fields.get('continue'));
     if (target === undefined) return sendErrorPage(context, request, reply, 403, 'formExpired');
 
     const m = frameOf(context).messages.signIn;
-    const email = fields?.get('email') ?? '';
-    const password = fields?.get('password') ?? '';
+    const email = fields.get('email') ?? '';
+    const password = fields.get('password') ?? '';
     if (email === '' || password === '') {
       return sendForm(request, reply, target, { status: 400, email, problem: m.incomplete });
     }
@@ -49,6 +50,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       email,
       password,
       answered: query === undefined ? null : answeredBySignIn(query),
+      // The request was judged before its ticket was made: its client is there.
+      clientId: query === undefined ? undefined : readQuery(query).parameters.get('client_id'),
       replacedSession: readCookie(context, request, 'session'),
     };
     const outcome = await signIn(services, attempt, originOf(request));
@@ -67,10 +70,10 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.post('/sign-out', async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
     const session = readCookie(context, request, 'session');
-    const token = formFields(request)?.get('form_token');
-    if (session !== undefined && !isFormToken(context, session, token)) {
+    if (session !== undefined && !isFormToken(context, session, fields.get('form_token'))) {
       return sendErrorPage(context, request, reply, 403, 'formExpired');
     }
     const signedIn = await currentSession(services, session);

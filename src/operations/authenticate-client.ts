@@ -2,7 +2,7 @@
 
 import { digestOf, sameText } from '../protocol/digest.ts';
 import { type Fault, fault } from '../protocol/errors.ts';
-import { type Origin, quoted } from '../protocol/event.ts';
+import { type Origin, quotedClientId } from '../protocol/event.ts';
 import type { ClientCredentials } from '../protocol/token-request.ts';
 import type { Client } from '../storage/storage.ts';
 import type { Services } from './services.ts';
@@ -20,7 +20,7 @@ export function authenticateClient(
   const { clientSecret } = credentials;
   const failed = (reason: string): ClientAuthentication => {
     const about = client ? { clientId: client.id } : {};
-    const detail = { reason, ...(client ? {} : { requested_client: quoted(credentials.clientId) }) };
+    const detail = { reason, ...(client ? {} : { requested_client: quotedClientId(credentials.clientId) }) };
     services.journal.noteFromStranger({ kind: 'client_authentication_failed', ...about, detail }, origin);
     const tooMany = services.guesses.failed(origin.address);
     return { kind: 'failed', fault: fault(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };

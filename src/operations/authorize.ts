@@ -2,9 +2,9 @@
 
 import type { AuthorizationError, AuthorizationRequest } from '../protocol/authorization-request.ts';
 import { readAuthorizationRequest, soleParameter } from '../protocol/authorization-request.ts';
-import { type AuthorizationFacts, nextStep } from '../protocol/authorize.ts';
+import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../protocol/authorize.ts';
 import { digestOf } from '../protocol/digest.ts';
-import { type Origin, quoted } from '../protocol/event.ts';
+import { type Origin, quoted, quotedClientId } from '../protocol/event.ts';
 import { lifetimes } from '../protocol/grant.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../protocol/identifiers.ts';
 import { readQuery } from '../protocol/parameters.ts';
@@ -40,16 +40,8 @@ export async function authorize(
 ): Promise<AuthorizeOutcome> {
   const opened = await open(services, rawQuery, sessionSecret, origin);
   if (opened.kind !== 'open') return opened;
-  const { client, request, signedIn, consentedScopes } = opened;
-
-  const facts: AuthorizationFacts = {
-    request,
-    clientIsPublic: client.isPublic,
-    authenticatedAt: signedIn?.session.authTime,
-    answered: signedIn && answerOf(signedIn, rawQuery, services.clock.now()),
-    consentedScopes,
-  };
-  const step = nextStep(facts, services.clock.now());
+  const { client, request, signedIn } = opened;
+  const step = stepFor(services, rawQuery, opened);
   if (step.kind === 'denied') return deny(services, request, step.error);
   if (step.kind === 'sign_in' || signedIn === undefined) return { kind: 'sign_in', client, request };
   if (step.kind !== 'approved') return { kind: step.kind, client, request, signedIn };
@@ -73,7 +65,9 @@ export async function decide(
   const opened = await open(services, rawQuery, sessionSecret, origin);
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn, consentedScopes } = opened;
-  if (signedIn === undefined) return { kind: 'sign_in', client, request };
+  // The page may have waited long, and its form may be sent again: what it was shown for has to hold still.
+  const step = stepFor(services, rawQuery, opened);
+  if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
 
   if (decision === 'cancel') {
     await settle(services, signedIn);
@@ -101,10 +95,26 @@ export function answeredBySignIn(rawQuery: string): string {
   return `sign-in ${digestOf(rawQuery)}`;
 }
 
-type Opened =
-  | { kind: 'refused'; reason: AuthorizationRefusal }
-  | { kind: 'denied'; location: string }
-  | ({ kind: 'open'; signedIn: SignedIn | undefined; consentedScopes: readonly Scope[] | undefined } & OpenRequest);
+interface Open extends OpenRequest {
+  readonly kind: 'open';
+  readonly signedIn: SignedIn | undefined;
+  readonly consentedScopes: readonly Scope[] | undefined;
+}
+
+type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denied'; location: string } | Open;
+
+function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
+  const { client, request, signedIn, consentedScopes } = opened;
+  const now = services.clock.now();
+  const facts: AuthorizationFacts = {
+    request,
+    clientIsPublic: client.isPublic,
+    authenticatedAt: signedIn?.session.authTime,
+    answered: signedIn && answerOf(signedIn, rawQuery, now),
+    consentedScopes,
+  };
+  return nextStep(facts, now);
+}
 
 async function open(
   services: Services,
@@ -121,8 +131,8 @@ async function open(
   const refuse = (reason: AuthorizationRefusal, client?: Client): Opened => {
     const detail = {
       reason,
-      received: quoted(redirectUri ?? query.parameters.get('redirect_uri') ?? ''),
-      ...(client ? { registered: client.redirectUris } : { requested_client: quoted(clientId ?? '') }),
+      received: query.repeated.has('redirect_uri') ? '(repeated)' : quoted(query.parameters.get('redirect_uri') ?? ''),
+      ...(client ? { registered: client.redirectUris } : { requested_client: quotedClientId(clientId ?? '') }),
     };
     services.journal.noteFromStranger(
       { kind: 'authorization_refused', detail, ...(client && { clientId: client.id }) },

@@ -7,7 +7,7 @@ import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../protocol/
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../protocol/identifiers.ts';
 import type { Parameters } from '../protocol/parameters.ts';
 import { challengeOf, isVerifier } from '../protocol/pkce.ts';
-import { chooseScopes, formatScopes, type Scope } from '../protocol/scope.ts';
+import { chooseScopes, commonScopes, formatScopes, type Scope } from '../protocol/scope.ts';
 import { readTokenRequest, type TokenRequest } from '../protocol/token-request.ts';
 import { issueAccessToken, issueIdToken } from '../protocol/tokens.ts';
 import type { Client } from '../storage/storage.ts';
@@ -30,7 +30,13 @@ const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 
 
 export async function issueTokens(services: Services, parameters: Parameters, origin: Origin): Promise<TokenOutcome> {
   const reading = readTokenRequest(parameters);
-  if (reading.kind === 'invalid') return refused(reading.fault);
+  if (reading.kind === 'invalid') {
+    if (reading.fault.code === 'OAUTH_INVALID_CLIENT') {
+      const facts = { kind: 'client_authentication_failed', detail: { reason: 'client_id_missing' } } as const;
+      services.journal.noteFromStranger(facts, origin);
+    }
+    return refused(reading.fault);
+  }
   return reading.request.kind === 'authorization_code'
     ? exchangeCode(services, reading.request, origin)
     : refresh(services, reading.request, origin);
@@ -114,7 +120,7 @@ async function refresh(
     return refused(fault('OAUTH_INVALID_GRANT'));
   }
   const { grant } = judgement;
-  const scopes = chooseScopes(request.scope, grant.scopes);
+  const scopes = chooseScopes(request.scope, commonScopes(grant.scopes, client.scopes));
   if (scopes === undefined) return refused(fault('OAUTH_INVALID_SCOPE'));
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   return issued(services, client, grant, scopes, secret, request.refreshToken, now);

@@ -10,8 +10,8 @@ import type { GrantUse, Storage } from '../storage/storage.ts';
 const HOUR = 60 * 60 * 1000;
 const queueLimit = 20_000;
 const batchSize = 500;
-/** For each kind of event that strangers can cause: so many at once, so many a second over time. */
-const flood = { burst: 2000, perSecond: 2 };
+/** For each kind of event that strangers can cause: so many at once, so many a second over time (9,000 a day). */
+const flood = { burst: 2000, perSecond: 0.1 };
 
 const here: Origin = { address: '', requestId: '' };
 
@@ -19,6 +19,7 @@ export class Journal {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #random: RandomBytes;
+  #sequence = 0;
   #events: EventRecord[] = [];
   #grantUses = new Map<string, GrantUse>();
   #sessionsSeen = new Set<string>();
@@ -32,16 +33,11 @@ export class Journal {
     this.#random = random;
   }
 
-  /** An event to be written together with the change that it tells of. */
+  /** An event to be written together with the change that it tells of. Ids follow the order of events. */
   event(facts: EventFacts, origin: Origin): EventRecord {
     const at = this.#clock.now();
-    return {
-      ...facts,
-      id: newTimeOrderedId(at, this.#random),
-      at,
-      address: origin.address,
-      requestId: origin.requestId,
-    };
+    const id = newTimeOrderedId(at, (size) => this.#randomInSequence(size));
+    return { ...facts, id, at, address: origin.address, requestId: origin.requestId };
   }
 
   note(facts: EventFacts, origin: Origin): void {
@@ -92,6 +88,14 @@ export class Journal {
     const seen = [...this.#sessionsSeen];
     if (seen.length > 0) await this.#storage.noteSessionsSeen(seen, this.#clock.now());
     for (const digest of seen) this.#sessionsSeen.delete(digest);
+  }
+
+  /** Random, but for a beginning that counts up: what happens within one millisecond stays in its order. */
+  #randomInSequence(size: number): Uint8Array {
+    const bytes = Buffer.from(this.#random(size));
+    this.#sequence = (this.#sequence + 1) % 65_536;
+    bytes.writeUInt16BE(this.#sequence, 0);
+    return bytes;
   }
 
   #takeAllowance(kind: EventKind): boolean {

@@ -176,6 +176,7 @@ function redirectUrisProblem(uris: readonly string[], isPublic: boolean): string
 }
 
 function readScopes(scope: string | undefined): Scope[] | string {
+  if (scope?.trim() === '') return 'the scope is empty';
   return chooseScopes(scope, supportedScopes) ?? `the scope must be among: ${supportedScopes.join(' ')}`;
 }
 

@@ -1,6 +1,7 @@
 // Userinfo: the claims of the person whom an access token speaks for.
 
 import { claimsFor, type UserClaims } from '../protocol/claims.ts';
+import { commonScopes } from '../protocol/scope.ts';
 import { readAccessToken } from '../protocol/tokens.ts';
 import type { Services } from './services.ts';
 
@@ -14,5 +15,5 @@ export async function readClaims(services: Services, accessToken: string): Promi
   if (holder === undefined) return undefined;
   const { grantId, userId, clientId } = facts;
   journal.noteGrantUse({ grantId, userId, clientId, at: now }, holder.lastUsedAt);
-  return claimsFor(holder.user, facts.scopes);
+  return claimsFor(holder.user, commonScopes(facts.scopes, holder.clientScopes));
 }

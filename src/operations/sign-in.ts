@@ -12,6 +12,8 @@ export interface SignInAttempt {
   readonly password: string;
   /** The authorization request that the person signs in for, as `answered` of the session keeps it. */
   readonly answered: string | null;
+  /** The application that the person is on the way to. */
+  readonly clientId: string | undefined;
   /** The session that the browser had; it ends, so that no session outlives a sign-in. */
   readonly replacedSession: string | undefined;
 }
@@ -28,8 +30,9 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
   const keys = counters.map((counter) => counter.key);
   const bucket = throttleBucket(startedAt);
 
+  const client = attempt.clientId === undefined ? {} : { clientId: attempt.clientId };
   const throttled = (retryAfterSeconds: number): SignInOutcome => {
-    journal.noteFromStranger({ kind: 'sign_in_failed', detail: { reason: 'throttled' } }, origin);
+    journal.noteFromStranger({ kind: 'sign_in_failed', ...client, detail: { reason: 'throttled' } }, origin);
     return { kind: 'throttled', retryAfterSeconds };
   };
   const before = await storage.countFailures(keys, oldestBucket(startedAt));
@@ -55,7 +58,7 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
       throw error;
     });
   const failed = (reason: string): SignInOutcome => {
-    const facts = { kind: 'sign_in_failed', detail: { reason } } as const;
+    const facts = { kind: 'sign_in_failed', ...client, detail: { reason } } as const;
     journal.noteFromStranger(user === undefined ? facts : { ...facts, userId: user.id }, origin);
     return { kind: 'failed' };
   };
@@ -75,9 +78,9 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
     amr: ['pwd'],
     answered: attempt.answered,
   };
-  const started = await storage.startSession(session, attempt.replacedSession && digestOf(attempt.replacedSession));
-  if (!started) return failed('disabled');
+  const replaced = attempt.replacedSession && digestOf(attempt.replacedSession);
+  if (!(await storage.startSession(session, user.passwordHash, replaced))) return failed('changed_meanwhile');
   await storage.takeBackFailures(keys, bucket);
-  journal.note({ kind: 'signed_in', userId: user.id, detail: { method: 'password' } }, origin);
+  journal.note({ kind: 'signed_in', userId: user.id, ...client, detail: { method: 'password' } }, origin);
   return { kind: 'signed_in', sessionSecret };
 }

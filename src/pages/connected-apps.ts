@@ -21,7 +21,7 @@ export interface ConnectedAppsPage {
 export function connectedAppsPage(frame: Frame, page: ConnectedAppsPage): string {
   const m = frame.messages.apps;
   const token = html`<input type="hidden" name="form_token" value="${page.formToken}">`;
-  const corner = html`<form method="post" action="/sign-out">${token}<button class="quiet-button" type="submit">${m.signOut}</button></form>`;
+  const corner = html`<button class="quiet-button" type="submit" form="sign-out">${m.signOut}</button>`;
   const list = html`<p>${m.lead}</p>
 <form method="post" action="/account/apps">
 ${token}
@@ -34,7 +34,8 @@ ${page.apps.map((app) => connectedApp(frame.messages, app, page.now))}
 <h1>${m.title}</h1>
 <p class="account-line"><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong> ${page.account.email}</p>
 ${page.notice && html`<p class="notice" role="status">${m[page.notice]}</p>`}
-${page.apps.length > 0 ? list : html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint}</p></div>`}`;
+${page.apps.length > 0 ? list : html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint}</p></div>`}
+<form id="sign-out" method="post" action="/sign-out">${token}</form>`;
   return layout(frame, { title: m.title, body, corner, wide: true });
 }
 

@@ -11,8 +11,7 @@ export interface ConsentPage {
   readonly account: { readonly name: string; readonly email: string };
   /** For each scope that is asked for, the claims that it will share. */
   readonly shared: readonly { readonly scope: Scope; readonly claims: UserClaims }[];
-  readonly decisionTicket: string;
-  readonly accountTicket: string;
+  readonly ticket: string;
 }
 
 export function consentPage(frame: Frame, page: ConsentPage): string {
@@ -23,17 +22,16 @@ export function consentPage(frame: Frame, page: ConsentPage): string {
 ${appIcon(page.app)}
 <h1>${title}</h1>
 </div>
-<form class="account" method="post" action="/oauth-authorize/account">
-<input type="hidden" name="request" value="${page.accountTicket}">
+<form method="post" action="/oauth-authorize/decision">
+<input type="hidden" name="request" value="${page.ticket}">
+<div class="account">
 <p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong><br>${page.account.email}</p>
-<button class="link" type="submit" name="account" value="other">${m.notYou}</button>
-</form>
+<button class="link" type="submit" formaction="/oauth-authorize/account" name="account" value="other">${m.notYou}</button>
+</div>
 <p id="shared">${m.lead(page.app.name)}</p>
 <dl class="shared" aria-labelledby="shared">
 ${page.shared.map(({ scope, claims }) => sharedScope(frame.messages, scope, claims))}
 </dl>
-<form method="post" action="/oauth-authorize/decision">
-<input type="hidden" name="request" value="${page.decisionTicket}">
 <div class="choice">
 <button class="primary" type="submit" name="decision" value="approve">${m.approve}</button>
 <button type="submit" name="decision" value="cancel">${m.cancel}</button>

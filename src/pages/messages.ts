@@ -12,7 +12,6 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
 export const en = {
   language: 'en',
   product: 'Latchkey',
-  tagline: 'Sign-in service',
   skipToContent: 'Skip to content',
   title: (page: string) => `${page} · Latchkey`,
 

@@ -58,6 +58,9 @@ export function readConfig(environment: Environment): Config {
   const logLevel = get('LATCHKEY_LOG_LEVEL') ?? 'info';
   if (!isLogLevel(logLevel)) faults.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
+  const keys = get('LATCHKEY_KEYS');
+  if (keys !== undefined && !areKeys(keys)) faults.push(`LATCHKEY_KEYS ${keysRule}`);
+
   const dataDir = resolve(get('LATCHKEY_DATA_DIR') ?? './data');
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
@@ -65,12 +68,20 @@ export function readConfig(environment: Environment): Config {
     host: get('LATCHKEY_HOST') ?? '127.0.0.1',
     port,
     dataDir,
-    keys: get('LATCHKEY_KEYS'),
+    keys,
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,
     eventsDays,
     logLevel: logLevel as LogLevel,
   };
+}
+
+export const keysRule =
+  'must hold keys of at least 43 base64url characters, newest first, separated by commas or spaces';
+
+export function areKeys(text: string): boolean {
+  const keys = text.split(/[\s,]+/).filter(Boolean);
+  return keys.length > 0 && keys.every((key) => /^[A-Za-z0-9_-]{43,}$/.test(key));
 }
 
 function readBaseUrl(text: string, faults: string[]): { url: string; port: string } {

@@ -4,7 +4,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { sameText } from '../protocol/digest.ts';
-import { ConfigurationError } from './config.ts';
+import { areKeys, ConfigurationError, keysRule } from './config.ts';
 
 export interface ServiceKeys {
   /** Signs access tokens; the first signs, all verify. */
@@ -15,8 +15,6 @@ export interface ServiceKeys {
   stamp(purpose: string, ...parts: string[]): string;
   verifyStamp(stamp: string, purpose: string, ...parts: string[]): boolean;
 }
-
-const form = /^[A-Za-z0-9_-]{43,}$/;
 
 /** The text of the configured keys: from the environment, or from the key file, which is made on first use. */
 export function loadKeys(config: { keys: string | undefined; keysFile: string }): ServiceKeys {
@@ -34,11 +32,8 @@ export function loadKeys(config: { keys: string | undefined; keysFile: string })
 }
 
 function parseKeys(text: string, source: string): string[] {
-  const keys = text.split(/[\s,]+/).filter(Boolean);
-  if (keys.length === 0 || !keys.every((key) => form.test(key))) {
-    throw new ConfigurationError([`${source} must hold keys of at least 43 base64url characters, newest first`]);
-  }
-  return keys;
+  if (!areKeys(text)) throw new ConfigurationError([`${source} ${keysRule}`]);
+  return text.split(/[\s,]+/).filter(Boolean);
 }
 
 export function serviceKeys(secrets: readonly string[]): ServiceKeys {

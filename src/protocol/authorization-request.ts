@@ -86,6 +86,11 @@ export function readAuthorizationRequest(
     return invalid('invalid_request', 'max_age must be a number of seconds.');
   }
 
+  const nonce = get('nonce');
+  if (nonce !== undefined && nonce.length > nonceLimit) {
+    return invalid('invalid_request', `nonce must have at most ${nonceLimit} characters.`);
+  }
+
   return {
     kind: 'valid',
     request: {
@@ -93,7 +98,7 @@ export function readAuthorizationRequest(
       redirectUri,
       state: get('state'),
       scopes,
-      nonce: get('nonce'),
+      nonce,
       codeChallenge,
       prompt,
       maxAge: maxAge === undefined ? undefined : Number(maxAge),
@@ -101,6 +106,9 @@ export function readAuthorizationRequest(
     },
   };
 }
+
+/** A nonce is kept with the grant, unlike the state, so that it cannot be as long as a URL. */
+const nonceLimit = 1024;
 
 const recognised = [
   ...(['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'] as const),

@@ -51,6 +51,13 @@ export interface EventRecord extends EventFacts, Origin {
 /** As long as a redirect URI may be: a refused one is shown whole beside the registered ones. */
 const textLimit = 2000;
 
+const clientIdForm = /^[a-z0-9_-]{1,40}$/;
+
+/** A client id as somebody has sent it. What does not look like one may be a misplaced secret, and is not kept. */
+export function quotedClientId(text: string): string {
+  return clientIdForm.test(text) ? text : '(not of the form of a client id)';
+}
+
 /** Text from outside as it may stand in an event: bounded, and without characters that could fake a line of a log. */
 export function quoted(text: string): string {
   const clean = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd');

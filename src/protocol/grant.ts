@@ -17,8 +17,10 @@ export const lifetimes = {
   refreshToken: 30 * DAY,
   /** A valid replay this soon after the first exchange is a client's double submit, not a theft. */
   replayGrace: 10 * SECOND,
-  /** How long a grant that ended or was never exchanged stays, so that a late attempt still finds its true reason. */
+  /** How long a grant that has ended stays, so that a late attempt still finds its true reason. */
   afterlife: DAY,
+  /** The same for a code that was never exchanged: shorter, because a browser can collect any number of them. */
+  unusedCodeAfterlife: 600 * SECOND,
 } as const;
 
 export interface Grant {

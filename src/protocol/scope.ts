@@ -27,6 +27,11 @@ export function parseScopes(text: string): Scope[] {
   return text.split(' ').filter(isScope);
 }
 
+/** What was granted, less what the client has lost since. */
+export function commonScopes(granted: readonly Scope[], allowed: readonly Scope[]): Scope[] {
+  return granted.filter((scope) => allowed.includes(scope));
+}
+
 export function coversScopes(held: readonly Scope[], wanted: readonly Scope[]): boolean {
   return wanted.every((scope) => held.includes(scope));
 }

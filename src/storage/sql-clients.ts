@@ -89,9 +89,9 @@ export function sqlClients(driver: Driver): Clients {
       return done !== undefined;
     },
 
-    async findLogo(clientId) {
-      const sql = 'SELECT version, content_type, bytes FROM logos WHERE client_id = $1';
-      const [row] = await driver.read(sql, [clientId]);
+    async findLogo(clientId, version) {
+      const sql = 'SELECT version, content_type, bytes FROM logos WHERE client_id = $1 AND version = $2';
+      const [row] = await driver.read(sql, [clientId, version]);
       return row && ({ version: row.version, contentType: row.content_type, bytes: row.bytes } as Logo);
     },
   };

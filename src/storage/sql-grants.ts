@@ -100,13 +100,15 @@ export function sqlGrants(driver: Driver): Grants {
     },
 
     async findTokenHolder(grantId, tokenId) {
-      const sql = `SELECT ${columns.person}, g.last_used_at AS g_last_used_at FROM grants g
+      const sql = `SELECT ${columns.person}, c.scopes AS c_scopes, g.last_used_at AS g_last_used_at FROM grants g
         JOIN users u ON ${personStands}
         JOIN clients c ON ${clientStands}
         WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`;
       const [row] = await driver.read(sql, [grantId, tokenId]);
-      return row && { user: toPerson(row), lastUsedAt: row.g_last_used_at as number | null };
+      if (row === undefined) return undefined;
+      const clientScopes = parseScopes(row.c_scopes as string);
+      return { user: toPerson(row), clientScopes, lastUsedAt: row.g_last_used_at as number | null };
     },
 
     async revokeAccessToken(tokenId, deleteAfter, event) {
@@ -174,7 +176,12 @@ function insertGrant(grant: NewGrant): Statement {
   const params = [
     ...[grant.id, grant.userId, grant.userGeneration, grant.clientId, grant.clientGeneration],
     ...[formatScopes(grant.scopes), grant.redirectUri, grant.codeChallenge, grant.nonce, grant.authTime],
-    ...[grant.amr.join(' '), grant.codeDigest, grant.codeExpiresAt, grant.codeExpiresAt + lifetimes.afterlife],
+    ...[
+      grant.amr.join(' '),
+      grant.codeDigest,
+      grant.codeExpiresAt,
+      grant.codeExpiresAt + lifetimes.unusedCodeAfterlife,
+    ],
   ];
   return { sql, params, mustReturn: true };
 }

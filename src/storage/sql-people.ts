@@ -89,14 +89,15 @@ export function sqlPeople(driver: Driver): People {
       return done !== undefined;
     },
 
-    async startSession(session, replacedDigest) {
+    async startSession(session, passwordHash, replacedDigest) {
       const insert = {
         sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered)
           SELECT $1, u.id, u.generation, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT), $6, $7
-          FROM users u WHERE u.id = $2 AND u.generation = $8 AND u.disabled_at IS NULL RETURNING digest`,
+          FROM users u
+          WHERE u.id = $2 AND u.generation = $8 AND u.password_hash = $9 AND u.disabled_at IS NULL RETURNING digest`,
         params: [
           ...[session.digest, session.userId, session.createdAt, session.lastSeenAt, session.authTime],
-          ...[session.amr.join(' '), session.answered, session.userGeneration],
+          ...[session.amr.join(' '), session.answered, session.userGeneration, passwordHash],
         ],
         mustReturn: true,
       };

@@ -112,11 +112,14 @@ export interface Storage {
   /** Revives no token and no consent; false when not revoked or unknown. */
   restoreClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   deleteClient(clientId: string, event: EventRecord): Promise<boolean>;
-  findLogo(clientId: string): Promise<Logo | undefined>;
+  findLogo(clientId: string, version: string): Promise<Logo | undefined>;
 
   // Sessions. A session is found only while its person is as they were when it began.
-  /** Starts a session and ends the one that it takes the place of; false when the person was stopped meanwhile. */
-  startSession(session: Session, replacedDigest: string | undefined): Promise<boolean>;
+  /**
+   * Starts a session and ends the one that it takes the place of; false when the person was stopped meanwhile, or their
+   * password is no longer the one that was checked.
+   */
+  startSession(session: Session, passwordHash: string, replacedDigest: string | undefined): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   endSession(digest: string): Promise<boolean>;
   /** Notes for which authorization request the person has answered, or that it is settled. */
@@ -148,7 +151,7 @@ export interface Storage {
   /** Active → ended. False when it had ended before. */
   endGrant(grantId: string, now: number, event: EventRecord): Promise<boolean>;
   /** The person whom a living access token speaks for, in one look; undefined when anything about it has ended. */
-  findTokenHolder(grantId: string, tokenId: string): Promise<{ user: Person; lastUsedAt: number | null } | undefined>;
+  findTokenHolder(grantId: string, tokenId: string): Promise<TokenHolder | undefined>;
   revokeAccessToken(tokenId: string, deleteAfter: number, event: EventRecord): Promise<void>;
   /** Notes uses of grants for Connected apps. */
   noteGrantUses(uses: readonly GrantUse[]): Promise<void>;
@@ -175,6 +178,13 @@ export interface Storage {
   /** Answers when the store can be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface TokenHolder {
+  readonly user: Person;
+  /** What the client may ask for now; less than what the token says when an administrator has taken some away. */
+  readonly clientScopes: readonly Scope[];
+  readonly lastUsedAt: number | null;
 }
 
 export interface ClientChange {

@@ -15,8 +15,9 @@ let applicationUrl: string;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
+  // The browser first: without one nothing has been started that would have to be stopped.
   browser = await launchBrowser();
+  service = await startTestService();
   user = await service.newUser();
   const port = await freePort();
   applicationUrl = `http://127.0.0.1:${port}`;
@@ -26,9 +27,9 @@ before(async () => {
   await new Promise<void>((resolve) => application.listen(port, '127.0.0.1', resolve));
 });
 after(async () => {
-  await browser.close();
-  await new Promise((resolve) => application.close(resolve));
-  await service.stop();
+  await browser?.close();
+  await new Promise((resolve) => (application ? application.close(resolve) : resolve(undefined)));
+  await service?.stop();
 });
 
 async function withPage(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {

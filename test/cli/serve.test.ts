@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,6 +177,7 @@ test('a wrong configuration stops the start with every fault listed', async () =
     LATCHKEY_PORT: 'many',
     LATCHKEY_LOG_LEVEL: 'loud',
     LATCHKEY_TRUST_PROXY: 'everyone',
+    LATCHKEY_KEYS: 'short',
     LATCHKEY_DATA_DIR: join(folder, 'wrong'),
   });
   assert.equal(result.status, 1);
@@ -185,9 +186,42 @@ test('a wrong configuration stops the start with every fault listed', async () =
     'LATCHKEY_PORT',
     'LATCHKEY_LOG_LEVEL',
     'LATCHKEY_TRUST_PROXY',
+    'LATCHKEY_KEYS',
   ]) {
     assert.ok(result.stderr.includes(name), name);
   }
+});
+
+const unusable: [string, (place: string) => Record<string, string>][] = [
+  ['a data directory that is a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file') })],
+  ['a data directory inside a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file', 'data') })],
+  ['a data directory that cannot be made', () => ({ LATCHKEY_DATA_DIR: '/proc/nothing/data' })],
+  ['a database that is none', (place) => ({ LATCHKEY_DATA_DIR: place })],
+  ['a key file that is none', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
+  ['a host that is none', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
+];
+
+for (const [name, settings] of unusable) {
+  test(`${name} is explained in a sentence`, async () => {
+    const place = mkdtempSync(join(folder, 'unusable-'));
+    writeFileSync(join(place, 'file'), 'x');
+    writeFileSync(join(place, 'latchkey.db'), 'this is not a database'.repeat(100));
+    const result = await runCommand(['serve'], { LATCHKEY_DATA_DIR: join(place, 'data'), ...settings(place) });
+    assert.equal(result.status, 1);
+    assert.match(result.stderr, /^latchkey: /);
+    assert.equal(/unexpected fault|\n {4}at /.test(result.stderr), false, result.stderr);
+  });
+}
+
+test('behind a proxy that is not named, the service warns', async () => {
+  const environment = {
+    LATCHKEY_BASE_URL: 'https://login.example',
+    LATCHKEY_PORT: String(await freePort()),
+    LATCHKEY_DATA_DIR: join(folder, 'proxy'),
+  };
+  const child = startCommand(['serve'], environment);
+  await outputMatching(child, /LATCHKEY_TRUST_PROXY is not set/);
+  await stop(child);
 });
 
 test('a port in use is explained', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -19,8 +20,9 @@ let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
+  // The browser first: without one nothing has been started that would have to be stopped.
   browser = await launchBrowser();
+  service = await startTestService();
   appUrl = `http://localhost:${await freePort()}`;
   client = await service.newClient({ name: 'Demo', redirectUris: [`${appUrl}/callback`] });
   user = await service.newUser();
@@ -38,11 +40,11 @@ before(async () => {
   await outputMatching(app, /ready at/);
 });
 after(async () => {
-  await browser.close();
-  const ended = new Promise((resolve) => app.once('exit', resolve));
-  app.kill('SIGTERM');
+  await browser?.close();
+  const ended = new Promise((resolve) => (app ? app.once('exit', resolve) : resolve(undefined)));
+  app?.kill('SIGTERM');
   await ended;
-  await service.stop();
+  await service?.stop();
 });
 
 async function inBrowser(work: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
@@ -138,6 +140,17 @@ test('a cancelled consent is said plainly', async () => {
     await page.waitForSelector('text=you cancelled');
     await assertPageIsSound(page, 'problem');
   });
+});
+
+test('odd addresses do not bring the application down', async () => {
+  const { port } = new URL(appUrl);
+  for (const path of ['//', '//[', '/?notice=constructor', '/constructor', '*']) {
+    const status = await new Promise((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, path }, (response) => resolve(response.resume().statusCode));
+      asked.on('error', reject).end();
+    });
+    assert.ok(status === 200 || status === 404, `${path}: ${status}`);
+  }
 });
 
 test('an answer that this browser has not asked for is rejected', async () => {

@@ -30,7 +30,7 @@ before(async () => {
   browser = await launchBrowser();
 });
 after(async () => {
-  await browser.close();
+  await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

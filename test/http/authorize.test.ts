@@ -56,6 +56,7 @@ test('a person without a session signs in, approves, and the application gets co
   const consent = await person.submit(await formIn(signIn, '/sign-in'), { email: user.email, password: user.password });
   const form = await formIn(consent, '/oauth-authorize/decision');
   assert.deepEqual(form.buttons, [
+    { name: 'account', value: 'other' },
     { name: 'decision', value: 'approve' },
     { name: 'decision', value: 'cancel' },
   ]);
@@ -165,6 +166,23 @@ test('a redirect URI mismatch tells the administrator which URI came and which a
   assert.equal(page.includes(received), false, 'and nothing that came from outside');
 });
 
+test('a repeated redirect URI and a misplaced secret are recorded without what came', async () => {
+  const app = await service.newClient();
+  await new Person(service).request(`${authorizePath(app, newVerifier())}&redirect_uri=x`);
+  assert.equal((await service.events('authorization_refused')).at(-1)?.detail?.received, '(repeated)');
+  await new Person(service).request(authorizePath({ ...app, id: app.secret }, newVerifier()));
+  const event = (await service.events('authorization_refused')).at(-1);
+  assert.equal(event?.detail?.requested_client, '(not of the form of a client id)');
+});
+
+test('asking with HEAD makes no code', async () => {
+  const person = new Person(service);
+  await person.authorize(authorizePath(client, newVerifier()), user);
+  const before = (await service.events('approved')).length;
+  assert.equal((await person.request(authorizePath(client, newVerifier()), { method: 'HEAD' })).status, 405);
+  assert.equal((await service.events('approved')).length, before);
+});
+
 test('a revoked client gets a page', async () => {
   const app = await service.newClient();
   const { revokeClient } = await import('../../src/operations/manage-clients.ts');
@@ -194,6 +212,7 @@ const redirectFaults: { name: string; change: Record<string, string | undefined>
   { name: 'a max_age that is no number', change: { max_age: '-1' }, error: 'invalid_request' },
   { name: 'a request object', change: { request: 'x' }, error: 'request_not_supported' },
   { name: 'a request URI', change: { request_uri: 'https://x.example' }, error: 'request_uri_not_supported' },
+  { name: 'a nonce of 1025 characters', change: { nonce: 'x'.repeat(1025) }, error: 'invalid_request' },
   { name: 'a nonce with NUL', change: { nonce: 'a\0b' }, error: 'invalid_request' },
   { name: 'a state with a line break', change: { state: 'a\r\nb' }, error: 'invalid_request' },
   { name: 'prompt none without a session', change: { prompt: 'none' }, error: 'login_required' },
@@ -263,6 +282,23 @@ test('prompt=login asks once, then goes on, and asks again for the same request 
   }
 });
 
+test('a consent form that has waited too long leads to the sign-in that the request demands', async () => {
+  const app = await service.newClient();
+  const person = new Person(service);
+  const path = authorizePath(app, newVerifier(), { prompt: 'login' });
+  const signIn = await formIn(await person.visit(path), '/sign-in');
+  const credentials = { email: user.email, password: user.password };
+  const consent = await formIn(await person.submit(signIn, credentials), '/oauth-authorize/decision');
+  service.clock.advance(601);
+  const late = await person.submit(consent, { decision: 'approve' });
+  assert.equal(late.status, 200);
+  const again = await formIn(late, '/sign-in');
+  const fresh = await formIn(await person.submit(again, credentials), '/oauth-authorize/decision');
+  assert.equal((await person.submit(fresh, { decision: 'approve' })).status, 303);
+  const replay = await person.submit(fresh, { decision: 'approve' });
+  assert.equal(replay.status, 200, 'the same form again asks to sign in again');
+});
+
 test('prompt=consent asks although consent is remembered', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);
@@ -323,9 +359,10 @@ test('"not you?" leads to the sign-in page of the same request', async () => {
   const person = new Person(service);
   await person.signIn(user);
   const page = await (await person.visit(authorizePath(app, newVerifier()))).text();
-  const notYou = readForm(page, '/oauth-authorize/account');
-  assert.ok(notYou);
-  const signIn = await person.submit(notYou, { account: 'other' });
+  assert.match(page, /formaction="\/oauth-authorize\/account" name="account" value="other">Not you\?</);
+  const form = readForm(page, '/oauth-authorize/decision');
+  assert.ok(form);
+  const signIn = await person.submit({ ...form, action: '/oauth-authorize/account' }, { account: 'other' });
   const somebody = await service.newUser();
   const consent = await person.submit(await formIn(signIn, '/sign-in'), {
     email: somebody.email,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { formIn, Person } from '../harness/person.ts';
 import { exchangeParameters, obtainCode, postForm } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
@@ -43,6 +44,7 @@ const malformed: [string, string | undefined, () => string | Uint8Array<ArrayBuf
   ['text/plain', 'text/plain', () => encoded()],
   ['multipart', 'multipart/form-data; boundary=x', () => '--x--'],
   ['XML', 'application/xml', () => '<x/>'],
+  ['a content type that is none', 'x', () => encoded()],
   ['another charset', `${form}; charset=iso-8859-1`, () => encoded()],
   ['an empty body', form, () => ''],
   ['an empty JSON body', json, () => ''],
@@ -119,7 +121,8 @@ const methods: [string, string, string][] = [
   ['/oauth/userinfo', 'GET, OPTIONS', 'HEAD'],
   ['/oauth/jwks.json', 'GET, HEAD, OPTIONS', 'POST'],
   ['/.well-known/openid-configuration', 'GET, HEAD, OPTIONS', 'DELETE'],
-  ['/oauth-authorize', 'GET, HEAD', 'POST'],
+  ['/oauth-authorize', 'GET', 'POST'],
+  ['/oauth-authorize', 'GET', 'HEAD'],
   ['/oauth-authorize.php', 'GET, HEAD', 'POST'],
   ['/oauth-authorize/decision', 'POST', 'GET'],
   ['/sign-in', 'GET, HEAD, POST', 'PUT'],
@@ -192,6 +195,9 @@ test('addresses that lead nowhere get a page with 404, odd ones no fault', async
     '/logos/x/y',
     '/constructor',
     '/__proto__',
+    '/:a(',
+    '/*x',
+    '/logos/:(',
   ]) {
     const response = await fetch(service.url + path);
     assert.ok(response.status === 404 || response.status === 400, `${path}: ${response.status}`);
@@ -230,6 +236,31 @@ test('broken HTTP is answered with 4xx or not at all', async () => {
     assert.match(answer, /^(HTTP\/1\.1 [234]|$)/, bytes.slice(0, 60));
   }
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+});
+
+test('the API answers in its envelope also when a request is too large', async () => {
+  const response = await fetch(`${service.url}/api/me`, { method: 'POST', body: 'x'.repeat(20_000) });
+  assert.equal(response.status, 413);
+  assert.equal(((await response.json()) as { success: boolean }).success, false);
+});
+
+test('an address of many combining marks is refused without delay for others', async () => {
+  const person = new Person(service);
+  const signIn = await formIn(await person.visit('/sign-in'));
+  const email = `a${'\u0301'.repeat(3500)}${'\u0323'.repeat(3500)}`;
+  const fields = new URLSearchParams(signIn.fields);
+  const body = `${fields}&password=wrong-password&email=${email}`;
+  const headers = { 'Content-Type': form };
+  const attempts = Array.from({ length: 9 }, () => person.request('/sign-in', { method: 'POST', headers, body }));
+  const started = performance.now();
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  assert.ok(performance.now() - started < 1000);
+  for (const response of await Promise.all(attempts)) assert.equal(response.status, 400);
+});
+
+test('what is not HTTP is not logged', async () => {
+  await sendRaw('GET / HTTP/1.1\r\nX: misplaced-secret\0\r\n\r\n');
+  assert.equal(service.log().includes('misplaced-secret'), false);
 });
 
 test('nothing that a client sends makes the service log a fault', () => {

@@ -5,6 +5,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import * as manageClients from '../../src/operations/manage-clients.ts';
+import * as manageUsers from '../../src/operations/manage-users.ts';
 import { sweepOnce } from '../../src/operations/sweep.ts';
 import { formIn, Person } from '../harness/person.ts';
 import {
@@ -15,7 +17,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { origin, startTestService, type TestService } from '../harness/service.ts';
 
 async function withService(
   work: (service: TestService) => Promise<void>,
@@ -33,6 +35,15 @@ test('/healthz and /readyz answer', () =>
   withService(async (service) => {
     assert.deepEqual(await (await fetch(`${service.url}/healthz`)).json(), { status: 'ok' });
     assert.deepEqual(await (await fetch(`${service.url}/readyz`)).json(), { status: 'ready' });
+  }));
+
+test('/readyz answers 503 with Retry-After when the store is gone', () =>
+  withService(async (service) => {
+    await service.running.services.storage.close();
+    const response = await fetch(`${service.url}/readyz`);
+    assert.equal(response.status, 503);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   }));
 
 test('a locked database gives 503 with Retry-After, never invalid_grant, and everything works when it is free', () =>
@@ -145,10 +156,54 @@ test('events tell what happened, with time, person, client, address and request'
     for (const event of events.slice(2)) {
       assert.ok(event.at >= started && event.at <= service.clock.now());
       assert.equal(event.userId, user.id);
-      if (event.kind !== 'signed_in') assert.equal(event.clientId, client.id);
+      assert.equal(event.clientId, client.id);
       assert.equal(event.address, '127.0.0.1');
       assert.match(event.requestId, /^[A-Za-z0-9]+-[a-z0-9]+$/);
     }
+  }));
+
+test('changes of clients and people, and signing out, are events', () =>
+  withService(async (service) => {
+    const { services } = service.running;
+    const client = await service.newClient();
+    const user = await service.newUser();
+    const person = new Person(service);
+    await person.signIn(user);
+    await person.submit(await formIn(await person.visit('/account/apps'), '/sign-out'), {});
+    await manageClients.updateClient(services, client.id, { name: 'New name' }, origin);
+    await manageClients.rotateClientSecret(services, client.id, origin);
+    await manageClients.revokeClient(services, client.id, origin);
+    await manageClients.restoreClient(services, client.id, origin);
+    await manageClients.deleteClient(services, client.id, origin);
+    await manageUsers.setPassword(services, user.email, 'a new password', origin);
+    await manageUsers.disableUser(services, user.email, origin);
+    await manageUsers.enableUser(services, user.email, origin);
+    await manageUsers.deleteUser(services, user.email, origin);
+    const events = await service.events();
+    const about = (prefix: string) => events.filter((event) => event.kind.startsWith(prefix));
+    assert.deepEqual(
+      about('client_').map((event) => event.kind),
+      [
+        ...['client_created', 'client_updated', 'client_secret_rotated'],
+        ...['client_revoked', 'client_restored', 'client_deleted'],
+      ],
+    );
+    assert.deepEqual(
+      [...about('user_'), ...about('signed_')].map((event) => event.kind),
+      [
+        ...['user_created', 'user_password_set', 'user_disabled', 'user_enabled', 'user_deleted'],
+        ...['signed_in', 'signed_out'],
+      ],
+    );
+    for (const event of about('client_')) assert.equal(event.clientId, client.id, event.kind);
+    for (const event of [...about('user_'), ...about('signed_')]) assert.equal(event.userId, user.id, event.kind);
+  }));
+
+test('a token request without client_id is an event', () =>
+  withService(async (service) => {
+    await postForm(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x' });
+    const [event] = await service.events('client_authentication_failed');
+    assert.equal(event?.detail?.reason, 'client_id_missing');
   }));
 
 test('a flood of refusals is written singly up to a rate and counted beyond it', () =>

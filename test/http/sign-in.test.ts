@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setPassword } from '../../src/operations/manage-users.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
 let service: TestService;
 let client: TestClient;
@@ -44,6 +45,15 @@ test('on https, cookies have the __Host- prefix and Secure, and HSTS is sent', a
     const [cookie = ''] = response.headers.getSetCookie();
     assert.match(cookie, /^__Host-latchkey_browser=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
     assert.match(response.headers.get('strict-transport-security') ?? '', /^max-age=\d{8,}/);
+    const { email, password } = await secure.newUser();
+    const signedIn = await fetch(`http://localhost:${Number(port) + 1}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie.split(';')[0] ?? '' },
+      body: new URLSearchParams({ ...(await formIn(response)).fields, email, password }),
+    });
+    const [session = ''] = signedIn.headers.getSetCookie();
+    assert.match(session, /^__Host-latchkey_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/);
     const discovery = await fetch(`http://localhost:${Number(port) + 1}/.well-known/openid-configuration`, {
       headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' },
     });
@@ -169,7 +179,7 @@ test('the ticket of the account form is no consent', async () => {
   const app = await service.newClient();
   const person = new Person(service);
   await person.signIn(user);
-  const page = await (await person.visit(authorizePath(app, newVerifier()))).text();
+  const page = await (await person.visit(authorizePath(app, newVerifier(), { prompt: 'select_account' }))).text();
   const account = readForm(page, '/oauth-authorize/account');
   const forged = { action: '/oauth-authorize/decision', fields: account?.fields ?? {}, buttons: [] };
   assert.equal((await person.submit(forged, { decision: 'approve' })).status, 403);
@@ -185,6 +195,25 @@ test('the return address is always one of the service', async () => {
       assert.equal(response.headers.get('location'), '/account/apps');
     }
   }
+});
+
+test('a sign-in that was being checked while the password changed starts no session', async () => {
+  const target = await service.newUser();
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const attempts = Array.from({ length: 6 }, () =>
+    person.submit(form, { email: target.email, password: target.password }).then((response) => response.status),
+  );
+  await setPassword(service.running.services, target.email, 'another password entirely', origin);
+  await Promise.all(attempts);
+  assert.equal((await person.request('/account/apps')).status, 302);
+});
+
+test('a password with a tab is read as wrong input, not as an old page', async () => {
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const response = await person.submit(form, { email: user.email, password: 'a\tb' });
+  assert.equal(response.status, 400);
 });
 
 test('a wrong password and an unknown address get the same answer', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { restoreClient, revokeClient } from '../../src/operations/manage-clients.ts';
+import { restoreClient, revokeClient, updateClient } from '../../src/operations/manage-clients.ts';
 import { disableUser, enableUser } from '../../src/operations/manage-users.ts';
 import { formIn } from '../harness/person.ts';
 import {
@@ -192,9 +192,33 @@ test('revocation always answers 200 and never touches what is not the caller’s
   assert.deepEqual(refused, ['client_id_missing', 'token_missing']);
 });
 
+test('guessing secrets at the revocation endpoint is slowed down without another status', async () => {
+  service.clock.advance(61);
+  const guess = { token: 'x', client_id: client.id, client_secret: 'guess' };
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(Array.from({ length: 50 }, () => postForm(service, '/oauth/revoke', guess)));
+  }
+  const started = performance.now();
+  const answer = await postForm(service, '/oauth/revoke', guess);
+  assert.ok(performance.now() - started >= 900);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body.error, 'invalid_client');
+  service.clock.advance(61);
+});
+
+test('scopes that an administrator takes from a client are gone from refresh and userinfo', async () => {
+  const app = await service.newClient();
+  const { tokens } = await obtainTokens(service, app, user);
+  await updateClient(service.running.services, app.id, { scope: 'openid email' }, origin);
+  assert.equal('name' in (await userinfo(service, tokens.access_token)).body, false);
+  const refreshed = await postForm(service, '/oauth/token', refreshParameters(app, tokens.refresh_token));
+  assert.equal(refreshed.body.scope, 'openid email');
+});
+
 test('a malformed revocation is answered 200 with an error in the body', async () => {
   for (const [type, body] of [
     ['text/plain', 'token=x'],
+    ['x', 'token=x'],
     ['application/json', '[]'],
     ['application/json', '{"token": 1}'],
     ['application/x-www-form-urlencoded', 'token=a&token=b'],

@@ -80,7 +80,11 @@ describe('a configuration that is read', () => {
       environment: { LATCHKEY_KEYS_FILE: 'my-keys' },
       expected: { keysFile: resolve('my-keys') },
     },
-    { name: 'keys are taken from the environment', environment: { LATCHKEY_KEYS: 'abc' }, expected: { keys: 'abc' } },
+    {
+      name: 'keys are taken from the environment',
+      environment: { LATCHKEY_KEYS: 'k'.repeat(43) },
+      expected: { keys: 'k'.repeat(43) },
+    },
     {
       name: 'proxies are a list of addresses and networks',
       environment: { LATCHKEY_TRUST_PROXY: '10.0.0.0/8, ::1,,192.0.2.1 ,fd00::/8' },

@@ -119,7 +119,7 @@ async function everythingAbout(storage: Storage, { user, client, session, issued
   return {
     users: await storage.listUsers(),
     clients: await storage.listClients(),
-    logos: [await storage.findLogo(client.id), await storage.findLogo(newClient.id)],
+    logos: (await storage.listClients()).map((each) => each.logoVersion),
     context: await storage.findAuthorizationContext(client.id, session.digest),
     issued: await storage.findClientAndGrant(client.id, issued.id),
     active: await storage.findClientAndGrant(client.id, active.id),

@@ -99,7 +99,7 @@ export function clientRules(rule: Rule): void {
   rule('an update of an unknown application is answered false and leaves no logo behind', async (storage) => {
     assert.equal(await storage.updateClient('nobody', { name: 'New', logo: aLogo() }, start, anEvent()), false);
     assert.equal(await storage.findClient('nobody'), undefined);
-    assert.equal(await storage.findLogo('nobody'), undefined);
+    assert.equal(await storage.findLogo('nobody', aLogo().version), undefined);
   });
 
   rule('a logo is read back byte for byte', async (storage) => {
@@ -121,7 +121,7 @@ export function clientRules(rule: Rule): void {
     const client = await storedClient(storage, {}, logo);
     const other = await storedClient(storage, {}, logo);
     assert.equal(await storage.updateClient(client.id, { logo: null }, start, anEvent()), true);
-    assert.equal(await storage.findLogo(client.id), undefined);
+    assert.equal(await storage.findLogo(client.id, logo.version), undefined);
     assert.equal((await storage.findClient(client.id))?.logoVersion, null);
     await assertLogo(storage, other.id, logo);
   });
@@ -129,9 +129,10 @@ export function clientRules(rule: Rule): void {
   rule('an application can get its first logo later', async (storage) => {
     const logo = aLogo();
     const client = await storedClient(storage);
-    assert.equal(await storage.findLogo(client.id), undefined);
+    assert.equal(await storage.findLogo(client.id, logo.version), undefined);
     await storage.updateClient(client.id, { logo }, start, anEvent());
     await assertLogo(storage, client.id, logo);
+    assert.equal(await storage.findLogo(client.id, 'another version'), undefined);
   });
 
   rule('a new secret works beside the one before, and the next one stops the oldest', async (storage) => {
@@ -240,12 +241,13 @@ export function clientRules(rule: Rule): void {
 
   rule('deleting an application ends everything of it', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
-    await storage.updateClient(client.id, { logo: aLogo() }, start, anEvent());
+    const logo = aLogo();
+    await storage.updateClient(client.id, { logo }, start, anEvent());
     assert.equal(await storage.deleteClient(client.id, anEvent()), true);
 
     assert.equal(await storage.findClient(client.id), undefined);
     assert.deepEqual(await storage.listClients(), []);
-    assert.equal(await storage.findLogo(client.id), undefined);
+    assert.equal(await storage.findLogo(client.id, logo.version), undefined);
     assert.equal(await storage.findAuthorizationContext(client.id, session.digest), undefined);
     assert.equal(await storage.findClientAndGrant(client.id, active.id), undefined);
     assert.equal(await tokenLives(storage, active), false);
@@ -276,7 +278,7 @@ async function assertStopped(storage: Storage, grants: { issued: NewGrant; activ
 }
 
 async function assertLogo(storage: Storage, clientId: string, expected: Logo): Promise<void> {
-  const found = await storage.findLogo(clientId);
+  const found = await storage.findLogo(clientId, expected.version);
   assert.ok(found);
   assert.equal(found.version, expected.version);
   assert.equal(found.contentType, expected.contentType);

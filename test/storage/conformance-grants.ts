@@ -47,9 +47,11 @@ export function grantRules(rule: Rule): void {
 
   rule('a token speaks for its person as they are, without their password', async (storage) => {
     const user = await storedUser(storage, { name: longText, locale: 'de', emailVerifiedAt: start });
-    const grant = await activeGrant(storage, user, await storedClient(storage));
+    const client = await storedClient(storage);
+    const grant = await activeGrant(storage, user, client);
     const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...person } = user;
-    assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), { user: person, lastUsedAt: start + 1000 });
+    const expected = { user: person, clientScopes: client.scopes, lastUsedAt: start + 1000 };
+    assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), expected);
   });
 
   rule('no token lives before the code is exchanged, nor of an unknown grant', async (storage) => {

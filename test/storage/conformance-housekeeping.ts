@@ -183,7 +183,7 @@ function sweepRules(rule: Rule): void {
     const ended = await activeGrant(storage, user, client, { deleteAfter: start + 40 * DAY });
     await storage.endGrant(ended.id, start + 5 * DAY, anEvent());
     const moments = [
-      { grant: unexchanged, over: unexchanged.codeExpiresAt + lifetimes.afterlife },
+      { grant: unexchanged, over: unexchanged.codeExpiresAt + lifetimes.unusedCodeAfterlife },
       { grant: ended, over: start + 5 * DAY + lifetimes.afterlife },
       { grant: exchanged, over: start + 40 * DAY },
     ];

@@ -133,7 +133,7 @@ export function peopleRules(rule: Rule): void {
     const user = await storage.findUser(id);
     assert.ok(user);
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, undefined), true);
+    assert.equal(await storage.startSession(session, 'new hash', undefined), true);
     assert.ok(await storage.findSession(session.digest));
   });
 

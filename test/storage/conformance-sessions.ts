@@ -14,7 +14,7 @@ export function sessionRules(rule: Rule): void {
       amr: ['pwd', 'otp', 'mfa'],
       answered: 'sign-in 2Äx',
     });
-    assert.equal(await storage.startSession(session, undefined), true);
+    assert.equal(await storage.startSession(session, user.passwordHash, undefined), true);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
@@ -35,9 +35,17 @@ export function sessionRules(rule: Rule): void {
 
     for (const person of [disabled, disabledNow, enabledAgain, aUser()]) {
       const session = aSession(person);
-      assert.equal(await storage.startSession(session, undefined), false);
+      assert.equal(await storage.startSession(session, person.passwordHash, undefined), false);
       assert.equal(await storage.findSession(session.digest), undefined);
     }
+  });
+
+  rule('no session starts with a password that has been changed since it was checked', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
+    const session = aSession(user);
+    assert.equal(await storage.startSession(session, user.passwordHash, undefined), false);
+    assert.equal(await storage.findSession(session.digest), undefined);
   });
 
   rule('a session takes the place of the one that it replaces and of no other', async (storage) => {
@@ -46,15 +54,16 @@ export function sessionRules(rule: Rule): void {
     const elsewhere = await storedSession(storage, user);
     const session = aSession(user);
 
-    assert.equal(await storage.startSession(session, replaced.digest), true);
+    assert.equal(await storage.startSession(session, user.passwordHash, replaced.digest), true);
     assert.equal(await storage.findSession(replaced.digest), undefined);
     assert.ok(await storage.findSession(elsewhere.digest));
     assert.ok(await storage.findSession(session.digest));
   });
 
   rule('a session may replace one that is no longer there', async (storage) => {
-    const session = aSession(await storedUser(storage));
-    assert.equal(await storage.startSession(session, aDigest()), true);
+    const user = await storedUser(storage);
+    const session = aSession(user);
+    assert.equal(await storage.startSession(session, user.passwordHash, aDigest()), true);
     assert.ok(await storage.findSession(session.digest));
   });
 
@@ -63,7 +72,7 @@ export function sessionRules(rule: Rule): void {
     await storage.disableUser(stopped.id, start, anEvent());
     const existing = await storedSession(storage, await storedUser(storage));
 
-    assert.equal(await storage.startSession(aSession(stopped), existing.digest), false);
+    assert.equal(await storage.startSession(aSession(stopped), stopped.passwordHash, existing.digest), false);
     assert.ok(await storage.findSession(existing.digest));
   });
 
@@ -71,7 +80,8 @@ export function sessionRules(rule: Rule): void {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const session = await storedSession(storage, user);
-    await assert.rejects(storage.startSession(aSession(other, { digest: session.digest }), undefined), StorageConflict);
+    const taken = aSession(other, { digest: session.digest });
+    await assert.rejects(storage.startSession(taken, other.passwordHash, undefined), StorageConflict);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 

@@ -162,7 +162,7 @@ export async function storedClient(storage: Storage, overrides: Partial<Client> 
 
 export async function storedSession(storage: Storage, user: User, overrides: Partial<Session> = {}): Promise<Session> {
   const session = aSession(user, overrides);
-  await storage.startSession(session, undefined);
+  await storage.startSession(session, user.passwordHash, undefined);
   return session;
 }
 
