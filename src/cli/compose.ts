@@ -1,22 +1,20 @@
 // The only place that constructs things: from a configuration to a running service, or to services for one command.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import { GuessLimit } from '../operations/guess-limit.ts';
 import { Journal } from '../operations/journal.ts';
 import type { Services } from '../operations/services.ts';
-import { sweepOnce } from '../operations/sweep.ts';
+import { sweep } from '../operations/sweep.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { loadKeys } from '../platform/keys.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
-import { readMigrations, sqlStorage } from '../storage/sql.ts';
-import { openSqlite } from '../storage/sqlite.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
-import { CommandFailed } from './command.ts';
+import { newId } from '../protocol/identifiers.ts';
+import { sqlStorage } from '../storage/sql.ts';
+import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } from './open-store.ts';
 
 const journalEvery = 500;
 const sweepEvery = 60_000;
@@ -26,10 +24,8 @@ export interface Composed {
   close(): Promise<void>;
 }
 
-export interface ComposeOptions {
+export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
-  /** How long a write waits for another process's lock on the embedded store, in milliseconds. */
-  readonly busyTimeout?: number;
 }
 
 /** Opens the store (making it on first use) and everything that operations need. */
@@ -38,17 +34,13 @@ export async function composeServices(config: Config, options: ComposeOptions = 
     if (config.keys === undefined) makeFolder(dirname(config.keysFile));
     return loadKeys(config);
   });
-  const file = join(config.dataDir, 'latchkey.db');
-  const driver = explained(`The data directory ${config.dataDir} cannot be used`, () => {
-    makeFolder(config.dataDir);
-    const opened = openSqlite(file, options.busyTimeout === undefined ? {} : { busyTimeout: options.busyTimeout });
-    chmodSync(file, 0o600);
-    return opened;
-  });
-  await driver.migrate(readMigrations()).catch((error: Error) => {
-    throw error instanceof StorageUnavailable ? error : new CommandFailed(`${file} cannot be used: ${error.message}.`);
-  });
-
+  const driver = openStore(config, options);
+  try {
+    await ensureSchema(config, driver);
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
   const storage = sqlStorage(driver);
   const clock = options.clock ?? systemClock;
   const random = (size: number) => randomBytes(size);
@@ -69,22 +61,6 @@ export async function composeServices(config: Config, options: ComposeOptions = 
       }
     },
   };
-}
-
-function explained<Result>(complaint: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandFailed(`${complaint}: ${(error as Error).message}.`);
-  }
-}
-
-/** Step by step: where a folder cannot be made at all (/proc), Node's own recursive way may never come back. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }
 
 export interface RunningService {
@@ -113,16 +89,17 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const logger = options.logger ?? { level: config.logLevel };
   const app = buildApp(context, { logger, trustProxy: config.trustProxy });
 
-  const background = (work: () => Promise<void>) => () => {
+  const background = (work: () => Promise<unknown>) => () => {
     work().catch((error: Error) => app.log.warn({ err: error }, 'background work failed; it is tried again'));
   };
+  const sweeper = newId(services.random);
   const timers = [
     setInterval(
       background(() => services.journal.flush()),
       journalEvery,
     ),
     setInterval(
-      background(() => sweep(services, config.eventsDays)),
+      background(() => sweep(services, sweeper, config.eventsDays)),
       sweepEvery,
     ),
   ];
@@ -141,9 +118,4 @@ export async function startService(config: Config, options: StartOptions = {}): 
     throw error;
   }
   return { services, app, stop };
-}
-
-async function sweep(services: Services, eventsDays: number): Promise<void> {
-  // Bounded, so that a great backlog leaves room for requests; the next round goes on.
-  for (let batch = 0; batch < 100; batch++) if (!(await sweepOnce(services, eventsDays))) return;
 }

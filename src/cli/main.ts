@@ -7,10 +7,11 @@ import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 import { demo } from './demo.ts';
 import { events } from './events.ts';
+import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
 import { user } from './user.ts';
 
-const commands: Readonly<Record<string, Command>> = { serve, client, user, events, demo };
+const commands: Readonly<Record<string, Command>> = { serve, client, user, events, migrate, demo };
 
 const usage = `Usage: latchkey <command> [--help] | --version
 
@@ -18,6 +19,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   client    applications: create, list, show, update, rotate-secret, revoke, restore, delete
   user      people: create, list, show, set-password, disable, enable, delete
   events    what happened; --follow shows it as it happens
+  migrate   bring the schema of a PostgreSQL store up to date
   demo      run the service together with the demo application (what "npm start" does)
 
 "latchkey <command> --help" says more.`;

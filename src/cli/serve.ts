@@ -10,12 +10,13 @@ const stopDeadline = 9000;
 export const serve: Command = {
   usage: `Usage: latchkey serve
 
-Runs the service on the embedded store. Configuration comes from the environment:
+Runs the service. Configuration comes from the environment:
 
   LATCHKEY_BASE_URL     the issuer, no trailing slash (http://localhost:8455)
   LATCHKEY_HOST         where to listen (127.0.0.1)
   LATCHKEY_PORT         where to listen (the base URL's port)
   LATCHKEY_DATA_DIR     database and key file (./data)
+  DATABASE_URL          postgres://… instead of the embedded store; "latchkey migrate" prepares it
   LATCHKEY_KEYS         the service's keys, newest first, or
   LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
   LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)
@@ -31,6 +32,12 @@ Runs the service on the embedded store. Configuration comes from the environment
       service.app.log.warn(
         'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
           'can lock out all for a while. Name the proxy there.',
+      );
+    }
+    if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
+      service.app.log.warn(
+        `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +
+          'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
       );
     }
     service.app.log.info(`${await signalled()}: finishing what is in flight`);

@@ -1,4 +1,4 @@
-// Deletes what is over, a little at a time, so that no request waits behind it.
+// Deletes what is over, a little at a time, so that no request waits behind it, and in one process at a time.
 
 import { newTimeOrderedId } from '../protocol/identifiers.ts';
 import { sessionLimits } from '../protocol/session.ts';
@@ -7,16 +7,31 @@ import type { Services } from './services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
+/** Bounded, so that a great backlog leaves room for requests; the next round goes on. */
+const batchesPerRound = 100;
+/** Longer than the time between rounds: whoever sweeps goes on sweeping, and is replaced when gone. */
+const leaseLifetime = 3 * 60 * 1000;
 
-/** One batch of each kind; tells whether there may be more. */
-export async function sweepOnce(services: Services, eventsDays: number): Promise<boolean> {
-  const now = services.clock.now();
-  const limits = {
+/** One round, if no other process has this work. Tells how many rows went; undefined when another has it. */
+export async function sweep(services: Services, holder: string, eventsDays: number): Promise<number | undefined> {
+  const { storage, clock } = services;
+  let swept = 0;
+  for (let batch = 0; batch < batchesPerRound; batch++) {
+    const now = clock.now();
+    if (!(await storage.takeLease('sweep', holder, now, now + leaseLifetime))) return batch === 0 ? undefined : swept;
+    const count = await storage.sweep(limitsAt(now, eventsDays), batchSize);
+    swept += count;
+    if (count < batchSize) break;
+  }
+  return swept;
+}
+
+function limitsAt(now: number, eventsDays: number) {
+  return {
     now,
     sessionsSeenBefore: now - sessionLimits.idle,
     failuresBefore: oldestBucket(now),
     // Event ids begin with their time, so the oldest one to keep is a time with nothing behind it.
     eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),
   };
-  return (await services.storage.sweep(limits, batchSize)) >= batchSize;
 }

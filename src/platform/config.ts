@@ -13,6 +13,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** PostgreSQL instead of the embedded store. */
+  readonly databaseUrl: string | undefined;
   readonly keys: string | undefined;
   readonly keysFile: string;
   readonly trustProxy: readonly string[];
@@ -37,8 +39,10 @@ export function readConfig(environment: Environment): Config {
   // An empty variable is how many tools spell "not set".
   const get = (name: string) => environment[name] || undefined;
 
-  if (get('DATABASE_URL') !== undefined) {
-    faults.push('DATABASE_URL is set, but this version has only the embedded store; unset it');
+  const databaseUrl = get('DATABASE_URL');
+  // The URL itself is not repeated: it holds a password.
+  if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
+    faults.push('DATABASE_URL must be a URL of the form postgres://user:password@host:port/database');
   }
 
   const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', faults);
@@ -68,6 +72,7 @@ export function readConfig(environment: Environment): Config {
     host: get('LATCHKEY_HOST') ?? '127.0.0.1',
     port,
     dataDir,
+    databaseUrl,
     keys,
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,

@@ -21,6 +21,8 @@ export interface Driver {
   read(sql: string, params: readonly Value[]): Promise<Row[]>;
   /** All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. */
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
+  /** The version of the schema as it is; 0 when there is none yet. */
+  schemaVersion(): Promise<number>;
   /** Brings the schema up to date, under a lock; returns the version that it has then. */
   migrate(migrations: readonly Migration[]): Promise<number>;
   close(): Promise<void>;

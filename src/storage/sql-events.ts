@@ -6,7 +6,15 @@ import type { Storage } from './storage.ts';
 
 type Housekeeping = Pick<
   Storage,
-  'countFailures' | 'addFailures' | 'takeBackFailures' | 'appendEvents' | 'listEvents' | 'sweep' | 'ping' | 'close'
+  | 'countFailures'
+  | 'addFailures'
+  | 'takeBackFailures'
+  | 'appendEvents'
+  | 'listEvents'
+  | 'sweep'
+  | 'takeLease'
+  | 'ping'
+  | 'close'
 >;
 
 export function insertEvent(event: EventRecord): Statement {
@@ -70,6 +78,14 @@ export function sqlHousekeeping(driver: Driver): Housekeeping {
         },
       ]);
       return (results ?? []).reduce((sum, rows) => sum + rows.length, 0);
+    },
+
+    async takeLease(name, holder, now, expiresAt) {
+      const sql = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+        WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 RETURNING name`;
+      const params = [name, holder, expiresAt, now];
+      return (await driver.write([{ sql, params, mustReturn: true }])) !== undefined;
     },
 
     async ping() {

@@ -24,6 +24,9 @@ type Grants = Pick<
 >;
 
 const personStands = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
+/** Asked once more at the exchange: a code can be issued by one instance while another removes the consent. */
+const consentStands =
+  'k.user_id = g.user_id AND k.client_id = g.client_id AND k.client_generation = g.client_generation';
 const clientStands = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
 
 export function sqlGrants(driver: Driver): Grants {
@@ -86,6 +89,7 @@ export function sqlGrants(driver: Driver): Grants {
           AND g.code_expires_at > $3
           AND EXISTS (SELECT 1 FROM users u WHERE ${personStands})
           AND EXISTS (SELECT 1 FROM clients c WHERE ${clientStands})
+          AND EXISTS (SELECT 1 FROM consents k WHERE ${consentStands})
         RETURNING id`;
       const { grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter } = consumption;
       const params = [grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter];

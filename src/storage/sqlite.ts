@@ -75,6 +75,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       });
     },
 
+    async schemaVersion() {
+      const tables = await this.read("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
+      if (tables.length === 0) return 0;
+      const [row] = await this.read('SELECT MAX(version) AS version FROM schema_version', []);
+      return (row?.version as number | null) ?? 0;
+    },
+
     async migrate(migrations) {
       let connection: Connection | undefined;
       try {

@@ -175,6 +175,9 @@ export interface Storage {
   /** Deletes at most `limit` rows of each kind whose time is over; tells how many went. */
   sweep(limits: SweepLimits, limit: number): Promise<number>;
 
+  /** Takes or renews a lease; false while another holder's has not expired. */
+  takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;
+
   /** Answers when the store can be read. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
 import { createClient } from '../../src/operations/manage-clients.ts';
@@ -11,6 +12,8 @@ import { createUser } from '../../src/operations/manage-users.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { EventKind, EventRecord } from '../../src/protocol/event.ts';
 import type { Client, User } from '../../src/storage/storage.ts';
+
+let users = 0;
 
 export const origin = { address: '127.0.0.1', requestId: 'test' };
 
@@ -36,6 +39,8 @@ export interface TestUser {
 
 export interface TestService {
   readonly url: string;
+  /** Where people reach it, when that is another address than where it listens. */
+  readonly baseUrl?: string;
   readonly dataDir: string;
   readonly clock: TestClock;
   readonly running: RunningService;
@@ -45,8 +50,15 @@ export interface TestService {
   newUser(options?: Partial<Parameters<typeof createUser>[1]>): Promise<TestUser>;
   /** The events so far, oldest first, after everything noted has been written. */
   events(kind?: EventKind): Promise<EventRecord[]>;
+  /** What a table holds, read past the service. */
+  rows(table: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
+
+export const tables = [
+  ...['users', 'clients', 'logos', 'sessions', 'consents', 'grants', 'revoked_tokens', 'sign_in_failures', 'events'],
+  'leases',
+];
 
 export async function startTestService(
   environment: Record<string, string> = {},
@@ -54,7 +66,10 @@ export async function startTestService(
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();
+  const ownDatabase = process.env.TEST_ENGINE === 'postgres' ? await newPostgresDatabase() : undefined;
+  const databaseUrl = environment.DATABASE_URL ?? ownDatabase;
   const config = readConfig({
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     LATCHKEY_BASE_URL: `http://localhost:${port}`,
     LATCHKEY_PORT: String(port),
     LATCHKEY_DATA_DIR: dataDir,
@@ -70,10 +85,10 @@ export async function startTestService(
   });
   const running = await startService(config, { clock, logger: { level: 'trace', stream }, ...options });
   const { services } = running;
-  let users = 0;
 
   return {
     url: `http://localhost:${port}`,
+    baseUrl: config.baseUrl,
     dataDir,
     clock,
     running,
@@ -116,11 +131,28 @@ export async function startTestService(
       return kind === undefined ? all : all.filter((event) => event.kind === kind);
     },
 
+    async rows(table) {
+      const sql = `SELECT * FROM ${table}`;
+      if (databaseUrl !== undefined) return (await import('./postgres.ts')).queryPostgres(databaseUrl, sql);
+      const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+      try {
+        return database.prepare(sql).all();
+      } finally {
+        database.close();
+      }
+    },
+
     async stop() {
       await running.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Loaded when it is wanted: the embedded store's tests need no PostgreSQL. */
+async function newPostgresDatabase(): Promise<string> {
+  const { sharedPostgres } = await import('./postgres.ts');
+  return (await sharedPostgres()).newDatabase();
 }
 
 export function movableClock(): TestClock {

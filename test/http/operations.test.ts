@@ -1,29 +1,16 @@
 // What an operator relies on: health, a store in trouble, secrets that stay secret, the sweep, and events.
 
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import * as manageClients from '../../src/operations/manage-clients.ts';
 import * as manageUsers from '../../src/operations/manage-users.ts';
-import { sweepOnce } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { formIn, Person } from '../harness/person.ts';
-import {
-  exchangeParameters,
-  obtainCode,
-  obtainTokens,
-  postForm,
-  refreshParameters,
-  userinfo,
-} from '../harness/relying-party.ts';
-import { origin, startTestService, type TestService } from '../harness/service.ts';
+import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
+import { origin, startTestService, type TestService, tables } from '../harness/service.ts';
 
-async function withService(
-  work: (service: TestService) => Promise<void>,
-  options: { busyTimeout?: number } = {},
-): Promise<void> {
-  const service = await startTestService({}, options);
+async function withService(work: (service: TestService) => Promise<void>): Promise<void> {
+  const service = await startTestService();
   try {
     await work(service);
   } finally {
@@ -45,46 +32,6 @@ test('/readyz answers 503 with Retry-After when the store is gone', () =>
     assert.ok(Number(response.headers.get('retry-after')) > 0);
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   }));
-
-test('a locked database gives 503 with Retry-After, never invalid_grant, and everything works when it is free', () =>
-  withService(
-    async (service) => {
-      const client = await service.newClient();
-      const user = await service.newUser();
-      const { tokens, person } = await obtainTokens(service, client, user);
-      const { code, verifier } = await obtainCode(service, client, user);
-      const form = await formIn(await person.visit('/account/apps'), '/account/apps');
-
-      const lock = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
-      lock.exec('BEGIN IMMEDIATE');
-      const exchange = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
-      assert.equal(exchange.status, 503);
-      assert.equal(exchange.body.error_code, 'SERVER_BUSY');
-      assert.equal(exchange.body.error, 'temporarily_unavailable');
-      assert.ok(Number(exchange.headers.get('retry-after')) > 0);
-      assert.equal(exchange.headers.get('access-control-allow-origin'), '*');
-      const revocation = await postForm(service, '/oauth/revoke', {
-        token: tokens.refresh_token,
-        client_id: client.id,
-        client_secret: client.secret,
-      });
-      assert.equal(revocation.status, 503, 'nothing was revoked, and 200 would be a lie');
-      const removal = await person.submit(form, { remove: client.id });
-      assert.equal(removal.status, 503);
-      assert.ok(Number(removal.headers.get('retry-after')) > 0);
-      assert.match(await removal.text(), /busy right now/);
-      assert.equal((await userinfo(service, tokens.access_token)).status, 200, 'reading goes on');
-      const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
-      assert.equal(refreshed.status, 200, 'and so does refreshing');
-      lock.exec('ROLLBACK');
-      lock.close();
-
-      const again = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
-      assert.equal(again.status, 200);
-      assert.equal((await person.submit(form, { remove: client.id })).status, 200);
-    },
-    { busyTimeout: 100 },
-  ));
 
 test('no secret, code, token, cookie or password is logged or kept in the clear', () =>
   withService(async (service) => {
@@ -111,24 +58,16 @@ test('no secret, code, token, cookie or password is logged or kept in the clear'
       browser: person.cookies.get('latchkey_browser') ?? '',
       misplaced: 'misplaced-token',
     };
-    const files = ['latchkey.db', 'latchkey.db-wal'].map((name) => readFileSync(join(service.dataDir, name), 'latin1'));
+    const stored = JSON.stringify(await Promise.all(tables.map((table) => service.rows(table))));
     for (const [name, secret] of Object.entries(secrets)) {
       assert.ok(secret.length > 10, name);
       assert.equal(service.log().includes(secret), false, `${name} in the log`);
-      for (const file of files) assert.equal(file.includes(secret), false, `${name} in the store`);
+      assert.equal(stored.includes(secret), false, `${name} in the store`);
       const bare = secret.split('.').at(-1) ?? secret;
-      for (const file of files) assert.equal(file.includes(bare), false, `${name} in the store, without its prefix`);
+      assert.equal(stored.includes(bare), false, `${name} in the store, without its prefix`);
     }
-    assert.ok(files.join('').includes('$argon2id$v=19$m=19456,t=2,p=1$'));
+    assert.ok(stored.includes('$argon2id$v=19$m=19456,t=2,p=1$'));
     assert.match(service.log(), /"route":"\/oauth\/token"/);
-  }));
-
-test('database and key file belong to the service alone', () =>
-  withService(async (service) => {
-    await service.newClient();
-    for (const name of ['latchkey.db', 'latchkey.db-wal', 'latchkey.db-shm', 'keys']) {
-      assert.equal(statSync(join(service.dataDir, name)).mode & 0o777, 0o600, name);
-    }
   }));
 
 test('there is no default account and no default client', () =>
@@ -225,27 +164,33 @@ test('what is over is swept in batches; what lives stays', () =>
     const user = await service.newUser();
     const { tokens } = await obtainTokens(service, client, user);
     await obtainCode(service, client, user);
-    const count = (table: string) => {
-      const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { readOnly: true });
-      const row = database.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get();
-      database.close();
-      return row?.n;
-    };
-    assert.equal(count('grants'), 2);
+    const count = async (table: string) => (await service.rows(table)).length;
+    assert.equal(await count('grants'), 2);
     service.clock.advance(2 * 24 * 60 * 60);
-    assert.equal(await sweepOnce(service.running.services, 90), false);
-    assert.equal(count('grants'), 1, 'the code that was never exchanged is gone');
+    assert.equal(typeof (await sweep(service.running.services, 'one', 90)), 'number');
+    assert.equal(await count('grants'), 1, 'the code that was never exchanged is gone');
     assert.equal(
       (await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token))).status,
       200,
     );
     service.clock.advance(29 * 24 * 60 * 60);
-    await sweepOnce(service.running.services, 90);
-    assert.equal(count('grants'), 0);
-    assert.equal(count('sessions'), 0);
-    assert.ok((count('events') as number) > 0);
+    await sweep(service.running.services, 'one', 90);
+    assert.equal(await count('grants'), 0);
+    assert.equal(await count('sessions'), 0);
+    assert.ok((await count('events')) > 0);
     service.clock.advance(90 * 24 * 60 * 60);
-    await sweepOnce(service.running.services, 90);
-    assert.equal(count('events'), 0);
-    assert.equal(count('users'), 1);
+    await sweep(service.running.services, 'one', 90);
+    assert.equal(await count('events'), 0);
+    assert.equal(await count('users'), 1);
+  }));
+
+test('the sweep belongs to one process at a time, and to another when that one is gone', () =>
+  withService(async (service) => {
+    const { services } = service.running;
+    assert.equal(await sweep(services, 'one', 90), 0);
+    assert.equal(await sweep(services, 'two', 90), undefined);
+    assert.equal(await sweep(services, 'one', 90), 0);
+    service.clock.advance(181);
+    assert.equal(await sweep(services, 'two', 90), 0);
+    assert.equal(await sweep(services, 'one', 90), undefined);
   }));

@@ -18,6 +18,7 @@ const defaults: Config = {
   host: '127.0.0.1',
   port: 8455,
   dataDir: resolve('data'),
+  databaseUrl: undefined,
   keys: undefined,
   keysFile: resolve('data', 'keys'),
   trustProxy: [],

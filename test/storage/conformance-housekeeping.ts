@@ -23,6 +23,23 @@ import {
 } from './records.ts';
 
 export function housekeepingRules(rule: Rule): void {
+  rule('a lease has one holder until it expires', async (storage) => {
+    assert.equal(await storage.takeLease('work', 'one', 100, 200), true);
+    assert.equal(await storage.takeLease('work', 'two', 150, 250), false);
+    assert.equal(await storage.takeLease('other work', 'two', 150, 250), true);
+    assert.equal(await storage.takeLease('work', 'one', 150, 300), true, 'its holder renews it');
+    assert.equal(await storage.takeLease('work', 'two', 299, 400), false);
+    assert.equal(await storage.takeLease('work', 'two', 300, 400), true);
+    assert.equal(await storage.takeLease('work', 'one', 301, 400), false);
+  });
+
+  rule('of many who take a lease at once one gets it', async (storage) => {
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => storage.takeLease('work', `holder ${index}`, 100, 200)),
+    );
+    assert.equal(taken.filter(Boolean).length, 1);
+  });
+
   failureRules(rule);
   eventRules(rule);
   sweepRules(rule);

@@ -1,0 +1,90 @@
+// Every earlier version of the schema, with data in it, becomes the present one on both engines, and the data is there.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Driver } from '../../src/storage/driver.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { aDigest } from './records.ts';
+
+after(removeSharedPostgres);
+
+const migrations = readMigrations();
+
+/** What a store of that version can hold, as SQL of that version: written once, when the version is the newest. */
+const seeds: Record<number, string[]> = {
+  1: [
+    `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, password_hash, generation, created_at,
+      updated_at) VALUES ('user1', 'Ada@Example.test', 'ada@example.test', 5, 'Ada', 'Ada', 'hash', 2, 1, 3)`,
+    `INSERT INTO clients (id, name, is_public, redirect_uris, scopes, secret_digest, secret_created_at, logo_version,
+      generation, created_at, updated_at)
+      VALUES ('client1', 'App', 0, '["https://a.example/cb"]', 'openid email', 'digest', 1, 'v1', 1, 1, 2)`,
+    `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr)
+      VALUES ('session1', 'user1', 2, 10, 11, 10, 'pwd')`,
+    `INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
+      VALUES ('user1', 'client1', 1, 'openid email', 20, 21)`,
+    `INSERT INTO grants (id, user_id, user_generation, client_id, client_generation, scopes, redirect_uri, code_challenge,
+      nonce, auth_time, amr, code_digest, code_expires_at, exchanged_at, refresh_digest, expires_at, delete_after)
+      VALUES ('grant1', 'user1', 2, 'client1', 1, 'openid email', 'https://a.example/cb', 'challenge', 'n', 10, 'pwd',
+      'code', 30, 25, 'refresh', 1000, 2000)`,
+    `INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
+      VALUES ('event1', 25, 'code_exchanged', 'user1', 'client1', '127.0.0.1', 'r1', '{"grant":"grant1"}')`,
+  ],
+  2: [`INSERT INTO leases (name, holder, expires_at) VALUES ('sweep', 'somebody', 50)`],
+};
+
+async function assertMigrates(driver: Driver, from: number): Promise<void> {
+  await driver.migrate(migrations.filter((migration) => migration.version <= from));
+  for (let version = 1; version <= from; version++) {
+    await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
+  }
+  assert.equal(await driver.schemaVersion(), from);
+  assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
+
+  const storage = sqlStorage(driver);
+  const signedIn = await storage.findSession('session1');
+  assert.equal(signedIn?.user.email, 'Ada@Example.test');
+  assert.equal(signedIn?.user.emailVerifiedAt, 5);
+  const found = await storage.findClientAndGrant('client1', 'grant1');
+  assert.equal(found?.grant?.partiesStand, true);
+  assert.equal(found?.grant?.refreshDigest, 'refresh');
+  assert.deepEqual(found?.client.redirectUris, ['https://a.example/cb']);
+  assert.equal((await storage.findTokenHolder('grant1', aDigest()))?.user.name, 'Ada');
+  assert.equal((await storage.listConnectedApps('user1'))[0]?.grantedAt, 20);
+  assert.equal((await storage.listEvents('', 10))[0]?.detail?.grant, 'grant1');
+  assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
+}
+
+test('there is a seed for every version', () => {
+  assert.deepEqual(
+    migrations.map((migration) => migration.version),
+    Object.keys(seeds).map(Number),
+  );
+});
+
+for (const { version } of migrations) {
+  test(`the embedded store at version ${version} becomes the present one`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
+    const driver = openSqlite(join(folder, 'latchkey.db'));
+    try {
+      await assertMigrates(driver, version);
+    } finally {
+      await driver.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test(`PostgreSQL at version ${version} becomes the present one`, async () => {
+    const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }));
+    try {
+      await assertMigrates(driver, version);
+    } finally {
+      await driver.close();
+    }
+  });
+}

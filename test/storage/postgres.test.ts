@@ -1,0 +1,75 @@
+// PostgreSQL: every rule of the conformance suite, and what is particular to a server that several instances share.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
+import { StorageUnavailable } from '../../src/storage/storage.ts';
+import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { storageConformance } from './conformance.ts';
+import { exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
+
+after(removeSharedPostgres);
+
+async function openMigrated() {
+  const url = await (await sharedPostgres()).newDatabase();
+  return { url, storage: sqlStorage(openPostgres(url)) };
+}
+
+storageConformance('PostgreSQL', async () => {
+  const { storage } = await openMigrated();
+  return { storage, close: () => storage.close() };
+});
+
+describe('PostgreSQL: its schema', () => {
+  test('an empty database is at version 0, and a migrated one at the latest', async () => {
+    const url = await (await sharedPostgres()).newDatabase({ migrated: false });
+    const driver = openPostgres(url);
+    const latest = readMigrations().at(-1)?.version;
+    assert.equal(await driver.schemaVersion(), 0);
+    assert.equal(await driver.migrate(readMigrations()), latest);
+    assert.equal(await driver.schemaVersion(), latest);
+    await driver.close();
+  });
+
+  test('migrations that are applied by many at once are applied once', async () => {
+    const url = await (await sharedPostgres()).newDatabase({ migrated: false });
+    const drivers = Array.from({ length: 5 }, () => openPostgres(url));
+    const versions = await Promise.all(drivers.map((driver) => driver.migrate(readMigrations())));
+    await Promise.all(drivers.map((driver) => driver.close()));
+    assert.deepEqual(new Set(versions), new Set([readMigrations().at(-1)?.version]));
+    const rows = await queryPostgres(url, 'SELECT version FROM schema_version');
+    assert.equal(rows.length, readMigrations().length);
+  });
+
+  test('a migration that fails leaves the schema as it was', async () => {
+    const { url, storage } = await openMigrated();
+    const driver = openPostgres(url);
+    const broken = { version: 999, sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' };
+    await assert.rejects(driver.migrate([...readMigrations(), broken]));
+    assert.equal(await driver.schemaVersion(), readMigrations().at(-1)?.version);
+    assert.deepEqual(await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE tablename = 'half'"), []);
+    await driver.close();
+    await storage.close();
+  });
+});
+
+describe('PostgreSQL: several instances', () => {
+  test('of 200 consumptions of one code by two instances exactly one succeeds', async () => {
+    const { url, storage } = await openMigrated();
+    const other = sqlStorage(openPostgres(url));
+    const grant = await issuedGrant(storage, await storedUser(storage), await storedClient(storage));
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      (index % 2 ? storage : other).consumeCode(exchangeOf(grant)),
+    );
+    assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
+    await Promise.all([storage.close(), other.close()]);
+  });
+
+  test('a server that cannot be reached is unavailable', async () => {
+    const storage = sqlStorage(openPostgres('postgres://nobody@localhost:1/nothing'));
+    await assert.rejects(storage.ping(), StorageUnavailable);
+    await assert.rejects(storage.endSession('x'), StorageUnavailable);
+    await storage.close();
+  });
+});
