@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { backup } from './backup.ts';
 import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 import { demo } from './demo.ts';
@@ -11,7 +12,7 @@ import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
 import { user } from './user.ts';
 
-const commands: Readonly<Record<string, Command>> = { serve, client, user, events, migrate, demo };
+const commands: Readonly<Record<string, Command>> = { serve, client, user, events, migrate, backup, demo };
 
 const usage = `Usage: latchkey <command> [--help] | --version
 
@@ -19,6 +20,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   client    applications: create, list, show, update, rotate-secret, revoke, restore, delete
   user      people: create, list, show, set-password, disable, enable, delete
   events    what happened; --follow shows it as it happens
+  backup    copy the embedded store while it serves
   migrate   bring the schema of a PostgreSQL store up to date
   demo      run the service together with the demo application (what "npm start" does)
 
