@@ -10,9 +10,20 @@ import { demo } from './demo.ts';
 import { events } from './events.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
+import { exportCommand, importCommand } from './transfer.ts';
 import { user } from './user.ts';
 
-const commands: Readonly<Record<string, Command>> = { serve, client, user, events, migrate, backup, demo };
+const commands: Readonly<Record<string, Command>> = {
+  serve,
+  client,
+  user,
+  events,
+  migrate,
+  backup,
+  export: exportCommand,
+  import: importCommand,
+  demo,
+};
 
 const usage = `Usage: latchkey <command> [--help] | --version
 
@@ -21,6 +32,8 @@ const usage = `Usage: latchkey <command> [--help] | --version
   user      people: create, list, show, set-password, disable, enable, delete
   events    what happened; --follow shows it as it happens
   backup    copy the embedded store while it serves
+  export    write everything in the store to standard output
+  import    read it into another store
   migrate   bring the schema of a PostgreSQL store up to date
   demo      run the service together with the demo application (what "npm start" does)
 

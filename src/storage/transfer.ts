@@ -1,0 +1,92 @@
+// Moves what a store holds, row by row, in the order of its keys: the way from one engine to another. Reading goes on from
+// any key and writing a row twice changes nothing, so a move that was cut short is simply started again.
+
+import type { Driver, Row, Value } from './driver.ts';
+
+export interface TransferTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** Everything but counts of failed sign-ins and leases, which belong to the moment. */
+export const transferTables: readonly TransferTable[] = [
+  {
+    name: 'users',
+    key: ['id'],
+    columns: [
+      ...['id', 'email', 'email_key', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username'],
+      ...['picture', 'locale', 'password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'updated_at'],
+    ],
+  },
+  {
+    name: 'clients',
+    key: ['id'],
+    columns: [
+      ...['id', 'name', 'is_public', 'redirect_uris', 'scopes', 'secret_digest', 'secret_created_at'],
+      ...['old_secret_digest', 'old_secret_created_at', 'logo_version', 'revoked_at', 'generation', 'created_at'],
+      'updated_at',
+    ],
+  },
+  { name: 'logos', key: ['client_id'], columns: ['client_id', 'version', 'content_type', 'bytes'] },
+  {
+    name: 'consents',
+    key: ['user_id', 'client_id'],
+    columns: ['user_id', 'client_id', 'client_generation', 'scopes', 'granted_at', 'last_used_at'],
+  },
+  {
+    name: 'grants',
+    key: ['id'],
+    columns: [
+      ...['id', 'user_id', 'user_generation', 'client_id', 'client_generation', 'scopes', 'redirect_uri'],
+      ...['code_challenge', 'nonce', 'auth_time', 'amr', 'code_digest', 'code_expires_at', 'exchanged_at'],
+      ...['refresh_digest', 'expires_at', 'ended_at', 'last_used_at', 'delete_after'],
+    ],
+  },
+  { name: 'revoked_tokens', key: ['token_id'], columns: ['token_id', 'delete_after'] },
+  {
+    name: 'sessions',
+    key: ['digest'],
+    columns: [
+      ...['digest', 'user_id', 'user_generation', 'created_at', 'last_seen_at', 'auth_time', 'amr', 'answered'],
+    ],
+  },
+  {
+    name: 'events',
+    key: ['id'],
+    columns: ['id', 'at', 'kind', 'user_id', 'client_id', 'address', 'request_id', 'detail'],
+  },
+];
+
+export async function countRows(driver: Driver, table: TransferTable): Promise<number> {
+  const [row] = await driver.read(`SELECT COUNT(*) AS n FROM ${table.name}`, []);
+  return row?.n as number;
+}
+
+/** The table's rows in the order of its key, a page at a time. */
+export async function* readRows(driver: Driver, table: TransferTable, pageSize: number): AsyncGenerator<Row[]> {
+  const columns = table.columns.join(', ');
+  const key = table.key.join(', ');
+  const places = table.key.map((_, index) => `$${index + 2}`).join(', ');
+  let last: Value[] | undefined;
+  for (;;) {
+    const where = last === undefined ? '' : `WHERE (${key}) > (${places})`;
+    const sql = `SELECT ${columns} FROM ${table.name} ${where} ORDER BY ${key} LIMIT $1`;
+    const page = await driver.read(sql, [pageSize, ...(last ?? [])]);
+    if (page.length > 0) yield page;
+    if (page.length < pageSize) return;
+    last = table.key.map((column) => page.at(-1)?.[column] ?? null);
+  }
+}
+
+/** Writes rows; one that is there already becomes what is given. */
+export async function writeRows(driver: Driver, table: TransferTable, rows: readonly Row[]): Promise<void> {
+  const places = table.columns.map((_, index) => `$${index + 1}`).join(', ');
+  const changes = table.columns
+    .filter((column) => !table.key.includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ');
+  const sql = `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${places})
+    ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${changes}`;
+  await driver.write(rows.map((row) => ({ sql, params: table.columns.map((column) => row[column] ?? null) })));
+}

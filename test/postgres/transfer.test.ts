@@ -1,0 +1,146 @@
+// From the embedded store to PostgreSQL and back: everything is moved, and the tokens work afterwards.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { transferTables } from '../../src/storage/transfer.ts';
+import { cleanEnvironment, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
+import { formIn } from '../harness/person.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import {
+  authorizePath,
+  newVerifier,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from '../harness/relying-party.ts';
+import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+
+const png = Buffer.from('89504e470d0a1a0a00ff80', 'hex');
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-transfer-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+after(removeSharedPostgres);
+
+async function serving(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
+  const child = startCommand(['serve'], environment);
+  try {
+    await outputMatching(child, /Latchkey serves/);
+    await work();
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+test('export | import moves a service from the embedded store to PostgreSQL, and tokens, sessions and logos go along', async () => {
+  const url = `http://localhost:${await freePort()}`;
+  const service = { url } as TestService;
+  const common = { LATCHKEY_BASE_URL: url, LATCHKEY_KEYS_FILE: join(folder, 'keys') };
+  const embedded = { ...common, LATCHKEY_DATA_DIR: join(folder, 'data') };
+  const postgres = { ...common, DATABASE_URL: await (await sharedPostgres()).newDatabase() };
+  const redirectUri = 'http://localhost:9999/callback';
+  writeFileSync(join(folder, 'logo.png'), png);
+  const create = ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, '--json'];
+  const made = JSON.parse((await runCommand([...create, '--logo', join(folder, 'logo.png')], embedded)).stdout);
+  const client = { id: made.client_id, secret: made.client_secret, redirectUri } as TestClient;
+  const userArgs = ['user', 'create', '--email', 'ada@example.test', '--name', 'Ada Ünï', '--password-stdin', '--json'];
+  const person = JSON.parse((await runCommand(userArgs, embedded, 'correct horse battery\n')).stdout);
+  const user = { id: person.id, email: 'ada@example.test', password: 'correct horse battery' } as TestUser;
+
+  let issued: Awaited<ReturnType<typeof obtainTokens>> | undefined;
+  let revoked: Awaited<ReturnType<typeof obtainTokens>> | undefined;
+  await serving(embedded, async () => {
+    issued = await obtainTokens(service, client, user);
+    revoked = await obtainTokens(service, client, user);
+    const token = revoked.tokens.access_token;
+    await postForm(service, '/oauth/revoke', { token, client_id: client.id, client_secret: client.secret });
+  });
+
+  const pipe = './latchkey export | DATABASE_URL="$TARGET" ./latchkey import';
+  const move = () => {
+    const env = cleanEnvironment({ ...embedded, TARGET: postgres.DATABASE_URL });
+    const child = spawn('bash', ['-c', `set -o pipefail; ${pipe}`], { cwd: root, env, stdio: 'inherit' });
+    return new Promise((resolve) => child.once('exit', resolve));
+  };
+  assert.equal(await move(), 0);
+  assert.equal(await move(), 0, 'moving again changes nothing');
+
+  await serving(postgres, async () => {
+    assert.ok(issued && revoked);
+    assert.equal((await userinfo(service, issued.tokens.access_token)).body.name, 'Ada Ünï');
+    assert.equal((await userinfo(service, revoked.tokens.access_token)).status, 401);
+    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, issued.tokens.refresh_token));
+    assert.equal(refreshed.status, 200);
+    assert.equal(
+      (await issued.person.request(authorizePath(client, newVerifier()))).status,
+      302,
+      'session and consent',
+    );
+    const apps = await issued.person.visit('/account/apps');
+    const [, source = ''] = /<img class="app-icon" src="([^"]+)"/.exec(await apps.clone().text()) ?? [];
+    assert.deepEqual(Buffer.from(await (await fetch(url + source)).arrayBuffer()), png);
+    await issued.person.submit(await formIn(apps, '/account/apps'), { remove: client.id });
+    assert.equal((await userinfo(service, refreshed.body.access_token)).status, 401);
+  });
+
+  // And back: what PostgreSQL exports is what the embedded store takes.
+  const back = { ...common, LATCHKEY_DATA_DIR: join(folder, 'back') };
+  const exported = await runCommand(['export'], postgres);
+  assert.equal(exported.status, 0, exported.stderr);
+  assert.equal((await runCommand(['import'], back, exported.stdout)).status, 0);
+  assert.equal((await runCommand(['export'], back)).stdout, exported.stdout, 'the same, line by line');
+});
+
+test('an import that was cut short says so, and is finished by starting it again', async () => {
+  const source = { LATCHKEY_DATA_DIR: join(folder, 'source') };
+  for (let number = 0; number < 3; number++) {
+    const args = ['user', 'create', '--email', `p${number}@example.test`, '--name', `P${number}`];
+    assert.equal((await runCommand(args, source)).status, 0);
+  }
+  const whole = (await runCommand(['export'], source)).stdout;
+  const lines = whole.split('\n');
+  const target = { LATCHKEY_DATA_DIR: join(folder, 'target') };
+  const cut = await runCommand(['import'], target, lines.slice(0, 3).join('\n'));
+  assert.equal(cut.status, 1);
+  assert.match(cut.stderr, /the export is not whole/);
+  assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout).length, 2);
+  assert.equal((await runCommand(['import'], target, whole)).status, 0);
+  assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout).length, 3);
+});
+
+for (const [name, text, complaint] of [
+  ['nothing', '', /not whole/],
+  ['something else', '{"hello": 1}\n', /not an export/],
+  ['a line that is no JSON', '{"latchkey_export": 1}\nnonsense\n', /line 2 is not JSON/],
+  ['an unknown table', '{"latchkey_export": 1}\n{"table": "sqlite_master", "row": {}}\n', /line 2 is of no table/],
+  ['a wrong value', '{"latchkey_export": 1}\n{"table": "users", "row": {"id": ["x"]}}\n', /wrong kind in id/],
+] as const) {
+  test(`importing ${name} is refused in a sentence`, async () => {
+    const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'wrong-')) };
+    const result = await runCommand(['import'], target, text);
+    assert.equal(result.status, 1);
+    assert.match(result.stderr, complaint);
+  });
+}
+
+test('every table and column of the schema is moved, or is known to belong to the moment', () => {
+  const database = new DatabaseSync(':memory:');
+  const migrations = join(root, 'src/storage/migrations');
+  for (const name of ['001-initial.sql', '002-leases.sql']) database.exec(readFileSync(join(migrations, name), 'utf8'));
+  const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+  const moved = new Map(transferTables.map((table) => [table.name, table.columns]));
+  for (const { name } of names) {
+    if (name === 'sign_in_failures' || name === 'leases') continue;
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all();
+    assert.deepEqual(new Set(moved.get(name as string)), new Set(columns.map((column) => column.name)), String(name));
+  }
+});
