@@ -1,0 +1,21 @@
+// The ceiling: node:http alone, with bodies of the size that Latchkey's have, doing nothing for them.
+
+import { createServer } from 'node:http';
+
+const [port, getSize, postSize] = process.argv.slice(2).map(Number);
+const getBody = 'x'.repeat(getSize ?? 0);
+const postBody = 'x'.repeat(postSize ?? 0);
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': getBody.length }).end(getBody);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    Buffer.concat(chunks).toString();
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': postBody.length }).end(postBody);
+  });
+});
+server.listen(port, '127.0.0.1', () => process.stdout.write('ready\n'));

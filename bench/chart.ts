@@ -1,0 +1,48 @@
+// The figures as a picture for the documents: bars drawn as SVG, readable on light and dark ground.
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly ours: boolean;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+}
+
+const width = 720;
+const barHeight = 22;
+const labelWidth = 170;
+
+export function chart(groups: readonly Group[]): string {
+  let y = 10;
+  const parts: string[] = [];
+  for (const group of groups) {
+    const most = Math.max(...group.bars.map((bar) => bar.value));
+    parts.push(`<text x="0" y="${y + 16}" class="title">${group.title}</text>`);
+    y += 28;
+    for (const bar of group.bars) {
+      const length = Math.max(1, (bar.value / most) * (width - labelWidth - 90));
+      parts.push(
+        `<text x="0" y="${y + 15}">${bar.label}</text>`,
+        `<rect x="${labelWidth}" y="${y}" width="${length.toFixed(1)}" height="${barHeight - 5}" rx="3" class="${bar.ours ? 'ours' : 'other'}"/>`,
+        `<text x="${(labelWidth + length + 8).toFixed(1)}" y="${y + 14}">${Math.round(bar.value).toLocaleString('en')}</text>`,
+      );
+      y += barHeight;
+    }
+    y += 16;
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img">
+<title>Requests per second</title>
+<style>
+text { font: 13px system-ui, sans-serif; fill: #1d2022 }
+.title { font-weight: 650 }
+.ours { fill: #0f5f4e }
+.other { fill: #a3a9ae }
+@media (prefers-color-scheme: dark) { text { fill: #e9e9e4 } .ours { fill: #7fd6bd } .other { fill: #6c7479 } }
+</style>
+${parts.join('\n')}
+</svg>
+`;
+}

@@ -1,0 +1,124 @@
+// npm run bench: Latchkey beside a bare server and a peer, in one run. Server and load generator are on separate cores;
+// rounds are interleaved, so that what else the machine does hits all alike; each figure is the median of its rounds.
+//
+// BENCH_ROUNDS and BENCH_SECONDS make it longer or shorter.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../test/harness/command.ts';
+import { chart } from './chart.ts';
+import type { Figures, Job, Work } from './load.ts';
+import { pinned, type Server, startBare, startLatchkey, startOidcProvider } from './servers.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const measureMs = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
+const connections = 32;
+const loadCore = '1';
+
+const works: Record<Work, string> = {
+  userinfo: 'userinfo',
+  refresh: 'refresh (access and ID token)',
+  flow: 'authorize, exchange, userinfo',
+};
+
+/** Sizes of Latchkey's answers, so that the ceiling sends as much. */
+const sizes = { get: 190, post: 1010 };
+
+const servers: Server[] = [];
+const generator = startGenerator();
+try {
+  servers.push(await startBare(sizes));
+  servers.push(await startOidcProvider());
+  servers.push(await startLatchkey('SQLite'));
+  servers.push(await startLatchkey('PostgreSQL'));
+
+  const figures = new Map<string, Figures[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const work of Object.keys(works) as Work[]) {
+      for (const server of servers) {
+        if (work === 'flow' && server.name === 'node:http') continue;
+        const job = { target: server.target, work, connections, warmUpMs: round === 0 ? 2000 : 500, measureMs };
+        const result = await ask(generator, job);
+        const key = `${work} ${server.name}`;
+        figures.set(key, [...(figures.get(key) ?? []), result]);
+        process.stderr.write(`\rround ${round + 1} of ${rounds}: ${key}`.padEnd(70));
+      }
+    }
+  }
+  process.stderr.write(`\r${' '.repeat(72)}\r`);
+  report(figures);
+} finally {
+  generator.kill();
+  for (const server of servers) await server.stop();
+}
+
+function startGenerator(): ChildProcess {
+  const file = fileURLToPath(new URL('load.ts', import.meta.url));
+  const [command, args] = pinned(loadCore, process.execPath, [file]);
+  return fork(args.at(-1) as string, [], { execPath: command, execArgv: args.slice(0, -1) });
+}
+
+function ask(child: ChildProcess, job: Job): Promise<Figures> {
+  return new Promise((resolve) => {
+    child.once('message', (message) => resolve(message as Figures));
+    child.send(job);
+  });
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function report(figures: ReadonlyMap<string, readonly Figures[]>): void {
+  const rows = (Object.keys(works) as Work[]).flatMap((work) => {
+    const of = (name: string) => figures.get(`${work} ${name}`) ?? [];
+    const speed = (name: string) => median(of(name).map((figure) => figure.perSecond));
+    return servers
+      .filter((server) => of(server.name).length > 0)
+      .map((server) => ({
+        work,
+        server: server.name,
+        perSecond: Math.round(speed(server.name)),
+        ofCeiling: work === 'flow' ? null : round2(speed(server.name) / speed('node:http')),
+        ofPeer: round2(speed(server.name) / speed('oidc-provider')),
+        p50ms: round2(median(of(server.name).map((figure) => figure.p50))),
+        p99ms: round2(median(of(server.name).map((figure) => figure.p99))),
+        errors: of(server.name).reduce((sum, figure) => sum + figure.errors, 0),
+      }));
+  });
+
+  const head = ['work', 'server', 'per second', 'of ceiling', '× oidc-provider', 'p50 ms', 'p99 ms', 'errors'];
+  const cells = rows.map((row) =>
+    [works[row.work], row.server, row.perSecond, row.ofCeiling ?? '', row.ofPeer, row.p50ms, row.p99ms, row.errors].map(
+      String,
+    ),
+  );
+  const widths = head.map((name, column) => Math.max(name.length, ...cells.map((cell) => cell[column]?.length ?? 0)));
+  for (const line of [head, ...cells]) {
+    process.stdout.write(
+      `${line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+  }
+
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+  const results = { machine, rounds, seconds: measureMs / 1000, connections, rows };
+  writeFileSync(join(root, 'bench/results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  mkdirSync(join(root, 'docs/images'), { recursive: true });
+  const groups = (Object.keys(works) as Work[]).map((work) => ({
+    title: `${works[work]}, per second`,
+    bars: rows
+      .filter((row) => row.work === work)
+      .map((row) => ({ label: row.server, value: row.perSecond, ours: row.server.startsWith('Latchkey') })),
+  }));
+  writeFileSync(join(root, 'docs/images/performance.svg'), chart(groups));
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,40 @@
+// The peer: oidc-provider with its in-memory adapter, set up to do the same work: HS256 ID tokens, PKCE,
+// client_secret_post, opaque access tokens, refresh tokens that are not rotated.
+
+import Provider from 'oidc-provider';
+
+const [port, clientId, clientSecret, redirectUri] = process.argv.slice(2);
+const issuer = `http://localhost:${port}`;
+
+const provider = new Provider(issuer, {
+  clients: [
+    {
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uris: [redirectUri],
+      response_types: ['code'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
+      id_token_signed_response_alg: 'HS256',
+    },
+  ],
+  claims: { openid: ['sub'], profile: ['name', 'given_name', 'family_name'], email: ['email', 'email_verified'] },
+  findAccount: (_context, id) => ({
+    accountId: id,
+    claims: () => ({ sub: id, name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }),
+  }),
+  pkce: { required: () => true },
+  rotateRefreshToken: false,
+  issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+  features: { devInteractions: { enabled: true }, revocation: { enabled: true } },
+  cookies: { keys: ['a key for the benchmark'] },
+  ttl: {
+    AccessToken: 900,
+    AuthorizationCode: 60,
+    RefreshToken: 30 * 86_400,
+    Session: 86_400,
+    Grant: 86_400,
+    IdToken: 900,
+  },
+});
+provider.listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'));

@@ -1,0 +1,172 @@
+// Starts what is compared, each as a process of its own on the server's core, and brings it to the point where the work
+// can begin: a person signed in, consent remembered, tokens in hand.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cleanEnvironment, outputMatching, root } from '../test/harness/command.ts';
+import { Person } from '../test/harness/person.ts';
+import { startPostgres } from '../test/harness/postgres.ts';
+import { obtainTokens } from '../test/harness/relying-party.ts';
+import { freePort, type TestClient, type TestService, type TestUser } from '../test/harness/service.ts';
+import type { Target } from './load.ts';
+
+export interface Server {
+  readonly name: string;
+  readonly target: Target;
+  stop(): Promise<void>;
+}
+
+const redirectUri = 'http://localhost:9999/callback';
+const serverCore = '0';
+
+/** Runs a command on one core, where the system can do that. */
+export function pinned(core: string, command: string, args: readonly string[]): [string, string[]] {
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    return ['taskset', ['-c', core, command, ...args]];
+  } catch {
+    return [command, [...args]];
+  }
+}
+
+async function start(
+  args: readonly string[],
+  ready: RegExp,
+  environment: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const [command, commandArgs] = pinned(serverCore, process.execPath, args);
+  const child = spawn(command, commandArgs, { cwd: root, env: cleanEnvironment(environment) });
+  await outputMatching(child, ready);
+  child.stdout.resume();
+  child.stderr.resume();
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export async function startBare(sizes: { get: number; post: number }): Promise<Server> {
+  const port = await freePort();
+  const child = await start([file('bare-server.ts'), String(port), String(sizes.get), String(sizes.post)], /ready/);
+  const paths = { authorize: '/', token: '/', userinfo: '/' };
+  const client = { id: 'a'.repeat(26), secret: 'b'.repeat(53), redirectUri };
+  const target = { port, paths, client, accessToken: 'c'.repeat(500), refreshToken: 'd'.repeat(74), cookie: '' };
+  return { name: 'node:http', target, stop: () => stop(child) };
+}
+
+export async function startLatchkey(engine: 'SQLite' | 'PostgreSQL'): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
+  const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
+  const port = await freePort();
+  const environment = {
+    LATCHKEY_BASE_URL: `http://localhost:${port}`,
+    LATCHKEY_DATA_DIR: folder,
+    LATCHKEY_LOG_LEVEL: 'info',
+    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+    ...(postgres && { DATABASE_URL: await postgres.newDatabase() }),
+  };
+  const command = (args: string[], input = '') =>
+    JSON.parse(
+      execFileSync('./latchkey', [...args, '--json'], {
+        cwd: root,
+        env: cleanEnvironment(environment),
+        input,
+      }).toString(),
+    );
+  const made = command(['client', 'create', '--name', 'Bench', '--redirect-uri', redirectUri]);
+  const client = { id: made.client_id, secret: made.client_secret, redirectUri };
+  const password = 'correct horse battery';
+  const names = ['--name', 'Ada Lovelace', '--given-name', 'Ada', '--family-name', 'Lovelace'];
+  const user = command(['user', 'create', '--email', 'ada@example.com', ...names, '--password-stdin'], password);
+  const child = await start([join(root, 'src/cli/main.ts'), 'serve'], /Latchkey serves/, environment);
+  const service = { url: environment.LATCHKEY_BASE_URL } as TestService;
+  const person = { id: user.id, email: 'ada@example.com', password } as TestUser;
+  const { tokens, person: browser } = await obtainTokens(service, client as TestClient, person);
+  return {
+    name: `Latchkey, ${engine}`,
+    target: {
+      port,
+      paths: { authorize: '/oauth-authorize', token: '/oauth/token', userinfo: '/oauth/userinfo' },
+      client,
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      cookie: cookieHeader(browser),
+    },
+    async stop() {
+      await stop(child);
+      await postgres?.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startOidcProvider(): Promise<Server> {
+  const port = await freePort();
+  const client = { id: 'bench-client', secret: randomBytes(32).toString('base64url'), redirectUri };
+  const args = [file('oidc-provider-server.js'), String(port), client.id, client.secret, redirectUri];
+  const child = await start(args, /ready/);
+  const url = `http://localhost:${port}`;
+  const person = new Person({ url } as TestService);
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    scope: 'openid profile email',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  let response = await person.request(`/auth?${query}`);
+  for (let hops = 0; hops < 20; hops++) {
+    const location = response.headers.get('location');
+    if (location?.startsWith(redirectUri)) break;
+    if (location !== null) {
+      response = await person.request(location);
+      continue;
+    }
+    const page = await response.text();
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
+    const action = /<form[^>]*action="([^"]+)"/.exec(page)?.[1] ?? '';
+    const body = new URLSearchParams({ prompt, login: 'ada', password: 'x' });
+    response = await person.request(action, { method: 'POST', body });
+  }
+  const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const exchange = await fetch(`${url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      client_id: client.id,
+      client_secret: client.secret,
+      code_verifier: verifier,
+    }),
+  });
+  const tokens = (await exchange.json()) as { access_token: string; refresh_token: string };
+  if (!tokens.refresh_token) throw new Error(`oidc-provider gave no refresh token: ${JSON.stringify(tokens)}`);
+  return {
+    name: 'oidc-provider',
+    target: {
+      port,
+      paths: { authorize: '/auth', token: '/token', userinfo: '/me' },
+      client,
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      cookie: cookieHeader(person),
+    },
+    stop: () => stop(child),
+  };
+}
+
+function cookieHeader(person: Person): string {
+  return [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
