@@ -40,7 +40,8 @@ try {
     for (const work of Object.keys(works) as Work[]) {
       for (const server of servers) {
         if (work === 'flow' && server.name === 'node:http') continue;
-        const job = { target: server.target, work, connections, warmUpMs: round === 0 ? 2000 : 500, measureMs };
+        const target = await server.target();
+        const job = { target, work, connections, warmUpMs: round === 0 ? 2000 : 500, measureMs };
         const result = await ask(generator, job);
         const key = `${work} ${server.name}`;
         figures.set(key, [...(figures.get(key) ?? []), result]);

@@ -23,6 +23,7 @@ const provider = new Provider(issuer, {
     accountId: id,
     claims: () => ({ sub: id, name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }),
   }),
+  enabledJWA: { idTokenSigningAlgValues: ['HS256', 'RS256'] },
   pkce: { required: () => true },
   rotateRefreshToken: false,
   issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),

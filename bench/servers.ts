@@ -16,7 +16,8 @@ import type { Target } from './load.ts';
 
 export interface Server {
   readonly name: string;
-  readonly target: Target;
+  /** What to send where; asked for before every measurement, because a server may have forgotten its tokens. */
+  target(): Promise<Target>;
   stop(): Promise<void>;
 }
 
@@ -60,10 +61,13 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
   const paths = { authorize: '/', token: '/', userinfo: '/' };
   const client = { id: 'a'.repeat(26), secret: 'b'.repeat(53), redirectUri };
   const target = { port, paths, client, accessToken: 'c'.repeat(500), refreshToken: 'd'.repeat(74), cookie: '' };
-  return { name: 'node:http', target, stop: () => stop(child) };
+  return { name: 'node:http', target: async () => target, stop: () => stop(child) };
 }
 
-export async function startLatchkey(engine: 'SQLite' | 'PostgreSQL'): Promise<Server> {
+export async function startLatchkey(
+  engine: 'SQLite' | 'PostgreSQL',
+  nodeArgs: readonly string[] = [],
+): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
   const port = await freePort();
@@ -87,20 +91,21 @@ export async function startLatchkey(engine: 'SQLite' | 'PostgreSQL'): Promise<Se
   const password = 'correct horse battery';
   const names = ['--name', 'Ada Lovelace', '--given-name', 'Ada', '--family-name', 'Lovelace'];
   const user = command(['user', 'create', '--email', 'ada@example.com', ...names, '--password-stdin'], password);
-  const child = await start([join(root, 'src/cli/main.ts'), 'serve'], /Latchkey serves/, environment);
+  const child = await start([...nodeArgs, join(root, 'src/cli/main.ts'), 'serve'], /Latchkey serves/, environment);
   const service = { url: environment.LATCHKEY_BASE_URL } as TestService;
   const person = { id: user.id, email: 'ada@example.com', password } as TestUser;
   const { tokens, person: browser } = await obtainTokens(service, client as TestClient, person);
+  const target = {
+    port,
+    paths: { authorize: '/oauth-authorize', token: '/oauth/token', userinfo: '/oauth/userinfo' },
+    client,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    cookie: cookieHeader(browser),
+  };
   return {
     name: `Latchkey, ${engine}`,
-    target: {
-      port,
-      paths: { authorize: '/oauth-authorize', token: '/oauth/token', userinfo: '/oauth/userinfo' },
-      client,
-      accessToken: tokens.access_token,
-      refreshToken: tokens.refresh_token,
-      cookie: cookieHeader(browser),
-    },
+    target: async () => target,
     async stop() {
       await stop(child);
       await postgres?.remove();
@@ -114,6 +119,11 @@ export async function startOidcProvider(): Promise<Server> {
   const client = { id: 'bench-client', secret: randomBytes(32).toString('base64url'), redirectUri };
   const args = [file('oidc-provider-server.js'), String(port), client.id, client.secret, redirectUri];
   const child = await start(args, /ready/);
+  // Its in-memory adapter keeps a thousand entries: after a round of exchanges the tokens of the round before are gone.
+  return { name: 'oidc-provider', target: () => signInToOidcProvider(port, client), stop: () => stop(child) };
+}
+
+async function signInToOidcProvider(port: number, client: Target['client']): Promise<Target> {
   const url = `http://localhost:${port}`;
   const person = new Person({ url } as TestService);
   const verifier = randomBytes(32).toString('base64url');
@@ -154,16 +164,12 @@ export async function startOidcProvider(): Promise<Server> {
   const tokens = (await exchange.json()) as { access_token: string; refresh_token: string };
   if (!tokens.refresh_token) throw new Error(`oidc-provider gave no refresh token: ${JSON.stringify(tokens)}`);
   return {
-    name: 'oidc-provider',
-    target: {
-      port,
-      paths: { authorize: '/auth', token: '/token', userinfo: '/me' },
-      client,
-      accessToken: tokens.access_token,
-      refreshToken: tokens.refresh_token,
-      cookie: cookieHeader(person),
-    },
-    stop: () => stop(child),
+    port,
+    paths: { authorize: '/auth', token: '/token', userinfo: '/me' },
+    client,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    cookie: cookieHeader(person),
   };
 }
 
