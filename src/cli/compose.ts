@@ -1,6 +1,5 @@
 // The only place that constructs things: from a configuration to a running service, or to services for one command.
 
-import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
@@ -12,6 +11,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { loadKeys } from '../platform/keys.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
+import { bufferedRandom } from '../platform/random.ts';
 import { newId } from '../protocol/identifiers.ts';
 import { sqlStorage } from '../storage/sql.ts';
 import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } from './open-store.ts';
@@ -43,7 +43,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   }
   const storage = sqlStorage(driver);
   const clock = options.clock ?? systemClock;
-  const random = (size: number) => randomBytes(size);
+  const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
   const guesses = new GuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: 2, queue: 100 });

@@ -42,6 +42,8 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     http: { maxHeaderSize: headerLimit },
     requestIdHeader: false,
     genReqId: requestIds(context),
+    // One logger for all requests: making one for each costs more than logging; what is logged names its request.
+    childLoggerFactory: (logger) => logger,
     // Queries are read from the raw URL by those who need one, strictly.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
     clientErrorHandler: refuseBrokenRequest,
@@ -60,17 +62,21 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(context, request, reply);
-    if ((request.raw.url ?? '').length > urlLimit) return sendFailure(context, request, reply, failures.urlTooLong);
+    if ((request.raw.url ?? '').length > urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
+    else done();
   });
 
-  app.addHook('onResponse', async (request, reply) => {
-    // The route and never the address: an address can hold a code, a state or a misplaced secret.
-    const route = request.routeOptions.url ?? '(none)';
-    const facts = { route, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    request.log.debug(facts, 'answered');
-  });
+  if (app.log.level === 'debug' || app.log.level === 'trace') {
+    app.addHook('onResponse', (request, reply, done) => {
+      // The route and never the address: an address can hold a code, a state or a misplaced secret.
+      const route = request.routeOptions.url ?? '(none)';
+      const facts = { route, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+      request.log.debug({ reqId: request.id, ...facts }, 'answered');
+      done();
+    });
+  }
 
   app.setErrorHandler<Error>((error, request, reply) =>
     sendFailure(context, request, reply, failureOf(error, request)),

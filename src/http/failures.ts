@@ -66,13 +66,13 @@ export function sendFailure(
 /** What an exception stands for. Only a fault of our own is logged as an error. */
 export function failureOf(error: Error & { statusCode?: number }, request: FastifyRequest): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
-    request.log.warn({ err: error }, 'busy');
+    request.log.warn({ reqId: request.id, err: error }, 'busy');
     return failures.busy;
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return failures.bodyTooLarge;
   if (status === 415) return failures.contentType;
   if (status >= 400 && status < 500) return { status, topic: 'badRequest', code: 'OAUTH_INVALID_REQUEST' };
-  request.log.error({ err: error }, 'a request failed');
+  request.log.error({ reqId: request.id, err: error }, 'a request failed');
   return failures.fault;
 }

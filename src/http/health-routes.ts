@@ -12,7 +12,7 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
       await context.services.storage.ping();
       return reply.send({ status: 'ready' });
     } catch (error) {
-      request.log.warn({ err: error }, 'the store does not answer');
+      request.log.warn({ reqId: request.id, err: error }, 'the store does not answer');
       return reply.code(503).header('Retry-After', '2').send({ status: 'the store does not answer' });
     }
   });

@@ -1,9 +1,9 @@
 // Digests of high-entropy secrets. What is stored is the digest; what is compared is compared in constant time.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 export function sameText(a: string, b: string): boolean {

@@ -51,12 +51,19 @@ function parseCredential(prefix: string, text: string): GrantCredential | undefi
   return { grantId: match[2], secret: match[3] };
 }
 
+/** 128 bits in 26 letters of five bits each, the first of three. */
 function base32(bytes: Uint8Array): string {
-  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
-  for (let index = 0; index < 26; index++) {
-    text = crockford[Number(value & 31n)] + text;
-    value >>= 5n;
+  let bits = 0;
+  let held = 2;
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte;
+    held += 8;
+    while (held >= 5) {
+      held -= 5;
+      text += crockford[(bits >> held) & 31];
+    }
+    bits &= (1 << held) - 1;
   }
   return text;
 }

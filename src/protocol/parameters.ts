@@ -10,11 +10,14 @@ export interface QueryReading {
   readonly parameters: Parameters;
   readonly repeated: ReadonlySet<string>;
   readonly malformed: ReadonlySet<string>;
+  /** Whether there were names that cannot be read; those parameters are left out. */
+  readonly badNames: boolean;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 const controlCharacter = /[\u0000-\u001f\u007f]/;
+const encodedCharacter = /[%+]/;
 const loneSurrogate = /[\ud800-\udfff]/u;
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -40,9 +43,13 @@ export function readQuery(raw: string): QueryReading {
   const repeated = new Set<string>();
   const malformedNames = new Set<string>();
   const seen = new Set<string>();
+  let badNames = false;
   for (const [rawName, rawValue] of splitPairs(raw)) {
     const name = decode(rawName);
-    if (name === undefined) continue;
+    if (name === undefined || controlCharacter.test(name)) {
+      badNames = true;
+      continue;
+    }
     if (seen.has(name)) {
       repeated.add(name);
       parameters.delete(name);
@@ -53,15 +60,12 @@ export function readQuery(raw: string): QueryReading {
     if (value === undefined || controlCharacter.test(value)) malformedNames.add(name);
     if (value !== undefined && value !== '') parameters.set(name, value);
   }
-  return { parameters, repeated, malformed: malformedNames };
+  return { parameters, repeated, malformed: malformedNames, badNames };
 }
 
 function readForm(text: string): BodyReading {
   const reading = readQuery(text);
-  const names = [...splitPairs(text)].map(([name]) => decode(name));
-  if (names.some((name) => name === undefined || controlCharacter.test(name))) {
-    return malformed('A parameter name is not plain percent-encoded UTF-8.');
-  }
+  if (reading.badNames) return malformed('A parameter name is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
   if (repeated !== undefined) return malformed(`The parameter ${quote(repeated)} is repeated.`);
   const [bad] = reading.malformed;
@@ -95,16 +99,20 @@ function readJson(text: string): BodyReading {
   return { kind: 'read', parameters };
 }
 
-function* splitPairs(raw: string): Generator<[string, string]> {
+function splitPairs(raw: string): [string, string][] {
+  const pairs: [string, string][] = [];
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    yield equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    pairs.push(equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]);
   }
+  return pairs;
 }
 
 /** Undefined when the text is not percent-encoded UTF-8. */
 function decode(raw: string): string | undefined {
+  // Most values need no decoding.
+  if (!encodedCharacter.test(raw)) return raw;
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {

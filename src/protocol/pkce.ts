@@ -1,6 +1,6 @@
 // PKCE with S256, the only method (RFC 7636).
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const challengeForm = /^[A-Za-z0-9_-]{43}$/;
 const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -14,5 +14,5 @@ export function isVerifier(value: string): boolean {
 }
 
 export function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url');
+  return hash('sha256', verifier, 'base64url');
 }

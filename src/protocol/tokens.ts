@@ -1,6 +1,6 @@
 // What is inside the tokens: the claims of access and ID tokens, and how a presented access token is read back.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lifetimes } from './grant.ts';
 import { type SigningKey, signAccessToken, signIdToken, verifyAccessToken } from './jwt.ts';
 import { formatScopes, parseScopes, type Scope } from './scope.ts';
@@ -87,7 +87,7 @@ export function issueIdToken(
     iat,
     auth_time: Math.floor(authentication.authTime / 1000),
     ...(authentication.nonce === null ? {} : { nonce: authentication.nonce }),
-    at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+    at_hash: hash('sha256', accessToken, 'buffer').toString('base64url', 0, 16),
     amr: authentication.amr,
   };
   return signIdToken(claims, key);

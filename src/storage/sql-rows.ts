@@ -10,7 +10,10 @@ const userColumns = [
   ...['id', 'email', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username', 'picture'],
   ...['locale', 'password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'updated_at'],
 ];
-const personColumns = userColumns.filter((column) => column !== 'password_hash');
+const personColumns = [
+  ...['id', 'email', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username', 'picture'],
+  ...['locale', 'updated_at'],
+];
 const clientColumns = [
   ...['id', 'name', 'is_public', 'redirect_uris', 'scopes', 'secret_digest', 'secret_created_at', 'old_secret_digest'],
   ...['old_secret_created_at', 'logo_version', 'revoked_at', 'generation', 'created_at', 'updated_at'],
