@@ -1,5 +1,6 @@
 // `latchkey serve`: the service alone, for production.
 
+import cluster from 'node:cluster';
 import { readConfig } from '../platform/config.ts';
 import { type Command, CommandFailed, readArguments } from './command.ts';
 import { startService } from './compose.ts';
@@ -21,11 +22,16 @@ Runs the service. Configuration comes from the environment:
   LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
   LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)
   LATCHKEY_EVENTS_DAYS  how long events are kept (90)
+  LATCHKEY_WORKERS      how many processes share the port, for machines with several cores (1)
   LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,
 
   async run(args, environment) {
     readArguments(args, {}, []);
     const config = readConfig(environment);
+    if (config.workers > 1 && cluster.isPrimary) {
+      const { serveWithWorkers } = await import('./workers.ts');
+      return serveWithWorkers(config.workers);
+    }
     const service = await startOrExplain(() => startService(config), config.host, config.port);
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
     if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {

@@ -19,6 +19,8 @@ export interface Config {
   readonly keysFile: string;
   readonly trustProxy: readonly string[];
   readonly eventsDays: number;
+  /** How many processes share the port. */
+  readonly workers: number;
   readonly logLevel: LogLevel;
 }
 
@@ -49,6 +51,8 @@ export function readConfig(environment: Environment): Config {
   const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, faults);
   const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, faults);
 
+  const workers = readWholeNumber('LATCHKEY_WORKERS', get('LATCHKEY_WORKERS') ?? '1', 1, 64, faults);
+
   const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -77,6 +81,7 @@ export function readConfig(environment: Environment): Config {
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,
     eventsDays,
+    workers,
     logLevel: logLevel as LogLevel,
   };
 }

@@ -224,6 +224,31 @@ test('behind a proxy that is not named, the service warns', async () => {
   await stop(child);
 });
 
+test('with LATCHKEY_WORKERS several processes share the port; one that dies is replaced, and all end together', async () => {
+  const { environment, service, client, user } = await prepare('workers');
+  const child = startCommand(['serve'], { ...environment, LATCHKEY_WORKERS: '2' });
+  const pids = new Set<number>();
+  child.stdout?.on('data', (chunk) => {
+    for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey serves/g)) pids.add(Number(pid));
+  });
+  const until = async (condition: () => boolean) => {
+    for (let tries = 0; tries < 200 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok(condition());
+  };
+  try {
+    await until(() => pids.size === 2);
+    const { tokens } = await obtainTokens(service, client, user);
+    process.kill([...pids][0] as number, 'SIGKILL');
+    await until(() => pids.size === 3);
+    for (let request = 0; request < 10; request++) {
+      assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    }
+  } finally {
+    assert.equal(await stop(child), 0);
+  }
+  await assert.rejects(fetch(`${service.url}/healthz`));
+});
+
 test('a port in use is explained', async () => {
   const { environment } = await prepare('port');
   const child = await serve(environment);

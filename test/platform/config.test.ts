@@ -23,6 +23,7 @@ const defaults: Config = {
   keysFile: resolve('data', 'keys'),
   trustProxy: [],
   eventsDays: 90,
+  workers: 1,
   logLevel: 'info',
 };
 
