@@ -65,16 +65,16 @@ export async function decide(
   const opened = await open(services, rawQuery, sessionSecret, origin);
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn, consentedScopes } = opened;
+  if (decision === 'cancel') {
+    if (signedIn !== undefined) await settle(services, signedIn);
+    const person = signedIn === undefined ? {} : { userId: signedIn.user.id };
+    services.journal.note({ kind: 'authorization_denied', ...person, clientId: client.id }, origin);
+    return deny(services, request, 'access_denied');
+  }
   // The page may have waited long, and its form may be sent again: what it was shown for has to hold still.
   const step = stepFor(services, rawQuery, opened);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
 
-  if (decision === 'cancel') {
-    await settle(services, signedIn);
-    const facts = { kind: 'authorization_denied', userId: signedIn.user.id, clientId: client.id } as const;
-    services.journal.note(facts, origin);
-    return deny(services, request, 'access_denied');
-  }
   const { grant, code } = newGrant(services, client, request, signedIn);
   const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));

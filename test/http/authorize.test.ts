@@ -290,6 +290,8 @@ test('a consent form that has waited too long leads to the sign-in that the requ
   const credentials = { email: user.email, password: user.password };
   const consent = await formIn(await person.submit(signIn, credentials), '/oauth-authorize/decision');
   service.clock.advance(601);
+  const cancelled = await person.submit(consent, { decision: 'cancel' });
+  assert.match(cancelled.headers.get('location') ?? '', /error=access_denied/, 'cancelling needs no sign-in');
   const late = await person.submit(consent, { decision: 'approve' });
   assert.equal(late.status, 200);
   const again = await formIn(late, '/sign-in');
