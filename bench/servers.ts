@@ -19,6 +19,10 @@ export interface Server {
   /** What to send where; asked for before every measurement, because a server may have forgotten its tokens. */
   target(): Promise<Target>;
   stop(): Promise<void>;
+  readonly pid?: number | undefined;
+  readonly dataDir?: string;
+  /** From the start of the process to its first answer. */
+  readonly readyAfterMs?: number;
 }
 
 const redirectUri = 'http://localhost:9999/callback';
@@ -64,9 +68,11 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
   return { name: 'node:http', target: async () => target, stop: () => stop(child) };
 }
 
+/** `fill` may put more into the embedded store before the service starts. */
 export async function startLatchkey(
   engine: 'SQLite' | 'PostgreSQL',
   nodeArgs: readonly string[] = [],
+  fill: (dataDir: string) => void = () => {},
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
@@ -91,7 +97,11 @@ export async function startLatchkey(
   const password = 'correct horse battery';
   const names = ['--name', 'Ada Lovelace', '--given-name', 'Ada', '--family-name', 'Lovelace'];
   const user = command(['user', 'create', '--email', 'ada@example.com', ...names, '--password-stdin'], password);
+  fill(folder);
+  const started = performance.now();
   const child = await start([...nodeArgs, join(root, 'src/cli/main.ts'), 'serve'], /Latchkey serves/, environment);
+  await fetch(`${environment.LATCHKEY_BASE_URL}/readyz`);
+  const readyAfterMs = performance.now() - started;
   const service = { url: environment.LATCHKEY_BASE_URL } as TestService;
   const person = { id: user.id, email: 'ada@example.com', password } as TestUser;
   const { tokens, person: browser } = await obtainTokens(service, client as TestClient, person);
@@ -106,6 +116,9 @@ export async function startLatchkey(
   return {
     name: `Latchkey, ${engine}`,
     target: async () => target,
+    pid: child.pid,
+    dataDir: folder,
+    readyAfterMs,
     async stop() {
       await stop(child);
       await postgres?.remove();

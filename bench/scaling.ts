@@ -1,0 +1,338 @@
+// What one million, one hundred million and one billion people need, by arithmetic alone: it measures nothing itself.
+// What an operation costs the service comes from bench/results.json. docs/scaling.md discusses what it prints.
+
+import { readFileSync } from 'node:fs';
+
+/** What people and applications do. Nothing here is measured: put your own figures in. */
+const assumed = {
+  /** The share of all people who do anything on a day. */
+  activeShare: 0.2,
+  /** Applications that a person has consented to. */
+  applicationsPerPerson: 5,
+  peoplePerClient: 1000,
+  /** For each active person and day: passwords entered, and times that an application sends them to sign in. */
+  signIns: 0.4,
+  authorizations: 3,
+  /** Of sign-ins, those with a wrong password first; of authorizations, those that show the consent page. */
+  failedShare: 0.15,
+  askedShare: 0.05,
+  /** Grants that an active person uses on a day, and what their applications do with each. */
+  activeGrants: 2,
+  refreshesPerGrant: 8,
+  userinfoPerGrant: 6,
+  /** Hours of the day in which an active grant is used at all: "last used" is written once in each. */
+  usedHoursPerGrant: 4,
+  revocations: 0.05,
+  /** From sign-in to the sweep: in use, and three idle days. */
+  sessionDays: 6,
+  peakToMean: 3,
+  /** How busy a core may be at the peak. */
+  utilisation: 0.6,
+  coresPerInstance: 8,
+  /** Pages of the sign-in, forms and redirects, without the hash. */
+  signInServiceMs: 2,
+  /** A primary and two standbys, or three replicas. */
+  replication: 3,
+  /** PostgreSQL logs a page whole on its first change after a checkpoint. Seconds from one to the next; bytes then. */
+  checkpointSeconds: 900,
+  fullPageBytes: 4096,
+};
+
+/** As the code has it (grant.ts, throttle.ts, sweep.ts, compose.ts, postgres.ts). */
+const built = {
+  grantDays: 30,
+  eventDays: 90,
+  revokedTokenDays: 900 / 86_400,
+  failureDays: 900 / 86_400,
+  /** 100 batches of 500 rows of each kind, once a minute, in one process. */
+  sweepRowsPerSecond: (100 * 500) / 60,
+  connectionsPerProcess: 10,
+};
+
+/**
+ * Table and indexes, PostgreSQL 18. Measured with 20,000 people, 40,000 grants and 92,000 events, written through
+ * src/storage: pg_total_relation_size divided by rows, with the dead row versions that updates leave and no vacuum has
+ * removed yet. Freshly rewritten (VACUUM FULL): users 403, clients 348, consents 213, grants 553, sessions 269,
+ * events 276, revoked tokens 146, failures 178. The same rows on SQLite (dbstat, table and indexes): users 338,
+ * clients 272, consents 167, grants 522, sessions 270, events 240, revoked tokens 95, failures 135.
+ */
+const bytesPerRow = {
+  users: 429,
+  clients: 389,
+  consents: 373,
+  grants: 927,
+  sessions: 510,
+  events: 277,
+  revoked_tokens: 158,
+  sign_in_failures: 213,
+};
+type Table = keyof typeof bytesPerRow;
+
+/** Argon2id as platform/passwords.ts does it: CPU time of one verification (52 to 61 ms on a busy machine). */
+const hashMs = 45;
+
+interface Cost {
+  readonly reads: number;
+  readonly writes: number;
+  readonly commits: number;
+  /** CPU of all PostgreSQL processes (/proc) and log (pg_current_wal_insert_lsn), from the run of bytesPerRow. */
+  readonly cpuMicroseconds: number;
+  readonly walBytes: number;
+  /** Pages of heap and indexes that are changed in a place of their own, far from what was changed just before. */
+  readonly pages?: Partial<Record<Table, number>>;
+}
+
+/** Statements as the code sends them. */
+const costs = {
+  // countFailures, addFailures (three rows, a count), findUserByEmail, startSession, takeBackFailures, answerRequest.
+  'sign-in': { reads: 3, writes: 9, commits: 4, cpuMicroseconds: 850, walBytes: 2900, pages: { sessions: 2 } },
+  authorize: { reads: 1, writes: 1, commits: 1, cpuMicroseconds: 278, walBytes: 811, pages: { grants: 1 } },
+  // The page and the decision: findAuthorizationContext twice, then consent, grant and event in one transaction.
+  'authorize, asked': {
+    ...{ reads: 2, writes: 3, commits: 1, cpuMicroseconds: 670, walBytes: 880 },
+    pages: { consents: 1, grants: 1 },
+  },
+  exchange: { reads: 1, writes: 1, commits: 1, cpuMicroseconds: 266, walBytes: 1182 },
+  refresh: { reads: 1, writes: 0, commits: 0, cpuMicroseconds: 100, walBytes: 0 },
+  userinfo: { reads: 1, writes: 0, commits: 0, cpuMicroseconds: 93, walBytes: 0 },
+  revoke: { reads: 1, writes: 2, commits: 1, cpuMicroseconds: 242, walBytes: 747 },
+  // In the background, in batches of up to 500.
+  'event rows': { reads: 0, writes: 1, commits: 1 / 500, cpuMicroseconds: 33, walBytes: 382 },
+  // Heap and every index: of 20,000 such updates, 15 in 100 were heap-only, because pages had no room left. The CPU is
+  // from a run with 5,000 people.
+  '"last used"': {
+    ...{ reads: 0, writes: 2, commits: 1 / 500, cpuMicroseconds: 100, walBytes: 1932 },
+    pages: { grants: 4, consents: 2 },
+  },
+  // After an exchange the grant says it already, and only the consent changes. Its part of the log is estimated.
+  '"last used", exchange': {
+    ...{ reads: 0, writes: 2, commits: 1 / 500, cpuMicroseconds: 100, walBytes: 700 },
+    pages: { consents: 2 },
+  },
+  '"last seen"': { reads: 0, writes: 1, commits: 1 / 500, cpuMicroseconds: 57, walBytes: 744, pages: { sessions: 3 } },
+  'swept rows': { reads: 0, writes: 1, commits: 1 / 500, cpuMicroseconds: 8, walBytes: 239 },
+} satisfies Record<string, Cost>;
+type Operation = keyof typeof costs;
+
+/** One PostgreSQL primary of a good size. Assumed, all of it. */
+const primary = {
+  cores: 32,
+  commitsPerSecond: 20_000,
+  walBytesPerSecond: 200e6,
+  /** What can still be vacuumed, backed up and restored within a working day. */
+  storageBytes: 8e12,
+  connections: 500,
+};
+
+interface Changes {
+  /** Events go to a store of their own; what is proved by an event keeps it in its transaction. */
+  readonly eventsElsewhere?: boolean;
+  /** "Last used" is good to the day. */
+  readonly usesByTheDay?: boolean;
+}
+
+const serviceMs = readServiceCosts();
+print();
+
+/** Milliseconds of one core of the service, from the latest benchmark on PostgreSQL. */
+function readServiceCosts(): Partial<Record<Operation, number>> {
+  const file = new URL('results.json', import.meta.url);
+  const { rows } = JSON.parse(readFileSync(file, 'utf8')) as {
+    rows: { work: string; server: string; perSecond: number }[];
+  };
+  const ms = (work: string) => {
+    const row = rows.find((candidate) => candidate.work === work && candidate.server === 'Latchkey, PostgreSQL');
+    if (row === undefined) throw new Error(`bench/results.json has no ${work} on PostgreSQL; run "npm run bench"`);
+    return 1000 / row.perSecond;
+  };
+  // A flow is an authorization, an exchange and userinfo; the first two share what the third leaves.
+  const half = (ms('flow') - ms('userinfo')) / 2;
+  return {
+    'sign-in': assumed.signInServiceMs,
+    authorize: half,
+    'authorize, asked': 2 * half,
+    exchange: half,
+    refresh: ms('refresh'),
+    userinfo: ms('userinfo'),
+    revoke: ms('refresh'),
+  };
+}
+
+function simulate(people: number, changes: Changes = {}) {
+  const active = people * assumed.activeShare;
+  const attempts = active * assumed.signIns * (1 + assumed.failedShare);
+  const authorizations = active * assumed.authorizations;
+  const grantsUsed = active * assumed.activeGrants;
+  const revocations = active * assumed.revocations;
+  // Signed in, approved, exchanged, each on its own; asked approvals and revocations carry theirs.
+  const eventsApart = active * assumed.signIns + authorizations * (2 - assumed.askedShare);
+  const events = eventsApart + authorizations * assumed.askedShare + revocations;
+  const eventsKept = changes.eventsElsewhere ? events - eventsApart : events;
+
+  const ended: Partial<Record<Table, number>> = {
+    grants: authorizations,
+    events: eventsKept,
+    sessions: active * assumed.signIns,
+    revoked_tokens: revocations,
+    sign_in_failures: attempts * 3,
+  };
+  const swept = Object.values(ended).reduce((sum, rows) => sum + rows, 0);
+  const perDay: Record<Operation, number> = {
+    'sign-in': attempts,
+    authorize: authorizations * (1 - assumed.askedShare),
+    'authorize, asked': authorizations * assumed.askedShare,
+    exchange: authorizations,
+    refresh: grantsUsed * assumed.refreshesPerGrant,
+    userinfo: authorizations + grantsUsed * assumed.userinfoPerGrant,
+    revoke: revocations,
+    'event rows': changes.eventsElsewhere ? 0 : eventsApart,
+    '"last used"': grantsUsed * (changes.usesByTheDay ? 1 : assumed.usedHoursPerGrant),
+    '"last used", exchange': authorizations,
+    '"last seen"': authorizations,
+    'swept rows': swept,
+  };
+
+  const rows: Record<Table, number> = {
+    users: people,
+    clients: people / assumed.peoplePerClient,
+    consents: people * assumed.applicationsPerPerson,
+    grants: authorizations * built.grantDays,
+    sessions: active * assumed.signIns * assumed.sessionDays,
+    events: eventsKept * built.eventDays,
+    revoked_tokens: revocations * built.revokedTokenDays,
+    sign_in_failures: attempts * 3 * built.failureDays,
+  };
+  const storage = mapValues(rows, (count, table) => count * bytesPerRow[table]);
+  const storageTotal = total(storage);
+
+  const mean = mapValues(perDay, (count) => count / 86_400);
+  // The sweep goes on evenly; everything else has a peak.
+  const peak = mapValues(mean, (rate, name) => (name === 'swept rows' ? rate : rate * assumed.peakToMean));
+  const sum = (rates: Record<Operation, number>, of: (cost: Cost, name: Operation) => number) =>
+    total(mapValues(rates, (rate, name) => rate * of(costs[name], name)));
+
+  const serviceCores = sum(peak, (_cost, name) => serviceMs[name] ?? 0) / 1000 / assumed.utilisation;
+  const hashCores = (peak['sign-in'] * hashMs) / 1000 / assumed.utilisation;
+  const instances = Math.max(2, Math.ceil((serviceCores + hashCores) / assumed.coresPerInstance));
+  // A process has one core of its own and, in the thread pool, up to two for passwords.
+  const processes = Math.max(2, Math.ceil(Math.max(serviceCores, hashCores / 2)));
+
+  const fullPages = total(
+    mapValues(storage, (bytes, table) => {
+      const touches = sum(peak, (cost) => cost.pages?.[table] ?? 0) * assumed.checkpointSeconds;
+      const pages = bytes / 8192;
+      const distinct = pages * (1 - Math.exp(-touches / pages));
+      return (distinct / assumed.checkpointSeconds) * assumed.fullPageBytes;
+    }),
+  );
+  const wal = sum(peak, (cost) => cost.walBytes) + fullPages;
+  const databaseCores = sum(peak, (cost) => cost.cpuMicroseconds) / 1e6 / assumed.utilisation;
+  const commits = sum(peak, (cost) => cost.commits);
+  const mostSwept = Math.max(...Object.values(ended)) / 86_400;
+  const connections = processes * built.connectionsPerProcess;
+
+  const loads = {
+    cores: databaseCores / primary.cores,
+    commits: commits / primary.commitsPerSecond,
+    log: wal / primary.walBytesPerSecond,
+    storage: storageTotal / primary.storageBytes,
+  };
+  const limits = {
+    ...loads,
+    connections: connections / primary.connections,
+    sweep: mostSwept / built.sweepRowsPerSecond,
+  };
+  return {
+    ...{ mean, peak, storage, storageTotal, serviceCores, hashCores, instances, processes, connections },
+    ...{ databaseCores, commits, wal, fullPages, mostSwept, limits },
+    reads: { mean: sum(mean, (cost) => cost.reads), peak: sum(peak, (cost) => cost.reads) },
+    writes: { mean: sum(mean, (cost) => cost.writes), peak: sum(peak, (cost) => cost.writes) },
+    swept: swept / 86_400,
+    primaries: Math.max(1, Math.ceil(Math.max(...Object.values(loads)))),
+  };
+}
+
+function print(): void {
+  const sizes = [1e6, 1e8, 1e9];
+  const now = sizes.map((people) => simulate(people));
+  const changed = sizes.map((people) => simulate(people, { eventsElsewhere: true, usesByTheDay: true }));
+  type Result = (typeof now)[number];
+  const row = (label: string, of: (result: Result) => string, results = now): string[] => [label, ...results.map(of)];
+  const rates = (name: Operation) =>
+    row(`  ${name}`, ({ mean, peak }) => `${short(mean[name])} / ${short(peak[name])}`);
+  const requests = ['sign-in', 'authorize', 'authorize, asked', 'exchange', 'refresh', 'userinfo', 'revoke'] as const;
+  const background = ['event rows', '"last used"', '"last used", exchange', '"last seen"'] as const;
+  const all = (rated: Record<Operation, number>) => requests.reduce((sum, name) => sum + rated[name], 0);
+  const limit = (place: number) => (result: Result) => {
+    const [name, load] = Object.entries(result.limits).sort((a, b) => b[1] - a[1])[place] ?? ['', 0];
+    return `${name} ${load < 0.995 ? `${Math.ceil(load * 100)} %` : `× ${load.toFixed(1)}`}`;
+  };
+  const database = (results: Result[]) => [
+    row('database cores', ({ databaseCores }) => short(Math.ceil(databaseCores)), results),
+    row('log a second (whole pages), peak', (r) => `${bytes(r.wal)} (${bytes(r.fullPages)})`, results),
+    row('storage, one copy', ({ storageTotal }) => bytes(storageTotal), results),
+    row(`storage, × ${assumed.replication}`, (r) => bytes(r.storageTotal * assumed.replication), results),
+    row('rows swept a second', ({ swept }) => short(swept), results),
+    row('  of one table at most', ({ mostSwept }) => short(mostSwept), results),
+    row('primaries (shards)', ({ primaries }) => short(primaries), results),
+    row('first limit', limit(0), results),
+    row('second', limit(1), results),
+    row('third', limit(2), results),
+  ];
+  table([
+    ['people', ...sizes.map((people) => people.toLocaleString('en'))],
+    row('requests a second, mean / peak', ({ mean, peak }) => `${short(all(mean))} / ${short(all(peak))}`),
+    ...requests.map(rates),
+    ['in the background, rows a second'],
+    ...background.map(rates),
+    row('service cores', ({ serviceCores }) => short(Math.ceil(serviceCores))),
+    row('password cores', ({ hashCores }) => short(Math.ceil(hashCores))),
+    row(`instances of ${assumed.coresPerInstance} cores`, ({ instances }) => short(instances)),
+    row('connections', ({ connections }) => short(connections)),
+    row('read statements a second', ({ reads }) => `${short(reads.mean)} / ${short(reads.peak)}`),
+    row('write statements a second', ({ writes }) => `${short(writes.mean)} / ${short(writes.peak)}`),
+    row('commits a second, peak', ({ commits }) => short(commits)),
+    ['storage by table, one copy'],
+    ...(Object.keys(bytesPerRow) as Table[]).map((name) => row(`  ${name}`, ({ storage }) => bytes(storage[name]))),
+    ...database(now),
+    [],
+    ['events elsewhere, "last used" by the day'],
+    ...database(changed),
+  ]);
+}
+
+function table(lines: readonly string[][]): void {
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...lines.filter((line) => line.length > 1).map((line) => line[column]?.length ?? 0)),
+  );
+  for (const line of lines) {
+    const cells = line.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
+function mapValues<Key extends string>(
+  record: Record<Key, number>,
+  of: (value: number, key: Key) => number,
+): Record<Key, number> {
+  const entries = (Object.entries(record) as [Key, number][]).map(([key, value]) => [key, of(value, key)]);
+  return Object.fromEntries(entries) as Record<Key, number>;
+}
+
+function total(record: Record<string, number>): number {
+  return Object.values(record).reduce((sum, value) => sum + value, 0);
+}
+
+/** Two digits are more than the assumptions deserve. */
+function short(value: number): string {
+  if (value === 0) return '0';
+  return Number(value.toPrecision(2)).toLocaleString('en', { maximumFractionDigits: 3 });
+}
+
+function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
+  return `${short(value / 1000 ** power)} ${units[power]}`;
+}
