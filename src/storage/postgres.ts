@@ -155,9 +155,10 @@ function stateOf(error: unknown): string | undefined {
   return severity === undefined ? undefined : code;
 }
 
-/** Two transactions got in each other's way and this one was undone: doing it again is right. */
+/** Serialization failure and deadlock: this transaction was undone, so doing it again is right. */
 function isCollision(error: unknown): boolean {
-  return stateOf(error)?.startsWith('40') === true;
+  const state = stateOf(error);
+  return state === '40001' || state === '40P01';
 }
 
 /** Connection, resources, intervention by an operator, system, read-only standby: conditions that pass. */
