@@ -1,6 +1,7 @@
 // What the documents promise: their links lead somewhere, and the commands of the README do what it says.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -66,4 +67,15 @@ test('the first client of the README works, command by command', async () => {
     await ended;
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('a Chromium that is not where CHROMIUM_PATH says stops the tests with a sentence', () => {
+  const environment = { ...process.env, CHROMIUM_PATH: join(root, 'no-such-browser') };
+  const result = spawnSync(process.execPath, ['scripts/test.js'], { cwd: root, env: environment, encoding: 'utf8' });
+  assert.equal(result.status, 1);
+  assert.match(result.stderr, /CHROMIUM_PATH is set to .*no-such-browser, where there is nothing/);
+});
+
+test('.ci/run runs npm test', () => {
+  assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm test$/m);
 });

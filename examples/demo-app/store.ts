@@ -80,5 +80,3 @@ export function openStore(file: string, sealer: Sealer) {
     },
   };
 }
-
-export type AppStore = ReturnType<typeof openStore>;

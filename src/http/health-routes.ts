@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from './context.ts';
+import { retryAfterSeconds } from './machine-replies.ts';
 
 export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
@@ -13,7 +14,10 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
       return reply.send({ status: 'ready' });
     } catch (error) {
       request.log.warn({ reqId: request.id, err: error }, 'the store does not answer');
-      return reply.code(503).header('Retry-After', '2').send({ status: 'the store does not answer' });
+      return reply
+        .code(503)
+        .header('Retry-After', retryAfterSeconds.SERVER_BUSY)
+        .send({ status: 'the store does not answer' });
     }
   });
 }

@@ -4,9 +4,11 @@ import { digestOf } from '../protocol/digest.ts';
 import type { EventKind, Origin } from '../protocol/event.ts';
 import { newId, newSecret } from '../protocol/identifiers.ts';
 import { logoLimit, recogniseImage } from '../protocol/image.ts';
+import { nameProblem } from '../protocol/name.ts';
 import { redirectUriProblem } from '../protocol/redirect-uri.ts';
 import { chooseScopes, formatScopes, type Scope, supportedScopes } from '../protocol/scope.ts';
 import type { Client, ClientChange, Logo } from '../storage/storage.ts';
+import { type Managed, type Rejected, rejected } from './managed.ts';
 import type { Services } from './services.ts';
 
 export interface ClientInput {
@@ -26,8 +28,6 @@ export interface ClientUpdate {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-export type Managed<Result> = ({ kind: 'done' } & Result) | { kind: 'rejected'; problem: string };
-
 export async function createClient(
   services: Services,
   input: ClientInput,
@@ -37,7 +37,7 @@ export async function createClient(
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
   const problem =
-    nameProblem(input.name) ??
+    clientNameProblem(input.name) ??
     redirectUrisProblem(input.redirectUris, input.isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
@@ -79,7 +79,7 @@ export async function updateClient(
   const scopes = update.scope === undefined ? undefined : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
   const problem =
-    (update.name === undefined ? undefined : nameProblem(update.name)) ??
+    (update.name === undefined ? undefined : clientNameProblem(update.name)) ??
     (update.redirectUris && redirectUrisProblem(update.redirectUris, current.isPublic)) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
@@ -159,10 +159,9 @@ async function clientNow(services: Services, clientId: string): Promise<Managed<
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
 
-function nameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'the name is empty';
-  if ([...name].length > 100) return 'the name is longer than 100 characters';
-  return /[\u0000-\u001f\u007f]/.test(name) || !name.isWellFormed() ? 'the name has control characters' : undefined;
+function clientNameProblem(name: string): string | undefined {
+  const problem = nameProblem(name);
+  return problem === undefined ? undefined : `the name ${problem}`;
 }
 
 function redirectUrisProblem(uris: readonly string[], isPublic: boolean): string | undefined {
@@ -187,10 +186,6 @@ function readLogo(bytes: Uint8Array): Logo | string {
   return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
 }
 
-function noSuchClient(clientId: string): { kind: 'rejected'; problem: string } {
+function noSuchClient(clientId: string): Rejected {
   return rejected(`there is no client "${clientId}"`);
-}
-
-function rejected(problem: string): { kind: 'rejected'; problem: string } {
-  return { kind: 'rejected', problem };
 }

@@ -3,9 +3,10 @@
 import { emailKey, isEmail } from '../protocol/email.ts';
 import type { EventKind, Origin } from '../protocol/event.ts';
 import { newId } from '../protocol/identifiers.ts';
+import { nameProblem } from '../protocol/name.ts';
 import { passwordProblem } from '../protocol/password.ts';
 import { StorageConflict, type User } from '../storage/storage.ts';
-import type { Managed } from './manage-clients.ts';
+import { type Managed, rejected } from './managed.ts';
 import type { Services } from './services.ts';
 
 export interface UserInput {
@@ -29,7 +30,8 @@ export async function createUser(
   const passwordFault = passwordProblem(input.password);
   if (!isEmail(email)) return rejected(`"${input.email}" is not an e-mail address`);
   for (const name of [input.name, input.givenName, input.familyName]) {
-    if (name !== undefined && !isName(name)) return rejected('a name must have 1 to 100 printable characters');
+    const problem = name === undefined ? undefined : nameProblem(name);
+    if (problem !== undefined) return rejected(`the name ${problem}`);
   }
   if (passwordFault !== undefined) return rejected(`the password ${passwordFault}`);
 
@@ -122,13 +124,4 @@ async function changePerson(
   const done = await apply(user, services.journal.event({ kind, userId: user.id }, origin));
   if (!done) return rejected(`${user.email} ${unchanged[kind] ?? 'could not be changed'}`);
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
-}
-
-function isName(name: string): boolean {
-  const length = [...name].length;
-  return name.trim() !== '' && length <= 100 && name.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(name);
-}
-
-function rejected(problem: string): { kind: 'rejected'; problem: string } {
-  return { kind: 'rejected', problem };
 }

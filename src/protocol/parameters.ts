@@ -1,6 +1,8 @@
 // Reads request parameters from a form body, a JSON body or a query string, strictly: what is not plainly a set of
 // named strings is refused here, so that nothing behind this file ever sees an array, a number or a control character.
 
+import { hasControlCharacters } from './text.ts';
+
 export type Parameters = ReadonlyMap<string, string>;
 
 export type BodyReading = { kind: 'read'; parameters: Parameters } | { kind: 'malformed'; description: string };
@@ -16,7 +18,6 @@ export interface QueryReading {
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
-const controlCharacter = /[\u0000-\u001f\u007f]/;
 const encodedCharacter = /[%+]/;
 const loneSurrogate = /[\ud800-\udfff]/u;
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
@@ -46,7 +47,7 @@ export function readQuery(raw: string): QueryReading {
   let badNames = false;
   for (const [rawName, rawValue] of splitPairs(raw)) {
     const name = decode(rawName);
-    if (name === undefined || controlCharacter.test(name)) {
+    if (name === undefined || hasControlCharacters(name)) {
       badNames = true;
       continue;
     }
@@ -57,7 +58,7 @@ export function readQuery(raw: string): QueryReading {
     }
     seen.add(name);
     const value = decode(rawValue);
-    if (value === undefined || controlCharacter.test(value)) malformedNames.add(name);
+    if (value === undefined || hasControlCharacters(value)) malformedNames.add(name);
     if (value !== undefined && value !== '') parameters.set(name, value);
   }
   return { parameters, repeated, malformed: malformedNames, badNames };
@@ -88,7 +89,7 @@ function readJson(text: string): BodyReading {
   for (const [name, member] of entries) {
     if (name === '__proto__') return malformed('The member "__proto__" is not allowed.');
     if (typeof member !== 'string') return malformed(`The member ${quote(name)} must be a string.`);
-    if (controlCharacter.test(member) || loneSurrogate.test(member)) {
+    if (hasControlCharacters(member) || loneSurrogate.test(member)) {
       return malformed(`The member ${quote(name)} has characters that are not allowed.`);
     }
     if (member !== '') parameters.set(name, member);
