@@ -90,19 +90,24 @@ export function sqlPeople(driver: Driver): People {
     },
 
     async startSession(session, passwordHash, replacedDigest) {
-      const insert = {
-        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered)
-          SELECT $1, u.id, u.generation, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT), $6, $7
-          FROM users u
-          WHERE u.id = $2 AND u.generation = $8 AND u.password_hash = $9 AND u.disabled_at IS NULL RETURNING digest`,
-        params: [
-          ...[session.digest, session.userId, session.createdAt, session.lastSeenAt, session.authTime],
-          ...[session.amr.join(' '), session.answered, session.userGeneration, passwordHash],
-        ],
+      // Changes nothing but holds the person's row: a change of password comes wholly before this write, and is seen,
+      // or wholly after it, and ends the session.
+      const hold = {
+        sql: `UPDATE users SET updated_at = updated_at
+          WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL RETURNING id`,
+        params: [session.userId, session.userGeneration, passwordHash],
         mustReturn: true,
       };
+      const insert = {
+        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        params: [
+          ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
+          ...[session.authTime, session.amr.join(' '), session.answered],
+        ],
+      };
       const replace = { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] };
-      return (await driver.write([insert, replace])) !== undefined;
+      return (await driver.write([hold, insert, replace])) !== undefined;
     },
 
     async findSession(digest) {

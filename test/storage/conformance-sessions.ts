@@ -48,6 +48,16 @@ export function sessionRules(rule: Rule): void {
     assert.equal(await storage.findSession(session.digest), undefined);
   });
 
+  rule('sessions that start while the password changes do not outlive the change', async (storage) => {
+    for (let round = 0; round < 15; round++) {
+      const user = await storedUser(storage);
+      const sessions = Array.from({ length: 6 }, () => aSession(user));
+      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      await Promise.all([...starts, storage.setPasswordHash(user.id, 'new hash', start, anEvent())]);
+      for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
+    }
+  });
+
   rule('a session takes the place of the one that it replaces and of no other', async (storage) => {
     const user = await storedUser(storage);
     const replaced = await storedSession(storage, user);
