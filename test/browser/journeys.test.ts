@@ -116,6 +116,8 @@ test('the whole way works with the keyboard alone', async () => {
   const client = await newClient();
   await withPage({}, async (page) => {
     await page.goto(service.url + authorizePath(client, newVerifier()));
+    // The page itself puts the cursor there; a busy browser may take a moment to do it.
+    await page.waitForSelector('#email:focus');
     await page.keyboard.type(user.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(user.password);
