@@ -6,9 +6,18 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Row, Statement } from './driver.ts';
 import { connect, type FailureKind, failureKind } from './sqlite-connection.ts';
 
+/** A statement whose text is named by its number: texts are sent once, because copying them costs more than running them. */
+export type NumberedStatement = Omit<Statement, 'sql'> & { readonly text: number };
+
 export interface WriteJob {
   readonly id: number;
-  readonly statements: readonly Statement[];
+  readonly statements: readonly NumberedStatement[];
+}
+
+export interface WriteBatch {
+  /** Texts that earlier batches did not have; they take the numbers that follow. */
+  readonly newTexts: readonly string[];
+  readonly jobs: readonly WriteJob[];
 }
 
 export type WriteAnswer =
@@ -19,15 +28,17 @@ const groupLimit = 256;
 const port = parentPort;
 if (port === null) throw new Error('sqlite-writer runs as a worker thread');
 const connection = connect(workerData.file, { busyTimeout: workerData.busyTimeout, readOnly: false });
+const texts: string[] = [];
 
-port.on('message', (message: WriteJob | 'close') => {
+port.on('message', (message: WriteBatch | 'close') => {
   const jobs: WriteJob[] = [];
-  let next: WriteJob | 'close' | undefined = message;
+  let next: WriteBatch | 'close' | undefined = message;
   while (next !== undefined && next !== 'close') {
-    jobs.push(next);
+    texts.push(...next.newTexts);
+    jobs.push(...next.jobs);
     next = jobs.length < groupLimit ? receiveMessageOnPort(port)?.message : undefined;
   }
-  if (jobs.length > 0) for (const answer of commitTogether(jobs)) port.postMessage(answer);
+  if (jobs.length > 0) port.postMessage(commitTogether(jobs));
   if (next === 'close') {
     connection.database.close();
     port.close();
@@ -35,39 +46,44 @@ port.on('message', (message: WriteJob | 'close') => {
 });
 
 function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
-  const { database } = connection;
   try {
-    database.exec('BEGIN IMMEDIATE');
-    const answers = jobs.map(runInSavepoint);
-    database.exec('COMMIT');
+    connection.all('BEGIN IMMEDIATE', []);
+    const answers = jobs.map(run);
+    connection.all('COMMIT', []);
     return answers;
   } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
+    if (connection.database.isTransaction) connection.all('ROLLBACK', []);
     return jobs.map((job) => failed(job, error));
   }
 }
 
 /** Throws only what concerns the whole transaction: a full disk, a lost file. */
-function runInSavepoint(job: WriteJob): WriteAnswer {
-  const { database } = connection;
-  database.exec('SAVEPOINT job');
+function run(job: WriteJob): WriteAnswer {
+  // One statement is whole by itself.
+  const alone = job.statements.length === 1;
+  if (!alone) connection.all('SAVEPOINT job', []);
   try {
     const rows: Row[][] = [];
     for (const statement of job.statements) {
-      const returned = connection.all(statement.sql, statement.params);
+      const returned = connection.all(texts[statement.text] ?? '', statement.params);
       if (statement.mustReturn === true && returned.length === 0) {
-        database.exec('ROLLBACK TO job; RELEASE job');
+        if (!alone) undo();
         return { id: job.id, kind: 'done', rows: undefined };
       }
       rows.push(returned);
     }
-    database.exec('RELEASE job');
+    if (!alone) connection.all('RELEASE job', []);
     return { id: job.id, kind: 'done', rows };
   } catch (error) {
-    if (failureKind(error) === 'unavailable' || !database.isTransaction) throw error;
-    database.exec('ROLLBACK TO job; RELEASE job');
+    if (failureKind(error) === 'unavailable' || !connection.database.isTransaction) throw error;
+    if (!alone) undo();
     return failed(job, error);
   }
+}
+
+function undo(): void {
+  connection.all('ROLLBACK TO job', []);
+  connection.all('RELEASE job', []);
 }
 
 function failed(job: WriteJob, error: unknown): WriteAnswer {

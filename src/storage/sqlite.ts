@@ -3,9 +3,9 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type Driver, type Row, StorageConflict, StorageUnavailable } from './driver.ts';
+import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable } from './driver.ts';
 import { type Connection, connect, type FailureKind, failureKind } from './sqlite-connection.ts';
-import type { WriteAnswer, WriteJob } from './sqlite-writer.ts';
+import type { WriteAnswer, WriteBatch, WriteJob } from './sqlite-writer.ts';
 
 export interface SqliteOptions {
   /** How long a write waits for a lock that another process holds, in milliseconds. */
@@ -30,6 +30,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   let closed = false;
   let nextId = 1;
   const pending = new Map<number, Pending>();
+  let queued: WriteJob[] = [];
+  let newTexts: string[] = [];
+  /** The texts that the present writer has, or is about to get. */
+  const textNumbers = new Map<string, number>();
 
   function failPending(error: Error): void {
     for (const job of pending.values()) job.reject(error);
@@ -38,18 +42,40 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
   function startWriter(): Worker {
     const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: { file, busyTimeout } });
-    worker.on('message', (answer: WriteAnswer) => {
-      const job = pending.get(answer.id);
-      pending.delete(answer.id);
-      if (answer.kind === 'done') job?.resolve(answer.rows);
-      else job?.reject(failureOf(answer.failure, answer.message));
+    worker.on('message', (answers: readonly WriteAnswer[]) => {
+      for (const answer of answers) {
+        const job = pending.get(answer.id);
+        pending.delete(answer.id);
+        if (answer.kind === 'done') job?.resolve(answer.rows);
+        else job?.reject(failureOf(answer.failure, answer.message));
+      }
     });
     // A writer that cannot open the file, or dies, takes its queue along; the next write starts another.
     worker.on('error', (error: Error) => {
       writer = undefined;
+      queued = [];
+      newTexts = [];
+      textNumbers.clear();
       failPending(new StorageUnavailable('the writer has died', { cause: error }));
     });
     return worker;
+  }
+
+  function numbered({ sql, ...rest }: Statement) {
+    let text = textNumbers.get(sql);
+    if (text === undefined) {
+      text = textNumbers.size;
+      textNumbers.set(sql, text);
+      newTexts.push(sql);
+    }
+    return { ...rest, text };
+  }
+
+  function sendQueued(): void {
+    if (queued.length === 0) return;
+    writer?.postMessage({ newTexts, jobs: queued } satisfies WriteBatch);
+    queued = [];
+    newTexts = [];
   }
 
   return {
@@ -71,7 +97,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       const id = nextId++;
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
-        writer?.postMessage({ id, statements } satisfies WriteJob);
+        // What this turn of the event loop writes goes to the writer as one message.
+        if (queued.length === 0) setImmediate(sendQueued);
+        queued.push({ id, statements: statements.map(numbered) });
       });
     },
 
@@ -114,6 +142,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       if (worker === undefined) return;
       // Messages are taken in order, so everything that was asked for before is written before the thread ends.
       const ended = new Promise((resolve) => worker.once('exit', resolve));
+      sendQueued();
       worker.postMessage('close');
       await ended;
       failPending(new StorageUnavailable('the store is closed'));
