@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
+import { AccessTokens } from '../operations/access-tokens.ts';
 import { GuessLimit } from '../operations/guess-limit.ts';
 import { Journal } from '../operations/journal.ts';
 import type { Services } from '../operations/services.ts';
@@ -45,11 +46,12 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
+  const accessTokens = new AccessTokens(config.baseUrl, keys.accessTokenKeys);
   const guesses = new GuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: 2, queue: 100 });
   const services: Services = {
     issuer: config.baseUrl,
-    ...{ storage, clock, random, keys, passwords, journal, guesses },
+    ...{ storage, clock, random, keys, accessTokens, passwords, journal, guesses },
   };
   return {
     services,

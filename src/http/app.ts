@@ -1,6 +1,8 @@
 // The HTTP application: everything but listening. It parses, calls one operation, and writes the answer.
 
+import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -16,15 +18,11 @@ import { authorizeRoutes } from './authorize-routes.ts';
 import type { HttpContext } from './context.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health-routes.ts';
+import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
 import { logoRoutes } from './logo-routes.ts';
-import { allowAnyOrigin, isMachineEndpoint } from './machine-replies.ts';
 import { machineRoutes } from './machine-routes.ts';
+import { machineServer } from './machine-server.ts';
 import { signInRoutes } from './sign-in-routes.ts';
-
-const urlLimit = 8 * 1024;
-const bodyLimit = 16 * 1024;
-/** Room for a URL at its limit, the Referer that repeats it, and cookies; what is larger is refused by Node (431). */
-const headerLimit = 32 * 1024;
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -32,16 +30,28 @@ export interface AppOptions {
 }
 
 export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
+  const newRequestId = requestIds(context);
+  const trust = proxyAddress.compile([...options.trustProxy]);
+  let closing = false;
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
-    http: { maxHeaderSize: headerLimit },
+    serverFactory: (pages) => {
+      const settings = { maxHeaderSize: headerLimit, requestTimeout, keepAliveTimeout, optimizeEmptyRequests: true };
+      const machines = {
+        secure: context.secure,
+        newRequestId,
+        addressOf: (request: IncomingMessage) => proxyAddress(request, trust),
+        isClosing: () => closing,
+        log: () => app.log,
+      };
+      return createServer(settings, machineServer(machineRoutes(context), machines, pages));
+    },
     requestIdHeader: false,
-    genReqId: requestIds(context),
+    genReqId: newRequestId,
     // One logger for all requests: making one for each costs more than logging; what is logged names its request.
     childLoggerFactory: (logger) => logger,
     // Queries are read from the raw URL by those who need one, strictly.
@@ -49,8 +59,12 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(context, request, reply);
-      sendFailure(context, request, reply, failureOf(error, request));
+      sendFailure(context, request, reply, failureOf(error, request.log, request.id));
     },
+  });
+
+  app.addHook('preClose', async () => {
+    closing = true;
   });
 
   const methods = new Map<string, Set<string>>();
@@ -79,7 +93,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   }
 
   app.setErrorHandler<Error>((error, request, reply) =>
-    sendFailure(context, request, reply, failureOf(error, request)),
+    sendFailure(context, request, reply, failureOf(error, request.log, request.id)),
   );
 
   app.setNotFoundHandler((request, reply) => {
@@ -89,7 +103,6 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     return sendFailure(context, request, reply, failures.methodNotAllowed);
   });
 
-  machineRoutes(app, context);
   authorizeRoutes(app, context);
   signInRoutes(app, context);
   accountRoutes(app, context);
@@ -104,8 +117,7 @@ function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: 
   reply.header('X-Request-Id', request.id);
   reply.header('X-Content-Type-Options', 'nosniff');
   reply.header('Referrer-Policy', 'same-origin');
-  if (context.secure) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-  if (isMachineEndpoint(request)) allowAnyOrigin(reply);
+  if (context.secure) reply.header('Strict-Transport-Security', strictTransport);
 }
 
 /** What is not HTTP is not looked at any further, and nothing of it is logged: it may hold a secret. */

@@ -3,14 +3,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/messages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
-import { type ErrorCode, errorTable, fault } from '../protocol/errors.ts';
+import { type ErrorCode, errorTable } from '../protocol/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { isApi, sendEnvelope } from './api-replies.ts';
 import type { HttpContext } from './context.ts';
-import { isMachineEndpoint, retryAfterSeconds, sendFault } from './machine-replies.ts';
+import { retryAfterSeconds } from './machine-answers.ts';
 import { sendErrorPage } from './pages.ts';
 
-interface Failure {
+export interface Failure {
   readonly status: number;
   readonly topic: ErrorTopic;
   readonly code: ErrorCode;
@@ -57,22 +57,25 @@ export function sendFailure(
   if (isApi(request)) {
     return sendEnvelope(reply, failure.status, failure.description ?? errorTable[failure.code].sentence);
   }
-  if (isMachineEndpoint(request)) {
-    return sendFault(request, reply, fault(failure.code, failure.description), failure.status);
-  }
   return sendErrorPage(context, request, reply, failure.status, failure.topic);
 }
 
+export interface Log {
+  debug(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}
+
 /** What an exception stands for. Only a fault of our own is logged as an error. */
-export function failureOf(error: Error & { statusCode?: number }, request: FastifyRequest): Failure {
+export function failureOf(error: Error & { statusCode?: number }, log: Log, requestId: string): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
-    request.log.warn({ reqId: request.id, err: error }, 'busy');
+    log.warn({ reqId: requestId, err: error }, 'busy');
     return failures.busy;
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return failures.bodyTooLarge;
   if (status === 415) return failures.contentType;
   if (status >= 400 && status < 500) return { status, topic: 'badRequest', code: 'OAUTH_INVALID_REQUEST' };
-  request.log.error({ reqId: request.id, err: error }, 'a request failed');
+  log.error({ reqId: requestId, err: error }, 'a request failed');
   return failures.fault;
 }

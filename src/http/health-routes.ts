@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from './context.ts';
-import { retryAfterSeconds } from './machine-replies.ts';
+import { retryAfterSeconds } from './machine-answers.ts';
 
 export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));

@@ -2,14 +2,13 @@
 
 import { claimsFor, type UserClaims } from '../protocol/claims.ts';
 import { commonScopes } from '../protocol/scope.ts';
-import { readAccessToken } from '../protocol/tokens.ts';
 import type { Services } from './services.ts';
 
 /** Undefined when the token is not one of this service's, is over, or was revoked in any way. */
 export async function readClaims(services: Services, accessToken: string): Promise<UserClaims | undefined> {
-  const { storage, clock, journal, keys, issuer } = services;
+  const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();
-  const facts = readAccessToken(accessToken, issuer, keys.accessTokenKeys);
+  const facts = accessTokens.read(accessToken);
   if (facts === undefined || now >= facts.expiresAt) return undefined;
   const holder = await storage.findTokenHolder(facts.grantId, facts.tokenId);
   if (holder === undefined) return undefined;

@@ -5,7 +5,6 @@ import { type Fault, fault } from '../protocol/errors.ts';
 import type { Origin } from '../protocol/event.ts';
 import { parseRefreshToken } from '../protocol/identifiers.ts';
 import type { Parameters } from '../protocol/parameters.ts';
-import { readAccessToken } from '../protocol/tokens.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import type { Services } from './services.ts';
 
@@ -17,7 +16,7 @@ export async function revokeToken(
   parameters: Parameters,
   origin: Origin,
 ): Promise<RevocationOutcome> {
-  const { storage, clock, journal, keys, issuer } = services;
+  const { storage, clock, journal, accessTokens } = services;
   const clientId = parameters.get('client_id');
   const token = parameters.get('token');
   const refuse = (missing: 'client_id' | 'token'): RevocationOutcome => {
@@ -32,7 +31,7 @@ export async function revokeToken(
   if (clientId === undefined) return refuse('client_id');
 
   const refreshToken = parseRefreshToken(token ?? '');
-  const accessToken = readAccessToken(token ?? '', issuer, keys.accessTokenKeys);
+  const accessToken = accessTokens.read(token ?? '');
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);

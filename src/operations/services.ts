@@ -5,6 +5,7 @@ import type { ServiceKeys } from '../platform/keys.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { GuessLimit } from './guess-limit.ts';
 import type { Journal } from './journal.ts';
 
@@ -15,6 +16,7 @@ export interface Services {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly keys: ServiceKeys;
+  readonly accessTokens: AccessTokens;
   readonly passwords: Passwords;
   readonly journal: Journal;
   readonly guesses: GuessLimit;

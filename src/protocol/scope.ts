@@ -22,9 +22,16 @@ export function formatScopes(scopes: readonly Scope[]): string {
   return scopes.join(' ');
 }
 
-/** Reads scopes that the service itself has written. */
-export function parseScopes(text: string): Scope[] {
-  return text.split(' ').filter(isScope);
+const parsed = new Map<string, readonly Scope[]>();
+
+/** Reads scopes that the service itself has written: few different texts, each read once. */
+export function parseScopes(text: string): readonly Scope[] {
+  let scopes = parsed.get(text);
+  if (scopes === undefined) {
+    scopes = text.split(' ').filter(isScope);
+    parsed.set(text, scopes);
+  }
+  return scopes;
 }
 
 /** What was granted, less what the client has lost since. */

@@ -17,7 +17,7 @@ export interface AccessTokenFacts {
   readonly tokenId: string;
   readonly userId: string;
   readonly clientId: string;
-  readonly scopes: Scope[];
+  readonly scopes: readonly Scope[];
   readonly expiresAt: number;
 }
 

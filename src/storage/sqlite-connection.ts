@@ -12,17 +12,28 @@ export interface Connection {
 export function connect(file: string, options: { busyTimeout: number; readOnly: boolean }): Connection {
   const database = new DatabaseSync(file, { timeout: options.busyTimeout, readOnly: options.readOnly });
   if (!options.readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<string, { statement: StatementSync; names: readonly string[] }>();
+
+  function prepare(sql: string) {
+    // SQLite calls `$1` a name; `?1` is the same parameter by its position.
+    const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+    // Rows as objects would come without a shape, and reading them would cost as much as the query.
+    statement.setReturnArrays(true);
+    const entry = { statement, names: statement.columns().map(({ name }) => name) };
+    prepared.set(sql, entry);
+    return entry;
+  }
+
   return {
     database,
     all(sql, params) {
-      let statement = prepared.get(sql);
-      if (statement === undefined) {
-        // SQLite calls `$1` a name; `?1` is the same parameter by its position.
-        statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
-        prepared.set(sql, statement);
-      }
-      return statement.all(...(params as SQLInputValue[])) as Row[];
+      const { statement, names } = prepared.get(sql) ?? prepare(sql);
+      const rows = statement.all(...(params as SQLInputValue[])) as unknown as Value[][];
+      return rows.map((values) => {
+        const row: Record<string, Value> = {};
+        for (let column = 0; column < names.length; column++) row[names[column] as string] = values[column] as Value;
+        return row;
+      });
     },
   };
 }
