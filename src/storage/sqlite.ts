@@ -3,7 +3,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable } from './driver.ts';
+import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable, type Value } from './driver.ts';
 import { type Connection, connect, type FailureKind, failureKind } from './sqlite-connection.ts';
 import type { WriteAnswer, WriteBatch, WriteJob } from './sqlite-writer.ts';
 
@@ -13,6 +13,9 @@ export interface SqliteOptions {
   /** How many writes may wait before further ones are turned away. */
   readonly queueLimit?: number;
 }
+
+/** However long a turn of the event loop is, a snapshot serves no more reads than this. */
+const snapshotLimit = 64;
 
 interface Pending {
   resolve(rows: Row[][] | undefined): void;
@@ -26,6 +29,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   closeSync(openSync(file, 'a', 0o600));
 
   let reader: Connection | undefined;
+  let readsInSnapshot = 0;
   let writer: Worker | undefined;
   let closed = false;
   let nextId = 1;
@@ -35,6 +39,31 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   /** The texts that the present writer has, or is about to get. */
   const textNumbers = new Map<string, number>();
 
+  /**
+   * Taking and giving back SQLite's read lock costs as much as a look-up, so that the reads of one turn of the event loop
+   * share one. A request of the next turn, or one that follows a write of this process, sees what was committed before.
+   */
+  function readInSnapshot(sql: string, params: readonly Value[]): Row[] {
+    reader ??= connect(file, { busyTimeout: 20, readOnly: true });
+    if (readsInSnapshot === 0) {
+      reader.all('BEGIN', []);
+      setImmediate(endSnapshot);
+    }
+    try {
+      const rows = reader.all(sql, params);
+      if (++readsInSnapshot === snapshotLimit) endSnapshot();
+      return rows;
+    } catch (error) {
+      endSnapshot();
+      throw error;
+    }
+  }
+
+  function endSnapshot(): void {
+    if (reader?.database.isTransaction) reader.all('COMMIT', []);
+    readsInSnapshot = 0;
+  }
+
   function failPending(error: Error): void {
     for (const job of pending.values()) job.reject(error);
     pending.clear();
@@ -43,6 +72,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   function startWriter(): Worker {
     const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: { file, busyTimeout } });
     worker.on('message', (answers: readonly WriteAnswer[]) => {
+      // What is acknowledged from here on is seen from here on.
+      endSnapshot();
       for (const answer of answers) {
         const job = pending.get(answer.id);
         pending.delete(answer.id);
@@ -82,8 +113,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     async read(sql, params) {
       if (closed) throw new StorageUnavailable('the store is closed');
       try {
-        reader ??= connect(file, { busyTimeout: 20, readOnly: true });
-        return reader.all(sql, params);
+        return readInSnapshot(sql, params);
       } catch (error) {
         throw failureOf(failureKind(error), (error as Error).message);
       }
@@ -135,6 +165,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
     async close() {
       closed = true;
+      endSnapshot();
       // The reader first: the last connection to close folds the write-ahead log away, and a reader may not write.
       reader?.database.close();
       reader = undefined;
