@@ -47,8 +47,8 @@ const ask = (target: Target, work: Work, measureMs: number) =>
   });
 
 const servers: Record<'small' | 'large', Server> = {
-  small: await startLatchkey('SQLite', [], (folder) => fill(folder, 10_000, 10_000)),
-  large: await startLatchkey('SQLite', [], (folder) => fill(folder, people, grants)),
+  small: await startLatchkey('SQLite', '', (folder) => fill(folder, 10_000, 10_000)),
+  large: await startLatchkey('SQLite', '', (folder) => fill(folder, people, grants)),
 };
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const results: Record<string, unknown> = { people, grants };

@@ -17,7 +17,7 @@ interface Profile {
 const work = (process.argv[2] ?? 'userinfo') as Work;
 const measureMs = Number(process.argv[3] ?? 5) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
-const server = await startLatchkey('SQLite', ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+const server = await startLatchkey('SQLite', `--cpu-prof --cpu-prof-dir=${folder}`);
 const [command, args] = pinned('1', process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))]);
 const generator = fork(args.at(-1) as string, [], { execPath: command, execArgv: args.slice(0, -1) });
 const answered = new Promise<Figures>((resolve) => generator.once('message', (message) => resolve(message as Figures)));

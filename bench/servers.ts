@@ -27,6 +27,7 @@ export interface Server {
 
 const redirectUri = 'http://localhost:9999/callback';
 const serverCore = '0';
+export const password = 'correct horse battery';
 
 /** Runs a command on one core, where the system can do that. */
 export function pinned(core: string, command: string, args: readonly string[]): [string, string[]] {
@@ -42,8 +43,10 @@ async function start(
   args: readonly string[],
   ready: RegExp,
   environment: Record<string, string> = {},
+  program = process.execPath,
+  everyCore = false,
 ): Promise<ChildProcess> {
-  const [command, commandArgs] = pinned(serverCore, process.execPath, args);
+  const [command, commandArgs] = everyCore ? [program, [...args]] : pinned(serverCore, program, args);
   const child = spawn(command, commandArgs, { cwd: root, env: cleanEnvironment(environment) });
   await outputMatching(child, ready);
   child.stdout.resume();
@@ -71,8 +74,9 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
 /** `fill` may put more into the embedded store before the service starts. */
 export async function startLatchkey(
   engine: 'SQLite' | 'PostgreSQL',
-  nodeArgs: readonly string[] = [],
+  nodeOptions = '',
   fill: (dataDir: string) => void = () => {},
+  more: { readonly environment?: Record<string, string>; readonly everyCore?: boolean } = {},
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
@@ -83,6 +87,7 @@ export async function startLatchkey(
     LATCHKEY_LOG_LEVEL: 'info',
     LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
     ...(postgres && { DATABASE_URL: await postgres.newDatabase() }),
+    ...more.environment,
   };
   const command = (args: string[], input = '') =>
     JSON.parse(
@@ -94,12 +99,12 @@ export async function startLatchkey(
     );
   const made = command(['client', 'create', '--name', 'Bench', '--redirect-uri', redirectUri]);
   const client = { id: made.client_id, secret: made.client_secret, redirectUri };
-  const password = 'correct horse battery';
   const names = ['--name', 'Ada Lovelace', '--given-name', 'Ada', '--family-name', 'Lovelace'];
   const user = command(['user', 'create', '--email', 'ada@example.com', ...names, '--password-stdin'], password);
   fill(folder);
   const started = performance.now();
-  const child = await start([...nodeArgs, join(root, 'src/cli/main.ts'), 'serve'], /Latchkey serves/, environment);
+  const options = { ...environment, NODE_OPTIONS: nodeOptions };
+  const child = await start(['serve'], /Latchkey serves/, options, join(root, 'latchkey'), more.everyCore);
   await fetch(`${environment.LATCHKEY_BASE_URL}/readyz`);
   const readyAfterMs = performance.now() - started;
   const service = { url: environment.LATCHKEY_BASE_URL } as TestService;

@@ -1,5 +1,6 @@
 // The only place that constructs things: from a configuration to a running service, or to services for one command.
 
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
@@ -19,6 +20,8 @@ import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } fro
 
 const journalEvery = 500;
 const sweepEvery = 60_000;
+/** One core stays free for the event loop, and one of Node's four pool threads for everything else. */
+const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 export interface Composed {
   readonly services: Services;
@@ -48,7 +51,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, keys.accessTokenKeys);
   const guesses = new GuessLimit(clock);
-  const passwords = argon2Passwords({ concurrency: 2, queue: 100 });
+  const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100 });
   const services: Services = {
     issuer: config.baseUrl,
     ...{ storage, clock, random, keys, accessTokens, passwords, journal, guesses },
