@@ -22,8 +22,8 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   platform: { inside: ['platform', 'protocol'], builtIn: 'any', packages: [] },
   http: {
     inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts'],
-    builtIn: ['node:crypto', 'node:fs', 'node:net', 'node:timers/promises'],
-    packages: ['fastify'],
+    builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
+    packages: ['fastify', '@fastify/proxy-addr'],
   },
   cli: {
     inside: ['cli', 'http', 'operations', 'platform', 'protocol', 'storage'],
