@@ -18,15 +18,19 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
     packages: ['pg'],
   },
   operations: { inside: ['protocol', 'operations', storageInterface, 'platform (types)'], builtIn: [], packages: [] },
-  pages: { inside: ['pages', 'protocol (types)'], builtIn: [], packages: [] },
-  platform: { inside: ['platform', 'protocol'], builtIn: 'any', packages: [] },
+  pages: { inside: ['pages', 'protocol (types)'], builtIn: [], packages: ['qr'] },
+  platform: {
+    inside: ['platform', 'protocol'],
+    builtIn: 'any',
+    packages: ['nodemailer', '@simplewebauthn/server'],
+  },
   http: {
     inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts'],
     builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
     packages: ['fastify', '@fastify/proxy-addr'],
   },
   cli: {
-    inside: ['cli', 'http', 'operations', 'platform', 'protocol', 'storage'],
+    inside: ['cli', 'http', 'operations', 'pages', 'platform', 'protocol', 'storage'],
     builtIn: 'any',
     packages: ['fastify (types)'],
   },

@@ -7,19 +7,25 @@ import type { AppOptions } from '../http/app.ts';
 import { AccessTokens } from '../operations/access-tokens.ts';
 import { GuessLimit } from '../operations/guess-limit.ts';
 import { Journal } from '../operations/journal.ts';
+import { MailQueue } from '../operations/mail-queue.ts';
 import type { Services } from '../operations/services.ts';
 import { sweep } from '../operations/sweep.ts';
+import { lettersFrom } from '../pages/letters.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import { loadKeys } from '../platform/keys.ts';
+import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
+import { webauthnFor } from '../platform/webauthn.ts';
 import { newId } from '../protocol/identifiers.ts';
 import { sqlStorage } from '../storage/sql.ts';
 import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } from './open-store.ts';
 
 const journalEvery = 500;
 const sweepEvery = 60_000;
+const mailsEvery = 2000;
 /** One core stays free for the event loop, and one of Node's four pool threads for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
@@ -52,9 +58,13 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   const accessTokens = new AccessTokens(config.baseUrl, keys.accessTokenKeys);
   const guesses = new GuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100 });
+  const mailer = config.mail.kind === 'smtp' ? smtpMailer(config.mail.url, config.mail.from) : undefined;
+  const mails = new MailQueue({ kind: config.mail.kind, mailer, storage, keys, clock, random, journal });
   const services: Services = {
     issuer: config.baseUrl,
-    ...{ storage, clock, random, keys, accessTokens, passwords, journal, guesses },
+    letters: lettersFrom(config.baseUrl),
+    webauthn: webauthnFor(config.baseUrl),
+    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, mails, guesses },
   };
   return {
     services,
@@ -62,6 +72,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
       try {
         await journal.flush();
       } finally {
+        mails.close();
         await storage.close();
       }
     },
@@ -89,6 +100,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     baseUrl: config.baseUrl,
     secure: config.baseUrl.startsWith('https:'),
     assets: loadAssets(),
+    signUp: config.signUp,
   };
   await services.passwords.prepare();
   const logger = options.logger ?? { level: config.logLevel };
@@ -97,12 +109,16 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const background = (work: () => Promise<unknown>) => () => {
     work().catch((error: Error) => app.log.warn({ err: error }, 'background work failed; it is tried again'));
   };
+  const { mails } = services;
+  const sendMails = background(() => mails.sendDue());
+  mails.onQueued = () => setImmediate(sendMails);
   const sweeper = newId(services.random);
   const timers = [
     setInterval(
       background(() => services.journal.flush()),
       journalEvery,
     ),
+    setInterval(sendMails, mailsEvery),
     setInterval(
       background(() => sweep(services, sweeper, config.eventsDays)),
       sweepEvery,

@@ -22,7 +22,10 @@ import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTranspo
 import { logoRoutes } from './logo-routes.ts';
 import { machineRoutes } from './machine-routes.ts';
 import { machineServer } from './machine-server.ts';
+import { outboxRoutes } from './outbox-routes.ts';
+import { securityRoutes } from './security-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { signUpRoutes } from './sign-up-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -105,7 +108,10 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
 
   authorizeRoutes(app, context);
   signInRoutes(app, context);
+  signUpRoutes(app, context);
   accountRoutes(app, context);
+  securityRoutes(app, context);
+  outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);
   healthRoutes(app, context);

@@ -117,8 +117,10 @@ export function sendSignIn(
     email: attempt.email ?? outcome.request.loginHint?.slice(0, 254) ?? '',
     ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), `${authorizePath}?${query}`),
     problem: attempt.problem,
+    signUp: context.signUp === 'open',
   });
-  return sendPage(reply, attempt.status ?? 200, page, formActionSource(outcome.request.redirectUri));
+  const formAction = formActionSource(outcome.request.redirectUri);
+  return sendPage(reply, attempt.status ?? 200, page, { formAction, script: true });
 }
 
 function sendQuestion(
@@ -145,7 +147,7 @@ function sendQuestion(
           shared: outcome.request.scopes.map((scope) => ({ scope, claims: claimsFor(user, [scope]) })),
           ticket: makeTicket(context, 'decision', session, query),
         });
-  return sendPage(reply, 200, page, formActionSource(outcome.request.redirectUri));
+  return sendPage(reply, 200, page, { formAction: formActionSource(outcome.request.redirectUri) });
 }
 
 export function faceOf(client: { id: string; name: string; logoVersion: string | null }): AppFace {

@@ -9,4 +9,6 @@ export interface HttpContext {
   /** Whether people reach the service over https; decides cookie names and HSTS. */
   readonly secure: boolean;
   readonly assets: Assets;
+  /** Whether anyone may make an account. */
+  readonly signUp: 'open' | 'closed';
 }

@@ -1,11 +1,12 @@
-// The service's two cookies: the session, and a random mark of the browser that forms and pending requests are bound to.
+// The service's three cookies: the session, a random mark of the browser that forms and pending requests are bound to, and
+// another that outlives both, by which a person's own browser is known again.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
-import { sessionLimits } from '../protocol/session.ts';
+import { deviceMemory, sessionLimits } from '../protocol/session.ts';
 import type { HttpContext } from './context.ts';
 
-const names = { session: 'latchkey_session', browser: 'latchkey_browser' } as const;
+const names = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' } as const;
 type CookieName = keyof typeof names;
 const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
 
@@ -19,8 +20,13 @@ export function readCookie(context: HttpContext, request: FastifyRequest, cookie
   return undefined;
 }
 
-export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string): void {
-  setCookie(context, reply, 'session', secret, sessionLimits.absolute / 1000);
+export function setSignInCookies(
+  context: HttpContext,
+  reply: FastifyReply,
+  started: { sessionSecret: string; deviceSecret: string },
+): void {
+  setCookie(context, reply, 'session', started.sessionSecret, sessionLimits.absolute / 1000);
+  setCookie(context, reply, 'device', started.deviceSecret, deviceMemory / 1000);
 }
 
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {

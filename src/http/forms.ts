@@ -7,7 +7,7 @@ import { type Parameters, readBody } from '../protocol/parameters.ts';
 import type { HttpContext } from './context.ts';
 import { sendErrorPage } from './pages.ts';
 
-export type FormPurpose = 'sign-in' | 'decision' | 'account-choice';
+export type FormPurpose = 'sign-in' | 'decision' | 'account-choice' | 'second-step' | 'challenge';
 
 /** Text that travels through a form and back, with the stamp that proves we wrote it for this holder. */
 export function makeTicket(context: HttpContext, purpose: FormPurpose, holder: string, text: string): string {
@@ -51,7 +51,7 @@ export function receiveForm(
 }
 
 /** False when a browser says that the form was sent by a page of another site. */
-function comesFromHere(context: HttpContext, request: FastifyRequest): boolean {
+export function comesFromHere(context: HttpContext, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== context.baseUrl) return false;
   const site = request.headers['sec-fetch-site'];

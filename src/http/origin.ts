@@ -1,8 +1,9 @@
 // Where a request came from, as events keep it.
 
 import type { FastifyRequest } from 'fastify';
+import { deviceName } from '../protocol/device.ts';
 import type { Origin } from '../protocol/event.ts';
 
 export function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, requestId: request.id };
+  return { address: request.ip, requestId: request.id, device: deviceName(request.headers['user-agent']) };
 }

@@ -11,12 +11,19 @@ export function frameOf(context: HttpContext): Frame {
   return { messages: messagesFor(), assets: context.assets };
 }
 
-export function sendPage(reply: FastifyReply, status: number, page: string, formAction?: string): FastifyReply {
+/** `formAction` is the origin of an application; `script` whether the page needs the script for passkeys. */
+export interface PageNeeds {
+  readonly formAction?: string;
+  readonly script?: boolean;
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: string, needs: PageNeeds = {}): FastifyReply {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
+    ...(needs.script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];

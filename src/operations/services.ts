@@ -3,11 +3,14 @@
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
 import type { Passwords } from '../platform/passwords.ts';
+import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { GuessLimit } from './guess-limit.ts';
 import type { Journal } from './journal.ts';
+import type { Letters } from './letters.ts';
+import type { MailQueue } from './mail-queue.ts';
 
 export interface Services {
   /** The configured base URL: the issuer of every token. */
@@ -18,6 +21,10 @@ export interface Services {
   readonly keys: ServiceKeys;
   readonly accessTokens: AccessTokens;
   readonly passwords: Passwords;
+  readonly isCommonPassword: (password: string) => boolean;
+  readonly webauthn: Webauthn;
   readonly journal: Journal;
+  readonly mails: MailQueue;
+  readonly letters: Letters;
   readonly guesses: GuessLimit;
 }

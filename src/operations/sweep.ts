@@ -1,8 +1,9 @@
 // Deletes what is over, a little at a time, so that no request waits behind it, and in one process at a time.
 
 import { newTimeOrderedId } from '../protocol/identifiers.ts';
-import { sessionLimits } from '../protocol/session.ts';
+import { deviceMemory, sessionLimits } from '../protocol/session.ts';
 import { oldestBucket } from '../protocol/throttle.ts';
+import { mailLifetime } from './mail-queue.ts';
 import type { Services } from './services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -31,6 +32,8 @@ function limitsAt(now: number, eventsDays: number) {
     now,
     sessionsSeenBefore: now - sessionLimits.idle,
     failuresBefore: oldestBucket(now),
+    devicesSeenBefore: now - deviceMemory,
+    mailsBefore: now - mailLifetime,
     // Event ids begin with their time, so the oldest one to keep is a time with nothing behind it.
     eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),
   };

@@ -5,8 +5,8 @@ import type { Messages } from './messages.ts';
 
 export interface Frame {
   readonly messages: Messages;
-  /** Addresses of the stylesheet and the icon, with their version in them. */
-  readonly assets: { readonly stylesheet: string; readonly icon: string };
+  /** Addresses of the stylesheet, the icon and the script for passkeys, with their version in them. */
+  readonly assets: { readonly stylesheet: string; readonly icon: string; readonly script: string };
 }
 
 export interface PageContent {
@@ -15,6 +15,8 @@ export interface PageContent {
   /** What stands at the right of the product's name. */
   readonly corner?: Html;
   readonly wide?: boolean;
+  /** Whether something on the page needs the script. */
+  readonly script?: boolean | undefined;
 }
 
 export function layout(frame: Frame, content: PageContent): string {
@@ -29,6 +31,7 @@ export function layout(frame: Frame, content: PageContent): string {
 <title>${messages.title(content.title)}</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.stylesheet}">
+${content.script === true && html`<script src="${assets.script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skipToContent}</a>

@@ -1,6 +1,7 @@
 // Everything people read on the pages, in one typed catalogue. Another language is another value of type Messages.
 
 import type { Scope } from '../protocol/scope.ts';
+import { accountMessages } from './messages-account.ts';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -26,7 +27,13 @@ export const en = {
     throttled: (minutes: number) =>
       `Too many attempts have failed. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
     incomplete: 'Enter your e-mail address and your password.',
+    forgotten: 'Forgot your password?',
+    create: 'Create an account',
+    passkey: 'Sign in with a passkey',
+    passkeyFailed: 'The passkey was not accepted.',
   },
+
+  account: accountMessages,
 
   chooseAccount: {
     title: 'Choose an account',
@@ -66,7 +73,6 @@ export const en = {
   },
 
   apps: {
-    title: 'Connected apps',
     lead: 'These applications can sign you in with this account.',
     none: 'No application is connected to your account.',
     noneHint: 'When you sign in to an application with Latchkey, it appears here.',
@@ -77,8 +83,6 @@ export const en = {
     removed: 'The application is removed. Its access has ended.',
     notConnected: 'That application was not connected any more.',
     removeHint: 'A removed application has to ask you again the next time.',
-    signedInAs: 'Signed in as',
-    signOut: 'Sign out',
   },
 
   signedOut: {

@@ -1,4 +1,5 @@
 import { type AppFace, appIcon } from './app-icon.ts';
+import { hidden } from './form.ts';
 import { html } from './html.ts';
 import { alert, type Frame, layout } from './layout.ts';
 
@@ -8,6 +9,8 @@ export interface SignInPage {
   readonly email: string;
   readonly ticket: string;
   readonly problem: string | undefined;
+  /** Whether anyone may make an account here. */
+  readonly signUp: boolean;
 }
 
 export function signInPage(frame: Frame, page: SignInPage): string {
@@ -27,8 +30,20 @@ ${alert(page.problem)}
 <label for="password">${m.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${hinted && autofocus}>
 <button class="primary" type="submit">${m.submit}</button>
+</form>
+<form method="post" action="/sign-in/passkey" data-passkey="get" data-options="/sign-in/passkey/options" data-failed="${m.passkeyFailed}" hidden>
+${hidden('continue', page.ticket)}
+${hidden('answer', '')}
+${hidden('challenge', '')}
+<p class="alert" role="alert" hidden></p>
+<button type="submit">${m.passkey}</button>
+</form>
+<form class="aside others" method="post" action="/sign-up/start">
+${hidden('continue', page.ticket)}
+<a href="/reset-password">${m.forgotten}</a>
+${page.signUp && html`<button class="link" type="submit">${m.create}</button>`}
 </form>`;
-  return layout(frame, { title: m.title, body });
+  return layout(frame, { title: m.title, body, script: true });
 }
 
 const autofocus = html` autofocus`;

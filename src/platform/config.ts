@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isEmail } from '../protocol/email.ts';
 import { isLoopbackHost } from '../protocol/redirect-uri.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -22,6 +23,10 @@ export interface Config {
   /** How many processes share the port. */
   readonly workers: number;
   readonly logLevel: LogLevel;
+  /** Whether anyone may make an account. */
+  readonly signUp: 'open' | 'closed';
+  /** Where mail goes: to a server, to a page for developers, or nowhere. */
+  readonly mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -69,6 +74,24 @@ export function readConfig(environment: Environment): Config {
   const keys = get('LATCHKEY_KEYS');
   if (keys !== undefined && !areKeys(keys)) faults.push(`LATCHKEY_KEYS ${keysRule}`);
 
+  const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
+  if (signUp !== 'open' && signUp !== 'closed') faults.push('LATCHKEY_SIGN_UP must be open or closed');
+
+  const smtpUrl = get('LATCHKEY_SMTP_URL');
+  const mailFrom = get('LATCHKEY_MAIL_FROM');
+  // The URL itself is not repeated: it holds a password.
+  if (smtpUrl !== undefined && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
+    faults.push('LATCHKEY_SMTP_URL must be a URL of the form smtp://user:password@host:port or smtps://…');
+  }
+  if (smtpUrl !== undefined && mailFrom === undefined) {
+    faults.push('LATCHKEY_MAIL_FROM must say who mails come from when LATCHKEY_SMTP_URL is set');
+  }
+  if (mailFrom !== undefined && !isSender(mailFrom)) {
+    faults.push(
+      'LATCHKEY_MAIL_FROM must be an address such as latchkey@example.com or "Latchkey <latchkey@example.com>"',
+    );
+  }
+
   const dataDir = resolve(get('LATCHKEY_DATA_DIR') ?? './data');
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
@@ -83,7 +106,19 @@ export function readConfig(environment: Environment): Config {
     eventsDays,
     workers,
     logLevel: logLevel as LogLevel,
+    signUp: signUp as Config['signUp'],
+    mail: mailSettings(base.url, smtpUrl, mailFrom),
   };
+}
+
+function mailSettings(baseUrl: string, smtpUrl: string | undefined, from: string | undefined): Config['mail'] {
+  if (smtpUrl !== undefined && from !== undefined) return { kind: 'smtp', url: smtpUrl, from };
+  return isLoopbackHost(new URL(baseUrl).hostname) ? { kind: 'outbox' } : { kind: 'none' };
+}
+
+function isSender(text: string): boolean {
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return isEmail(address);
 }
 
 export const keysRule =

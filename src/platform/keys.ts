@@ -1,7 +1,15 @@
 // The service's own keys. One secret, newest first in a list, and from each the keys for the separate purposes, so that
 // what is signed for one purpose is worth nothing for another.
 
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { sameText } from '../protocol/digest.ts';
 import { areKeys, ConfigurationError, keysRule } from './config.ts';
@@ -14,6 +22,10 @@ export interface ServiceKeys {
   /** A stamp over the parts of a form, so that it can be recognised when it comes back. */
   stamp(purpose: string, ...parts: string[]): string;
   verifyStamp(stamp: string, purpose: string, ...parts: string[]): boolean;
+  /** Text that only this service can read again: what has to be kept, and is not to be found in a stolen database. */
+  seal(purpose: string, text: string): string;
+  /** Undefined when it was not sealed here, for this purpose. */
+  unseal(purpose: string, sealed: string): string | undefined;
 }
 
 /** The text of the configured keys: from the environment, or from the key file, which is made on first use. */
@@ -41,6 +53,7 @@ export function serviceKeys(secrets: readonly string[]): ServiceKeys {
   // As a key object: Node need not take the bytes apart at every signature.
   const accessTokenKeys = secrets.map((secret) => createSecretKey(derive(secret, 'latchkey access token')));
   const formKeys = secrets.map((secret) => derive(secret, 'latchkey form'));
+  const sealKeys = secrets.map((secret) => derive(secret, 'latchkey seal'));
   const [newest = ''] = secrets;
 
   // Parts are written as a JSON array, so that no two lists of parts share a spelling.
@@ -53,6 +66,27 @@ export function serviceKeys(secrets: readonly string[]): ServiceKeys {
     accessTokenKeys,
     publicIdTokenKey: (clientId) => derive(newest, `latchkey public id token ${clientId}`),
     stamp: (purpose, ...parts) => stampWith(formKeys[0] as Uint8Array, purpose, parts),
+    seal(purpose, text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealKeys[0] as Uint8Array, nonce).setAAD(Buffer.from(purpose));
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+        'base64url',
+      );
+    },
+    unseal(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length < 28) return undefined;
+      for (const key of sealKeys) {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+        decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-16));
+        try {
+          return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8');
+        } catch {
+          // Sealed with another key, or not by us.
+        }
+      }
+      return undefined;
+    },
     verifyStamp: (stamp, purpose, ...parts) => formKeys.some((key) => sameText(stamp, stampWith(key, purpose, parts))),
   };
 }

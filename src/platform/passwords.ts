@@ -9,8 +9,11 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Makes ready what `verify` needs for a person who is not there, so that the first such attempt takes no longer. */
   prepare(): Promise<void>;
-  /** Takes the same time whether or not there is a hash to compare with. */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Takes the same time whether or not there is a hash to compare with. What is `urgent` goes first and has a queue of its
+   * own: people in a browser that is known for them must not suffer from a flood of strangers.
+   */
+  verify(password: string, hash: string | undefined, urgent?: boolean): Promise<boolean>;
 }
 
 /** Too many people are signing in at once. Nothing was checked. */
@@ -46,13 +49,16 @@ export function argon2Passwords(limits: { concurrency: number; queue: number }):
     async prepare() {
       await hashOfNobody();
     },
-    async verify(password, stored) {
+    async verify(password, stored, urgent = false) {
       const match = phc.exec(stored ?? (await hashOfNobody()));
       if (match === null) return false;
       const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
       const nonce = Buffer.from(match[4] as string, 'base64');
       const expected = Buffer.from(match[5] as string, 'base64');
-      const tag = await run(() => tagOf(password, { memory, passes, parallelism, tagLength: expected.length, nonce }));
+      const tag = await run(
+        () => tagOf(password, { memory, passes, parallelism, tagLength: expected.length, nonce }),
+        urgent,
+      );
       return timingSafeEqual(tag, expected) && stored !== undefined;
     },
   };
@@ -67,17 +73,19 @@ function unpadded(bytes: Uint8Array): string {
 }
 
 function boundedQueue(concurrency: number, limit: number) {
+  const urgentlyWaiting: (() => void)[] = [];
   const waiting: (() => void)[] = [];
   let running = 0;
-  return async function run<Result>(work: () => Promise<Result>): Promise<Result> {
+  return async function run<Result>(work: () => Promise<Result>, urgent = false): Promise<Result> {
     if (running >= concurrency) {
-      if (waiting.length >= limit) throw new PasswordsBusy('too many passwords are waiting to be checked');
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      const line = urgent ? urgentlyWaiting : waiting;
+      if (line.length >= limit) throw new PasswordsBusy('too many passwords are waiting to be checked');
+      await new Promise<void>((resolve) => line.push(resolve));
     } else running++;
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const next = urgentlyWaiting.shift() ?? waiting.shift();
       if (next === undefined) running--;
       else next();
     }

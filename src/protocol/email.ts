@@ -20,3 +20,8 @@ export function emailKey(email: string): string {
     .normalize('NFKC')
     .toLowerCase();
 }
+
+/** What the aliases of one mailbox share (`ada+news@example.com`): counted together, but accounts of their own. */
+export function mailboxKey(email: string): string {
+  return emailKey(email).replace(/\+[^@]*(?=@)/, '');
+}

@@ -26,6 +26,27 @@ export type EventKind =
   | 'user_disabled'
   | 'user_enabled'
   | 'user_deleted'
+  | 'sign_up_requested'
+  | 'signed_up'
+  | 'password_reset_requested'
+  | 'password_reset'
+  | 'password_changed'
+  | 'profile_changed'
+  | 'picture_changed'
+  | 'email_change_requested'
+  | 'email_changed'
+  | 'sessions_ended'
+  | 'authenticator_added'
+  | 'authenticator_removed'
+  | 'recovery_codes_replaced'
+  | 'recovery_code_used'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'second_factors_removed'
+  | 'data_downloaded'
+  | 'account_deleted'
+  | 'mail_delayed'
+  | 'mail_given_up'
   | 'events_suppressed';
 
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
@@ -34,6 +55,8 @@ export type EventDetail = Readonly<Record<string, string | number | readonly str
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
+  /** The browser in words ("Firefox on Linux"), where there is one. */
+  readonly device?: string;
 }
 
 export interface EventFacts {
@@ -43,7 +66,7 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Origin {
+export interface EventRecord extends EventFacts, Omit<Origin, 'device'> {
   readonly id: string;
   readonly at: number;
 }

@@ -10,3 +10,11 @@ export function nameProblem(name: string): string | undefined {
   if ([...name].length > nameLimit) return `is longer than ${nameLimit} characters`;
   return hasControlCharacters(name) || !name.isWellFormed() ? 'has control characters' : undefined;
 }
+
+/** Marks that turn text around, and invisible characters: a name must not be able to rearrange the page around it. */
+const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A name as a person has typed it, without what cannot be seen. Joiners stay: some scripts and emoji need them. */
+export function cleanName(text: string): string {
+  return text.normalize('NFC').replace(invisible, '').trim();
+}

@@ -9,6 +9,9 @@ export const sessionLimits = {
   touchEvery: HOUR / 12,
 } as const;
 
+/** How long a browser is known after a sign-in in it; also how long its cookie lives. */
+export const deviceMemory = 400 * 24 * HOUR;
+
 export function sessionIsLive(session: { createdAt: number; lastSeenAt: number }, now: number): boolean {
   return now - session.createdAt < sessionLimits.absolute && now - session.lastSeenAt < sessionLimits.idle;
 }

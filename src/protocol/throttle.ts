@@ -2,7 +2,7 @@
 // fifteen, so a limit is never permanent, and an attempt that is turned away does not prolong it.
 
 import { digestOf } from './digest.ts';
-import { emailKey } from './email.ts';
+import { mailboxKey } from './email.ts';
 
 const MINUTE = 60 * 1000;
 export const throttleWindow = 15 * MINUTE;
@@ -13,12 +13,43 @@ export interface ThrottleCounter {
   readonly limit: number;
 }
 
-export function signInCounters(email: string, address: string): ThrottleCounter[] {
-  const account = emailKey(email);
+/**
+ * `knownDevice` is the mark of a browser in which this person has signed in before. It is counted by itself: however many
+ * others attack the account from wherever, its owner still gets in from there.
+ */
+export function signInCounters(email: string, address: string, knownDevice?: string): ThrottleCounter[] {
+  return attemptCounters(`account ${mailboxKey(email)}`, address, knownDevice);
+}
+
+/** The step after the password: a code of six digits must not be found by trying. */
+export function secondStepCounters(userId: string, address: string, knownDevice?: string): ThrottleCounter[] {
+  return attemptCounters(`second step ${userId}`, address, knownDevice);
+}
+
+/** Signing in with a passkey alone names nobody beforehand. */
+export function passkeyCounters(address: string): ThrottleCounter[] {
+  return [{ key: digestOf(`network ${networkOf(address)}`), limit: 100 }];
+}
+
+/** The password that is asked for again before a change, by somebody who holds a session already. */
+export function confirmationCounters(userId: string): ThrottleCounter[] {
+  return [{ key: digestOf(`confirmation ${userId}`), limit: 10 }];
+}
+
+/** Mails that anyone can have sent to anyone: few to one mailbox, and not many for one network. */
+export function mailCounters(email: string, address: string): ThrottleCounter[] {
+  return [
+    { key: digestOf(`mail to ${mailboxKey(email)}`), limit: 5 },
+    { key: digestOf(`mail for ${networkOf(address)}`), limit: 30 },
+  ];
+}
+
+function attemptCounters(subject: string, address: string, knownDevice: string | undefined): ThrottleCounter[] {
+  if (knownDevice !== undefined) return [{ key: digestOf(`${subject} device ${knownDevice}`), limit: 10 }];
   const network = networkOf(address);
   return [
-    { key: digestOf(`account+network ${account} ${network}`), limit: 10 },
-    { key: digestOf(`account ${account}`), limit: 50 },
+    { key: digestOf(`${subject} network ${network}`), limit: 10 },
+    { key: digestOf(subject), limit: 50 },
     { key: digestOf(`network ${network}`), limit: 100 },
   ];
 }

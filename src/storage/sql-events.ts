@@ -71,6 +71,14 @@ export function sqlHousekeeping(driver: Driver): Housekeeping {
         over('revoked_tokens', 'token_id', 'delete_after <', limits.now),
         over('sessions', 'digest', 'last_seen_at <', limits.sessionsSeenBefore),
         over('events', 'id', 'id <', limits.eventsBefore),
+        over('links', 'digest', 'expires_at <', limits.now),
+        over('spent_tickets', 'digest', 'expires_at <', limits.now),
+        over('mails', 'id', 'created_at <', limits.mailsBefore),
+        {
+          sql: `DELETE FROM known_devices WHERE (user_id, digest) IN
+            (SELECT user_id, digest FROM known_devices WHERE last_seen_at < $1 LIMIT $2) RETURNING 1 AS one`,
+          params: [limits.devicesSeenBefore, limit],
+        },
         {
           sql: `DELETE FROM sign_in_failures WHERE (counter, bucket) IN
             (SELECT counter, bucket FROM sign_in_failures WHERE bucket < $1 LIMIT $2) RETURNING 1 AS one`,
@@ -115,7 +123,7 @@ function toFailureCount(row: Row) {
   };
 }
 
-function toEvent(row: Row): EventRecord {
+export function toEvent(row: Row): EventRecord {
   return {
     id: row.id as string,
     at: row.at as number,

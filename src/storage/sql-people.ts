@@ -1,10 +1,10 @@
 // People and their sessions.
 
 import { emailKey } from '../protocol/email.ts';
-import type { Driver } from './driver.ts';
+import type { Driver, Statement } from './driver.ts';
 import { insertEvent } from './sql-events.ts';
 import { columns, toSession, toUser } from './sql-rows.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, User } from './storage.ts';
 
 type People = Pick<
   Storage,
@@ -26,16 +26,7 @@ type People = Pick<
 export function sqlPeople(driver: Driver): People {
   return {
     async createUser(user, event) {
-      const sql = `
-        INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
-          picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
-      const params = [
-        ...[user.id, user.email, emailKey(user.email), user.emailVerifiedAt, user.name, user.givenName],
-        ...[user.familyName, user.preferredUsername, user.picture, user.locale, user.passwordHash, user.adminSince],
-        ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
-      ];
-      await driver.write([{ sql, params }, insertEvent(event)]);
+      await driver.write([insertUser(user), insertEvent(event)]);
     },
 
     async findUser(userId) {
@@ -84,12 +75,13 @@ export function sqlPeople(driver: Driver): People {
         { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM grants WHERE user_id = $1', params: [userId] },
+        ...forgetAccount(userId),
         insertEvent(event),
       ]);
       return done !== undefined;
     },
 
-    async startSession(session, passwordHash, replacedDigest) {
+    async startSession(session, passwordHash, replacedDigest, deviceDigest) {
       // Changes nothing but holds the person's row: a change of password comes wholly before this write, and is seen,
       // or wholly after it, and ends the session.
       const hold = {
@@ -99,15 +91,22 @@ export function sqlPeople(driver: Driver): People {
         mustReturn: true,
       };
       const insert = {
-        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered,
+            device, address)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         params: [
           ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
-          ...[session.authTime, session.amr.join(' '), session.answered],
+          ...[session.authTime, session.amr.join(' '), session.answered, session.device, session.address],
         ],
       };
       const replace = { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] };
-      return (await driver.write([hold, insert, replace])) !== undefined;
+      const remember = {
+        sql: `INSERT INTO known_devices (user_id, digest, last_seen_at) VALUES ($1, $2, $3)
+          ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+        params: [session.userId, deviceDigest ?? '', session.createdAt],
+      };
+      const writes = [hold, insert, replace, ...(deviceDigest === undefined ? [] : [remember])];
+      return (await driver.write(writes)) !== undefined;
     },
 
     async findSession(digest) {
@@ -133,4 +132,23 @@ export function sqlPeople(driver: Driver): People {
       await driver.write(digests.map((digest) => ({ sql, params: [digest, now] })));
     },
   };
+}
+
+export function insertUser(user: User): Statement {
+  return {
+    sql: `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
+        picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    params: [
+      ...[user.id, user.email, emailKey(user.email), user.emailVerifiedAt, user.name, user.givenName],
+      ...[user.familyName, user.preferredUsername, user.picture, user.locale, user.passwordHash, user.adminSince],
+      ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
+    ],
+  };
+}
+
+/** What a person leaves besides sessions, consents and grants. */
+function forgetAccount(userId: string): Statement[] {
+  const tables = ['known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys', 'pictures'];
+  return tables.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = $1`, params: [userId] }));
 }

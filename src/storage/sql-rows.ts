@@ -20,6 +20,7 @@ const clientColumns = [
 ];
 const sessionColumns = [
   ...['digest', 'user_id', 'user_generation', 'created_at', 'last_seen_at', 'auth_time', 'amr', 'answered'],
+  ...['device', 'address'],
 ];
 const grantColumns = [
   ...['id', 'user_id', 'client_id', 'scopes', 'redirect_uri', 'code_challenge', 'nonce', 'auth_time', 'amr'],
@@ -95,6 +96,8 @@ export function toSession(row: Row): Session {
     authTime: row.s_auth_time as number,
     amr: (row.s_amr as string).split(' '),
     answered: row.s_answered as string | null,
+    device: row.s_device as string | null,
+    address: row.s_address as string | null,
   };
 }
 

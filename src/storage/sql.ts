@@ -2,14 +2,23 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Driver, Migration } from './driver.ts';
+import { sqlAccounts } from './sql-accounts.ts';
 import { sqlClients } from './sql-clients.ts';
 import { sqlHousekeeping } from './sql-events.ts';
 import { sqlGrants } from './sql-grants.ts';
+import { sqlMails } from './sql-mails.ts';
 import { sqlPeople } from './sql-people.ts';
 import type { Storage } from './storage.ts';
 
 export function sqlStorage(driver: Driver): Storage {
-  return { ...sqlPeople(driver), ...sqlClients(driver), ...sqlGrants(driver), ...sqlHousekeeping(driver) };
+  return {
+    ...sqlPeople(driver),
+    ...sqlAccounts(driver),
+    ...sqlMails(driver),
+    ...sqlClients(driver),
+    ...sqlGrants(driver),
+    ...sqlHousekeeping(driver),
+  };
 }
 
 /** The migrations in their order; a file's number is the version that it leads to. */

@@ -51,6 +51,71 @@ export interface Session {
   readonly amr: readonly string[];
   /** Which authorization request the person has just signed in for, or chosen this account for. */
   readonly answered: string | null;
+  /** What the person would call the browser ("Firefox on Linux"), and where it was at the sign-in. */
+  readonly device: string | null;
+  readonly address: string | null;
+}
+
+export interface Profile {
+  readonly name: string;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+  readonly locale: string | null;
+}
+
+/** What a link that is sent by mail lets its holder do, once. */
+export type LinkPurpose = 'sign_up' | 'reset_password' | 'change_email';
+
+export interface Link {
+  readonly digest: string;
+  readonly purpose: LinkPurpose;
+  readonly userId: string | null;
+  /** JSON: what was asked for when the link was sent. */
+  readonly detail: string;
+  readonly expiresAt: number;
+}
+
+export interface WaitingMail {
+  readonly id: string;
+  readonly sealed: string;
+  readonly createdAt: number;
+  readonly attempts: number;
+}
+
+export interface Authenticator {
+  readonly sealedSecret: string;
+  /** The time step of the last code that was accepted. */
+  readonly lastStep: number;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly userId: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** What signing in depends on besides the password. */
+export interface SignInFacts {
+  /** Whether the person has signed in in this very browser before, and in any. */
+  readonly knownDevice: boolean;
+  readonly hasDevices: boolean;
+  readonly authenticator: Authenticator | undefined;
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly Passkey[];
+}
+
+export interface PasswordChange {
+  readonly passwordHash: string;
+  /** The session that goes on; all others of the person end. */
+  readonly keptSession: string | undefined;
+  /** Either the hash of the password that was given, or the link that was used. */
+  readonly currentHash: string;
+  readonly linkDigest: string | undefined;
 }
 
 export interface SignedIn {
@@ -119,12 +184,76 @@ export interface Storage {
    * Starts a session and ends the one that it takes the place of; false when the person was stopped meanwhile, or their
    * password is no longer the one that was checked.
    */
-  startSession(session: Session, passwordHash: string, replacedDigest: string | undefined): Promise<boolean>;
+  startSession(
+    session: Session,
+    passwordHash: string,
+    replacedDigest: string | undefined,
+    /** The browser, which is known for this person from now on. */
+    deviceDigest?: string,
+  ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   endSession(digest: string): Promise<boolean>;
   /** Notes for which authorization request the person has answered, or that it is settled. */
   answerRequest(digest: string, answered: string | null): Promise<boolean>;
   noteSessionsSeen(digests: readonly string[], now: number): Promise<void>;
+
+  // A person's own account.
+  changeProfile(userId: string, profile: Profile, now: number, event: EventRecord): Promise<boolean>;
+  /** The picture and the address where it is; undefined removes it. */
+  setPicture(
+    userId: string,
+    picture: (Logo & { readonly url: string }) | undefined,
+    now: number,
+    event: EventRecord,
+  ): Promise<boolean>;
+  findPicture(userId: string, version: string): Promise<Logo | undefined>;
+  /** By a link that was sent to the new address, which is verified by that. StorageConflict when it is another's. */
+  changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Ends the person's other sessions and all links; false when the password, or the link, is not what it was. */
+  changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
+  listSessions(userId: string, seenAfter: number): Promise<Session[]>;
+  endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;
+  /** The person's newest events, newest first. */
+  listEventsOf(userId: string, beforeId: string, limit: number): Promise<EventRecord[]>;
+  findSignInFacts(userId: string, deviceDigest: string | undefined): Promise<SignInFacts>;
+
+  // Links, each of which works once.
+  createLink(link: Link): Promise<void>;
+  findLink(digest: string, purpose: LinkPurpose, now: number): Promise<Link | undefined>;
+  /** Creates the person that a sign-up link stands for; false when the link was used or has expired. */
+  signUp(user: User, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Of any number of calls for one ticket exactly one is answered true. */
+  spendTicket(digest: string, expiresAt: number): Promise<boolean>;
+
+  // Mails.
+  queueMail(mail: Omit<WaitingMail, 'attempts'>): Promise<void>;
+  /** Takes mails that are due, for this caller alone until `claimedUntil`. */
+  claimMails(now: number, claimedUntil: number, limit: number): Promise<WaitingMail[]>;
+  forgetMail(mailId: string): Promise<void>;
+  postponeMail(mailId: string, nextAttemptAt: number): Promise<void>;
+  /** The newest first. */
+  listMails(limit: number): Promise<WaitingMail[]>;
+
+  // Second factors. Turning the first one on brings recovery codes; turning the last one off takes them away.
+  enableAuthenticator(
+    userId: string,
+    authenticator: Authenticator,
+    recoveryCodes: readonly string[],
+    now: number,
+    event: EventRecord,
+  ): Promise<boolean>;
+  removeAuthenticator(userId: string, event: EventRecord): Promise<boolean>;
+  /** False when a code of this step or a later one was accepted before. */
+  acceptAuthenticatorStep(userId: string, step: number): Promise<boolean>;
+  replaceRecoveryCodes(userId: string, codeDigests: readonly string[], event: EventRecord): Promise<void>;
+  /** Of any number of calls with one code exactly one is answered true. */
+  useRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
+  /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
+  addPasskey(passkey: Passkey, recoveryCodes: readonly string[] | undefined, event: EventRecord): Promise<boolean>;
+  removePasskey(userId: string, passkeyId: string, event: EventRecord): Promise<boolean>;
+  findPasskey(passkeyId: string): Promise<{ passkey: Passkey; user: User } | undefined>;
+  /** False when the key's counter has gone back, or stood still after having counted. */
+  notePasskeyUse(passkeyId: string, counter: number, now: number): Promise<boolean>;
 
   // Authorization.
   /** All that an authorization request is decided by, in one look. */
@@ -211,4 +340,6 @@ export interface SweepLimits {
   readonly sessionsSeenBefore: number;
   readonly failuresBefore: number;
   readonly eventsBefore: string;
+  readonly devicesSeenBefore: number;
+  readonly mailsBefore: number;
 }

@@ -9,7 +9,7 @@ export interface TransferTable {
   readonly columns: readonly string[];
 }
 
-/** Everything but counts of failed sign-ins and leases, which belong to the moment. */
+/** Everything but counts of failed sign-ins, spent tickets and leases, which belong to the moment. */
 export const transferTables: readonly TransferTable[] = [
   {
     name: 'users',
@@ -49,8 +49,20 @@ export const transferTables: readonly TransferTable[] = [
     key: ['digest'],
     columns: [
       ...['digest', 'user_id', 'user_generation', 'created_at', 'last_seen_at', 'auth_time', 'amr', 'answered'],
+      ...['device', 'address'],
     ],
   },
+  { name: 'known_devices', key: ['user_id', 'digest'], columns: ['user_id', 'digest', 'last_seen_at'] },
+  { name: 'links', key: ['digest'], columns: ['digest', 'purpose', 'user_id', 'detail', 'expires_at'] },
+  { name: 'mails', key: ['id'], columns: ['id', 'sealed', 'created_at', 'attempts', 'next_attempt_at'] },
+  { name: 'authenticators', key: ['user_id'], columns: ['user_id', 'sealed_secret', 'last_step', 'created_at'] },
+  { name: 'recovery_codes', key: ['user_id', 'digest'], columns: ['user_id', 'digest'] },
+  {
+    name: 'passkeys',
+    key: ['id'],
+    columns: ['id', 'user_id', 'public_key', 'counter', 'transports', 'name', 'created_at', 'last_used_at'],
+  },
+  { name: 'pictures', key: ['user_id'], columns: ['user_id', 'version', 'content_type', 'bytes'] },
   {
     name: 'events',
     key: ['id'],
@@ -87,6 +99,6 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
     .map((column) => `${column} = excluded.${column}`)
     .join(', ');
   const sql = `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${places})
-    ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${changes}`;
+    ON CONFLICT (${table.key.join(', ')}) ${changes === '' ? 'DO NOTHING' : `DO UPDATE SET ${changes}`}`;
   await driver.write(rows.map((row) => ({ sql, params: table.columns.map((column) => row[column] ?? null) })));
 }

@@ -57,7 +57,8 @@ export interface TestService {
 
 export const tables = [
   ...['users', 'clients', 'logos', 'sessions', 'consents', 'grants', 'revoked_tokens', 'sign_in_failures', 'events'],
-  'leases',
+  ...['leases', 'known_devices', 'links', 'mails', 'authenticators', 'recovery_codes', 'passkeys', 'pictures'],
+  'spent_tickets',
 ];
 
 export async function startTestService(

@@ -30,9 +30,11 @@ test('the page needs a session', async () => {
   const person = new Person(service);
   const response = await person.request('/account/apps');
   assert.equal(response.status, 302);
-  assert.equal(response.headers.get('location'), '/sign-in');
+  assert.equal(response.headers.get('location'), '/sign-in?to=/account/apps');
   const user = await service.newUser();
-  assert.match(await (await person.signIn(user)).text(), /No application is connected/);
+  const form = await formIn(await person.visit('/account/apps'));
+  const page = await person.submit(form, { email: user.email, password: user.password });
+  assert.match(await page.text(), /No application is connected/);
 });
 
 test('an application is listed with what it sees, since when, and when it was last used', async () => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AccountFrame } from '../../src/pages/account-layout.ts';
 import { chooseAccountPage } from '../../src/pages/choose-account.ts';
 import { connectedAppsPage } from '../../src/pages/connected-apps.ts';
 import { consentPage } from '../../src/pages/consent.ts';
@@ -21,16 +22,23 @@ function marked<Value>(value: Value): Value {
 
 const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
-  assets: { stylesheet: '/style.css', icon: '/icon.svg' },
+  assets: { stylesheet: '/style.css', icon: '/icon.svg', script: '/passkeys.js' },
 };
 // What comes from people and applications is digits here, so that only the pages' own words have letters.
 const app = { name: '1', logoUrl: undefined };
 const account = { name: '2', email: '3' };
+const own: AccountFrame = { ...frame, account, formToken: '' };
 const claims = { sub: '4', name: '5', email: '6', email_verified: false, updated_at: 7 };
 
 const pages: Record<string, string> = {
-  'sign-in': signInPage(frame, { app, email: '', ticket: '', problem: frame.messages.signIn.failed }),
-  'sign-in without an application': signInPage(frame, { app: undefined, email: '', ticket: '', problem: undefined }),
+  'sign-in': signInPage(frame, {
+    ...{ app, email: '', ticket: '', signUp: true },
+    problem: frame.messages.signIn.failed,
+  }),
+  'sign-in without an application': signInPage(frame, {
+    ...{ app: undefined, email: '', ticket: '', signUp: false },
+    problem: undefined,
+  }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
     app,
@@ -43,14 +51,12 @@ const pages: Record<string, string> = {
     ],
     ticket: '',
   }),
-  'connected apps': connectedAppsPage(frame, {
-    account,
+  'connected apps': connectedAppsPage(own, {
     apps: [{ clientId: '9', face: app, scopes: ['openid', 'email'], grantedAt: 0, lastUsedAt: 0 }],
     notice: 'removed',
     now: 0,
-    formToken: '',
   }),
-  'connected apps, none': connectedAppsPage(frame, { account, apps: [], notice: undefined, now: 0, formToken: '' }),
+  'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'signed out': signedOutPage(frame),
   ...Object.fromEntries(
     Object.keys(en.errors)

@@ -258,6 +258,8 @@ function sweepRules(rule: Rule): void {
       sessionsSeenBefore: start + DAY,
       failuresBefore: 105,
       eventsBefore: kept.id,
+      devicesSeenBefore: 0,
+      mailsBefore: 0,
     };
     const counts: number[] = [];
     while (counts.at(-1) !== 0) counts.push(await storage.sweep(limits, 2));

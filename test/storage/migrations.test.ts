@@ -36,6 +36,16 @@ const seeds: Record<number, string[]> = {
       VALUES ('event1', 25, 'code_exchanged', 'user1', 'client1', '127.0.0.1', 'r1', '{"grant":"grant1"}')`,
   ],
   2: [`INSERT INTO leases (name, holder, expires_at) VALUES ('sweep', 'somebody', 50)`],
+  3: [
+    `INSERT INTO known_devices (user_id, digest, last_seen_at) VALUES ('user1', 'device1', 12)`,
+    `INSERT INTO authenticators (user_id, sealed_secret, last_step, created_at) VALUES ('user1', 'sealed', 7, 13)`,
+    `INSERT INTO recovery_codes (user_id, digest) VALUES ('user1', 'recovery1')`,
+    `INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
+      VALUES ('passkey1', 'user1', 'key', 3, 'usb nfc', 'Key', 14)`,
+    `INSERT INTO links (digest, purpose, user_id, detail, expires_at)
+      VALUES ('link1', 'reset_password', 'user1', '{}', 100)`,
+    `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at) VALUES ('mail1', 'sealed', 15, 1, 16)`,
+  ],
 };
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {
@@ -58,6 +68,15 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal((await storage.listConnectedApps('user1'))[0]?.grantedAt, 20);
   assert.equal((await storage.listEvents('', 10))[0]?.detail?.grant, 'grant1');
   assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
+  assert.equal(signedIn?.session.device, null);
+  if (from >= 3) {
+    const facts = await storage.findSignInFacts('user1', 'device1');
+    assert.equal(facts.knownDevice, true);
+    assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 7 });
+    assert.deepEqual(facts.passkeys[0]?.transports, ['usb', 'nfc']);
+    assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
+    assert.equal((await storage.listMails(5)).length, 1);
+  }
 }
 
 test('there is a seed for every version', () => {

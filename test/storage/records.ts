@@ -90,6 +90,8 @@ export function aSession(user: User, overrides: Partial<Session> = {}): Session 
     authTime: start,
     amr: ['pwd'],
     answered: null,
+    device: null,
+    address: null,
     ...overrides,
   };
 }
@@ -228,5 +230,6 @@ export async function connectedClientIds(storage: Storage, user: User): Promise<
 
 /** Limits under which nothing that is made here is over. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
-  return { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '', ...overrides };
+  const limits = { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
+  return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, ...overrides };
 }

@@ -1,0 +1,172 @@
+// Making an account, and getting back into one: both by a link in a mail.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findLink } from '../operations/links.ts';
+import { requestReset, resetPassword } from '../operations/passwords.ts';
+import { type MailRequestOutcome, requestSignUp, signUp } from '../operations/sign-up.ts';
+import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts';
+import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../pages/sign-up.ts';
+import { faceOf } from './authorize-routes.ts';
+import type { HttpContext } from './context.ts';
+import { browserMark, clearSessionCookie, readCookie, setSignInCookies } from './cookies.ts';
+import { makeTicket, readTicket, receiveForm } from './forms.ts';
+import { originOf } from './origin.ts';
+import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
+import { clientOf, contextOf, home } from './sign-in-routes.ts';
+
+export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { mails } = services;
+  const messages = () => frameOf(context).messages.account;
+
+  app.get('/sign-up', (request, reply) => sendSignUp(request, reply, home, {}));
+
+  // From the sign-in page, with where the person is on the way to.
+  app.post('/sign-up/start', async (request, reply) => {
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
+    const target = readTicket(context, 'sign-in', readCookie(context, request, 'browser'), fields.get('continue'));
+    if (target === undefined) return sendErrorPage(context, request, reply, 403, 'formExpired');
+    return sendSignUp(request, reply, target, {});
+  });
+
+  app.post('/sign-up', async (request, reply) => {
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
+    const target = readTicket(context, 'sign-in', readCookie(context, request, 'browser'), fields.get('continue'));
+    if (target === undefined) return sendErrorPage(context, request, reply, 403, 'formExpired');
+    if (signUpState() !== 'open') return sendSignUp(request, reply, target, { status: 403 });
+    const email = fields.get('email') ?? '';
+    const outcome = await requestSignUp(services, email, target, originOf(request));
+    return sendMailOutcome(reply, outcome, email, (attempt) => sendSignUp(request, reply, target, attempt));
+  });
+
+  app.get('/sign-up/finish', async (request, reply) => {
+    const secret = linkIn(request);
+    const link = await findLink(services, 'sign_up', secret);
+    if (link === undefined || secret === undefined) return sendLinkOver(reply, '/sign-up');
+    return sendFinish(reply, 200, { email: link.facts.email ?? '', name: '', link: secret, problem: undefined });
+  });
+
+  app.post('/sign-up/finish', async (request, reply) => {
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
+    const secret = fields.get('link');
+    const name = fields.get('name') ?? '';
+    const input = { name, password: fields.get('password') ?? '' };
+    const contextFor = (target: string) => contextOf(context, request, target);
+    const outcome = await signUp(services, secret, input, contextFor, originOf(request));
+    if (outcome.kind === 'link_over') return sendLinkOver(reply, '/sign-up');
+    if (outcome.kind === 'signed_up') {
+      setSignInCookies(context, reply, outcome);
+      return redirect(reply, 303, outcome.target);
+    }
+    const link = await findLink(services, 'sign_up', secret);
+    const problem = outcome.kind === 'bad_name' ? messages().badName : messages().passwordFaults[outcome.fault];
+    return sendFinish(reply, 400, { email: link?.facts.email ?? '', name, link: secret ?? '', problem });
+  });
+
+  app.get('/reset-password', (_request, reply) => sendReset(reply, {}));
+
+  app.post('/reset-password', async (request, reply) => {
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
+    if (!mails.works) return sendReset(reply, { status: 403 });
+    const email = fields.get('email') ?? '';
+    const outcome = await requestReset(services, email, originOf(request));
+    return sendMailOutcome(reply, outcome, email, (attempt) => sendReset(reply, attempt));
+  });
+
+  app.get('/reset-password/finish', async (request, reply) => {
+    const secret = linkIn(request);
+    const link = await findLink(services, 'reset_password', secret);
+    const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
+    if (user === undefined || secret === undefined) return sendLinkOver(reply, '/reset-password');
+    const page = newPasswordPage(frameOf(context), { link: secret, email: user.email, problem: undefined });
+    return sendPage(reply, 200, page);
+  });
+
+  app.post('/reset-password/finish', async (request, reply) => {
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
+    const secret = fields.get('link');
+    const outcome = await resetPassword(services, secret, fields.get('password') ?? '', originOf(request));
+    switch (outcome.kind) {
+      case 'link_over':
+        return sendLinkOver(reply, '/reset-password');
+      case 'bad_password': {
+        const problem = messages().passwordFaults[outcome.fault];
+        const email = fields.get('email') ?? '';
+        return sendPage(reply, 400, newPasswordPage(frameOf(context), { link: secret ?? '', email, problem }));
+      }
+      case 'changed':
+        clearSessionCookie(context, reply);
+        return sendPage(reply, 200, passwordResetPage(frameOf(context)));
+    }
+  });
+
+  function signUpState(): 'open' | 'closed' | 'no_mail' {
+    if (context.signUp === 'closed') return 'closed';
+    return mails.works ? 'open' : 'no_mail';
+  }
+
+  async function sendSignUp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    target: string,
+    attempt: { status?: number; email?: string; problem?: string },
+  ): Promise<FastifyReply> {
+    const client = await clientOf(context, target);
+    const page = signUpPage(frameOf(context), {
+      app: client && faceOf(client),
+      email: attempt.email ?? '',
+      ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), target),
+      problem: attempt.problem,
+      state: signUpState(),
+    });
+    return sendPage(reply, attempt.status ?? 200, page);
+  }
+
+  function sendReset(
+    reply: FastifyReply,
+    attempt: { status?: number; email?: string; problem?: string },
+  ): FastifyReply {
+    const { email = '', problem } = attempt;
+    const page = resetPasswordPage(frameOf(context), { email, problem, available: mails.works });
+    return sendPage(reply, attempt.status ?? 200, page);
+  }
+
+  function sendMailOutcome(
+    reply: FastifyReply,
+    outcome: MailRequestOutcome,
+    email: string,
+    again: (attempt: { status: number; email: string; problem: string }) => FastifyReply | Promise<FastifyReply>,
+  ): FastifyReply | Promise<FastifyReply> {
+    switch (outcome.kind) {
+      case 'invalid_address':
+        return again({ status: 400, email, problem: messages().badAddress });
+      case 'throttled': {
+        reply.header('Retry-After', outcome.retryAfterSeconds);
+        return again({ status: 429, email, problem: messages().throttled(Math.ceil(outcome.retryAfterSeconds / 60)) });
+      }
+      case 'sent':
+        return sendPage(
+          reply,
+          200,
+          mailSentPage(frameOf(context), { email: email.trim(), outbox: mails.kind === 'outbox' }),
+        );
+    }
+  }
+
+  function sendFinish(reply: FastifyReply, status: number, page: Parameters<typeof finishSignUpPage>[1]): FastifyReply {
+    return sendPage(reply, status, finishSignUpPage(frameOf(context), page));
+  }
+
+  function sendLinkOver(reply: FastifyReply, again: string): FastifyReply {
+    return sendPage(reply, 410, linkOverPage(frameOf(context), again));
+  }
+}
+
+export function linkIn(request: FastifyRequest): string | undefined {
+  return new URLSearchParams(request.raw.url?.split('?')[1]).get('link') ?? undefined;
+}

@@ -1,0 +1,254 @@
+// What a person sees and changes of their own account.
+
+import { digestOf } from '../protocol/digest.ts';
+import { emailKey, isEmail } from '../protocol/email.ts';
+import type { EventRecord, Origin } from '../protocol/event.ts';
+import { type ImageFault, readPicture } from '../protocol/image.ts';
+import { cleanName, nameProblem } from '../protocol/name.ts';
+import { sessionIsLive, sessionLimits } from '../protocol/session.ts';
+import { mailCounters } from '../protocol/throttle.ts';
+import { type Session, type SignedIn, StorageConflict } from '../storage/storage.ts';
+import { admit } from './attempts.ts';
+import { type Confirmation, confirmPassword } from './confirm-password.ts';
+import { findLink, makeLink } from './links.ts';
+import type { Services } from './services.ts';
+
+/** Later than any id of an event. */
+const endOfEvents = '~';
+const activityLength = 100;
+
+export interface ProfileInput {
+  readonly name: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly locale: string;
+}
+
+export async function changeProfile(
+  services: Services,
+  { user }: SignedIn,
+  input: ProfileInput,
+  origin: Origin,
+): Promise<'changed' | 'bad_name' | 'bad_locale'> {
+  const { storage, clock, journal } = services;
+  const [name, givenName, familyName] = [input.name, input.givenName, input.familyName].map(cleanName) as [
+    string,
+    string,
+    string,
+  ];
+  const optional = [givenName, familyName].filter((part) => part !== '');
+  if ([name, ...optional].some((part) => nameProblem(part) !== undefined)) return 'bad_name';
+  const locale = readLocale(input.locale);
+  if (locale === undefined) return 'bad_locale';
+  const profile = { name, givenName: givenName || null, familyName: familyName || null, locale };
+  const event = journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  await storage.changeProfile(user.id, profile, clock.now(), event);
+  return 'changed';
+}
+
+/** Null for none, undefined for what is not a language. */
+function readLocale(text: string): string | null | undefined {
+  if (text === '') return null;
+  try {
+    return text.length > 35 ? undefined : (Intl.getCanonicalLocales(text)[0] ?? null);
+  } catch {
+    return undefined;
+  }
+}
+
+/** No bytes at all remove the picture. */
+export async function changePicture(
+  services: Services,
+  { user }: SignedIn,
+  bytes: Uint8Array | undefined,
+  origin: Origin,
+): Promise<'changed' | ImageFault> {
+  const { storage, clock, journal, issuer } = services;
+  const event = journal.event({ kind: 'picture_changed', userId: user.id }, origin);
+  if (bytes === undefined) {
+    await storage.setPicture(user.id, undefined, clock.now(), event);
+    return 'changed';
+  }
+  const picture = readPicture(bytes);
+  if (picture.kind === 'refused') return picture.fault;
+  const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
+  const { contentType } = picture;
+  const url = `${issuer}/pictures/${user.id}/${version}`;
+  await storage.setPicture(user.id, { url, version, contentType, bytes: picture.bytes }, clock.now(), event);
+  return 'changed';
+}
+
+export type EmailChangeOutcome =
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | { kind: 'invalid_address' }
+  | { kind: 'same_address' }
+  | { kind: 'sent' };
+
+/** The address stays as it is until the mail to the new one is answered. */
+export async function requestEmailChange(
+  services: Services,
+  { user }: SignedIn,
+  input: { email: string; currentPassword: string },
+  origin: Origin,
+): Promise<EmailChangeOutcome> {
+  const { storage, mails, letters, journal, issuer } = services;
+  const to = input.email.trim();
+  if (!isEmail(to)) return { kind: 'invalid_address' };
+  if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_address' };
+  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const admission = await admit(services, mailCounters(to, origin.address));
+  if (admission.kind === 'throttled') return admission;
+  const owner = await storage.findUserByEmail(to);
+  if (owner === undefined || owner.id === user.id) {
+    const url = await makeLink(services, 'change_email', user.id, { email: to });
+    await mails.queue(letters.confirmAddress({ to, url }));
+  } else {
+    await mails.queue(letters.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
+  }
+  journal.note({ kind: 'email_change_requested', userId: user.id }, origin);
+  return { kind: 'sent' };
+}
+
+export async function confirmEmailChange(
+  services: Services,
+  secret: string | undefined,
+  origin: Origin,
+): Promise<'changed' | 'link_over'> {
+  const { storage, clock, journal, mails, letters } = services;
+  const link = await findLink(services, 'change_email', secret);
+  const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
+  const email = link?.facts.email;
+  if (link === undefined || user === undefined || email === undefined) return 'link_over';
+  const event = journal.event({ kind: 'email_changed', userId: user.id }, origin);
+  try {
+    if (!(await storage.changeEmail(user.id, email, link.digest, clock.now(), event))) return 'link_over';
+  } catch (error) {
+    if (error instanceof StorageConflict) return 'link_over';
+    throw error;
+  }
+  if (emailKey(email) !== emailKey(user.email)) {
+    await mails.queue(letters.addressChanged({ to: user.email, newAddress: email }));
+  }
+  return 'changed';
+}
+
+export interface OwnSession extends Session {
+  /** A name that says nothing about the session's secret. */
+  readonly id: string;
+  readonly current: boolean;
+}
+
+export async function ownSessions(services: Services, { user, session }: SignedIn): Promise<OwnSession[]> {
+  const now = services.clock.now();
+  const sessions = await services.storage.listSessions(user.id, now - sessionLimits.idle);
+  return sessions
+    .filter((each) => sessionIsLive(each, now))
+    .map((each) => ({ ...each, id: digestOf(each.digest), current: each.digest === session.digest }));
+}
+
+export async function endOwnSession(
+  services: Services,
+  signedIn: SignedIn,
+  id: string,
+  origin: Origin,
+): Promise<boolean> {
+  const target = (await ownSessions(services, signedIn)).find((session) => session.id === id);
+  if (target === undefined) return false;
+  const ended = await services.storage.endSession(target.digest);
+  if (ended) services.journal.note({ kind: 'sessions_ended', userId: signedIn.user.id, detail: { count: 1 } }, origin);
+  return ended;
+}
+
+/** "Sign out everywhere": every session but this one. */
+export async function endOtherSessions(
+  services: Services,
+  { user, session }: SignedIn,
+  origin: Origin,
+): Promise<number> {
+  const event = services.journal.event(
+    { kind: 'sessions_ended', userId: user.id, detail: { count: 'others' } },
+    origin,
+  );
+  return services.storage.endOtherSessions(user.id, session.digest, event);
+}
+
+/** The person's own events, newest first. */
+export async function activity(services: Services, { user }: SignedIn): Promise<EventRecord[]> {
+  await services.journal.flush();
+  return services.storage.listEventsOf(user.id, endOfEvents, activityLength);
+}
+
+/** Everything that is kept about the person, as one value. Nothing in it signs anyone in. */
+export async function ownData(services: Services, signedIn: SignedIn, origin: Origin): Promise<object> {
+  const { storage, journal, clock } = services;
+  const { user } = signedIn;
+  const [apps, sessions, facts, events] = await Promise.all([
+    storage.listConnectedApps(user.id),
+    ownSessions(services, signedIn),
+    storage.findSignInFacts(user.id, undefined),
+    activity(services, signedIn),
+  ]);
+  journal.note({ kind: 'data_downloaded', userId: user.id }, origin);
+  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  return {
+    made_at: time(clock.now()),
+    account: {
+      id: user.id,
+      email: user.email,
+      email_verified_at: time(user.emailVerifiedAt),
+      name: user.name,
+      given_name: user.givenName,
+      family_name: user.familyName,
+      picture: user.picture,
+      locale: user.locale,
+      administrator_since: time(user.adminSince),
+      created_at: time(user.createdAt),
+      updated_at: time(user.updatedAt),
+    },
+    second_factors: {
+      authenticator: facts.authenticator !== undefined,
+      recovery_codes_left: facts.recoveryCodes,
+      passkeys: facts.passkeys.map(({ name, createdAt, lastUsedAt }) => ({
+        name,
+        created_at: time(createdAt),
+        last_used_at: time(lastUsedAt),
+      })),
+    },
+    connected_apps: apps.map(({ client, scopes, grantedAt, lastUsedAt }) => ({
+      client_id: client.id,
+      name: client.name,
+      scopes,
+      granted_at: time(grantedAt),
+      last_used_at: time(lastUsedAt),
+    })),
+    sessions: sessions.map(({ device, address, createdAt, lastSeenAt, amr }) => ({
+      device,
+      address,
+      started_at: time(createdAt),
+      last_seen_at: time(lastSeenAt),
+      methods: amr,
+    })),
+    activity: events.map(({ at, kind, clientId, address, detail }) => ({
+      at: time(at),
+      kind,
+      client_id: clientId ?? null,
+      address,
+      detail,
+    })),
+  };
+}
+
+export async function deleteAccount(
+  services: Services,
+  { user }: SignedIn,
+  currentPassword: string,
+  origin: Origin,
+): Promise<Exclude<Confirmation, { kind: 'confirmed' }> | { kind: 'deleted' }> {
+  const { storage, journal, mails, letters } = services;
+  const confirmation = await confirmPassword(services, user, currentPassword, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  await storage.deleteUser(user.id, journal.event({ kind: 'account_deleted', userId: user.id }, origin));
+  await mails.queue(letters.accountDeleted({ to: user.email }));
+  return { kind: 'deleted' };
+}

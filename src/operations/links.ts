@@ -1,0 +1,45 @@
+// Links that are sent by mail. The store knows a link by its digest alone, and using it deletes it.
+
+import { digestOf } from '../protocol/digest.ts';
+import { newSecret } from '../protocol/identifiers.ts';
+import type { Link, LinkPurpose } from '../storage/storage.ts';
+import type { Services } from './services.ts';
+
+const MINUTE = 60 * 1000;
+
+export const linkLifetimes: Record<LinkPurpose, number> = {
+  sign_up: 24 * 60 * MINUTE,
+  change_email: 24 * 60 * MINUTE,
+  reset_password: 30 * MINUTE,
+};
+
+const paths: Record<LinkPurpose, string> = {
+  sign_up: '/sign-up/finish',
+  change_email: '/account/email/confirm',
+  reset_password: '/reset-password/finish',
+};
+
+/** Makes a link and tells its address. */
+export async function makeLink(
+  services: Services,
+  purpose: LinkPurpose,
+  userId: string | null,
+  detail: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { storage, clock, random, issuer } = services;
+  const secret = newSecret('lkl_', random);
+  const expiresAt = clock.now() + linkLifetimes[purpose];
+  await storage.createLink({ digest: digestOf(secret), purpose, userId, detail: JSON.stringify(detail), expiresAt });
+  return `${issuer}${paths[purpose]}?link=${secret}`;
+}
+
+/** The link, if it can still be used. Looking uses nothing up: mail programs look at links before people do. */
+export async function findLink(
+  services: Services,
+  purpose: LinkPurpose,
+  secret: string | undefined,
+): Promise<(Link & { facts: Readonly<Record<string, string>> }) | undefined> {
+  if (secret === undefined || !/^lkl_[A-Za-z0-9_-]{43}$/.test(secret)) return undefined;
+  const link = await services.storage.findLink(digestOf(secret), purpose, services.clock.now());
+  return link && { ...link, facts: JSON.parse(link.detail) };
+}

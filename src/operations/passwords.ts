@@ -1,0 +1,92 @@
+// A person changes their password, or gets a new one by mail.
+
+import { digestOf } from '../protocol/digest.ts';
+import { isEmail } from '../protocol/email.ts';
+import type { Origin } from '../protocol/event.ts';
+import { mailCounters } from '../protocol/throttle.ts';
+import type { SignedIn, User } from '../storage/storage.ts';
+import { admit } from './attempts.ts';
+import { type Confirmation, confirmPassword } from './confirm-password.ts';
+import { findLink, makeLink } from './links.ts';
+import { newPasswordProblem, type PasswordFault } from './new-password.ts';
+import type { Services } from './services.ts';
+import type { MailRequestOutcome } from './sign-up.ts';
+
+export type PasswordChangeOutcome =
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | { kind: 'bad_password'; fault: PasswordFault }
+  | { kind: 'changed' };
+
+export async function changePassword(
+  services: Services,
+  signedIn: SignedIn,
+  input: { currentPassword: string; newPassword: string },
+  origin: Origin,
+): Promise<PasswordChangeOutcome> {
+  const { storage, clock, passwords, journal, mails, letters, issuer } = services;
+  const { user, session } = signedIn;
+  const fault = newPasswordProblem(services, input.newPassword, wordsOf(user));
+  if (fault !== undefined) return { kind: 'bad_password', fault };
+  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const change = {
+    passwordHash: await passwords.hash(input.newPassword),
+    keptSession: session.digest,
+    currentHash: user.passwordHash,
+    linkDigest: undefined,
+  };
+  const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };
+  await mails.queue(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  return { kind: 'changed' };
+}
+
+export async function requestReset(services: Services, email: string, origin: Origin): Promise<MailRequestOutcome> {
+  const { storage, mails, letters, journal, issuer } = services;
+  const to = email.trim();
+  if (!isEmail(to)) return { kind: 'invalid_address' };
+  const admission = await admit(services, mailCounters(to, origin.address));
+  if (admission.kind === 'throttled') return admission;
+  const user = await storage.findUserByEmail(to);
+  if (user === undefined) {
+    await mails.queue(letters.noAccount({ to, url: `${issuer}/sign-up` }));
+  } else if (user.disabledAt === null) {
+    // To the address as it is kept: another spelling of it might be another's mailbox.
+    await mails.queue(
+      letters.resetPassword({ to: user.email, url: await makeLink(services, 'reset_password', user.id, {}) }),
+    );
+  }
+  journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
+  return { kind: 'sent' };
+}
+
+export type ResetOutcome = { kind: 'link_over' } | { kind: 'bad_password'; fault: PasswordFault } | { kind: 'changed' };
+
+/** Ends every session of the person but the one given. */
+export async function resetPassword(
+  services: Services,
+  secret: string | undefined,
+  newPassword: string,
+  origin: Origin,
+): Promise<ResetOutcome> {
+  const { storage, clock, passwords, journal, mails, letters, issuer } = services;
+  const link = await findLink(services, 'reset_password', secret);
+  const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
+  if (link === undefined || user === undefined) return { kind: 'link_over' };
+  const fault = newPasswordProblem(services, newPassword, wordsOf(user));
+  if (fault !== undefined) return { kind: 'bad_password', fault };
+  const change = {
+    passwordHash: await passwords.hash(newPassword),
+    keptSession: undefined,
+    currentHash: '',
+    linkDigest: digestOf(secret ?? ''),
+  };
+  const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_over' };
+  await mails.queue(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  return { kind: 'changed' };
+}
+
+function wordsOf(user: User): (string | null)[] {
+  return [user.email, user.name, user.givenName, user.familyName];
+}

@@ -1,0 +1,100 @@
+// Somebody makes an account. The address comes first: everything else is asked of whoever opens the mail, so that nobody
+// can prepare an account for an address that is not theirs, and nobody learns whether an address has one.
+
+import { emailKey, isEmail } from '../protocol/email.ts';
+import type { Origin } from '../protocol/event.ts';
+import { newId } from '../protocol/identifiers.ts';
+import { cleanName, nameProblem } from '../protocol/name.ts';
+import { mailCounters } from '../protocol/throttle.ts';
+import { StorageConflict, type User } from '../storage/storage.ts';
+import { admit } from './attempts.ts';
+import { findLink, makeLink } from './links.ts';
+import { newPasswordProblem, type PasswordFault } from './new-password.ts';
+import type { Services } from './services.ts';
+import { type SignInContext, type StartedSession, startSession } from './start-session.ts';
+
+export type MailRequestOutcome =
+  | { kind: 'sent' }
+  | { kind: 'invalid_address' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** `target` is where the person was on the way to. */
+export async function requestSignUp(
+  services: Services,
+  email: string,
+  target: string,
+  origin: Origin,
+): Promise<MailRequestOutcome> {
+  const { storage, mails, letters, journal, issuer } = services;
+  const to = email.trim();
+  if (!isEmail(to)) return { kind: 'invalid_address' };
+  const admission = await admit(services, mailCounters(to, origin.address));
+  if (admission.kind === 'throttled') return admission;
+  const existing = await storage.findUserByEmail(to);
+  if (existing === undefined) {
+    const url = await makeLink(services, 'sign_up', null, { email: to, target });
+    await mails.queue(letters.finishSignUp({ to, url }));
+  } else {
+    await mails.queue(letters.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
+  }
+  journal.noteFromStranger({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
+  return { kind: 'sent' };
+}
+
+export type SignUpOutcome =
+  | ({ kind: 'signed_up'; target: string } & StartedSession)
+  | { kind: 'link_over' }
+  | { kind: 'bad_name' }
+  | { kind: 'bad_password'; fault: PasswordFault };
+
+export async function signUp(
+  services: Services,
+  secret: string | undefined,
+  input: { name: string; password: string },
+  contextFor: (target: string) => SignInContext,
+  origin: Origin,
+): Promise<SignUpOutcome> {
+  const { storage, clock, passwords, random, journal } = services;
+  const link = await findLink(services, 'sign_up', secret);
+  if (link === undefined) return { kind: 'link_over' };
+  const { email = '', target = '/account' } = link.facts;
+  const name = cleanName(input.name);
+  if (nameProblem(name) !== undefined) return { kind: 'bad_name' };
+  const fault = newPasswordProblem(services, input.password, [email, name]);
+  if (fault !== undefined) return { kind: 'bad_password', fault };
+
+  const now = clock.now();
+  const user: User = {
+    id: newId(random),
+    email,
+    emailVerifiedAt: now,
+    name,
+    givenName: null,
+    familyName: null,
+    preferredUsername: null,
+    picture: null,
+    locale: null,
+    passwordHash: await passwords.hash(input.password),
+    adminSince: null,
+    disabledAt: null,
+    generation: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const event = journal.event({ kind: 'signed_up', userId: user.id }, origin);
+  try {
+    if (!(await storage.signUp(user, link.digest, now, event))) return { kind: 'link_over' };
+  } catch (error) {
+    // Somebody has made an account for this address since the mail was sent.
+    if (error instanceof StorageConflict) return { kind: 'link_over' };
+    throw error;
+  }
+  const facts = { knownDevice: false, hasDevices: false };
+  const started = await startSession(services, user, facts, 'sign_up', contextFor(target), origin);
+  return started === undefined ? { kind: 'link_over' } : { kind: 'signed_up', target, ...started };
+}
+
+/** Whether two spellings name one account. */
+export function sameAddress(a: string, b: string): boolean {
+  return emailKey(a) === emailKey(b);
+}

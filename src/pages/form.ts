@@ -1,0 +1,39 @@
+// Parts of forms.
+
+import { type Html, html } from './html.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password';
+  readonly autocomplete: string;
+  readonly value?: string;
+  readonly hint?: string;
+  readonly optional?: boolean;
+  readonly limit?: number;
+  readonly focus?: boolean;
+  /** Where several forms of one page have a field of the same name. */
+  readonly idPrefix?: string;
+}
+
+/** A label with its field; what is given as a hint is read out with it. */
+export function field(spec: Field): Html {
+  const id = `${spec.idPrefix ?? ''}${spec.name}`;
+  const attributes = [
+    html` id="${id}" name="${spec.name}" type="${spec.type ?? 'text'}" autocomplete="${spec.autocomplete}"`,
+    ...(spec.value === undefined ? [] : [html` value="${spec.value}"`]),
+    ...(spec.limit === undefined ? [] : [html` maxlength="${spec.limit}"`]),
+    ...(spec.type === 'email' ? [html` autocapitalize="none" spellcheck="false"`] : []),
+    ...(spec.optional ? [] : [html` required`]),
+    ...(spec.focus ? [html` autofocus`] : []),
+    ...(spec.hint === undefined ? [] : [html` aria-describedby="${id}-hint"`]),
+  ];
+  return html`<label for="${id}">${spec.label}</label>
+<input${attributes}>
+${spec.hint !== undefined && html`<p class="hint" id="${id}-hint">${spec.hint}</p>`}
+`;
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}

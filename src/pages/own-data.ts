@@ -1,0 +1,32 @@
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { field } from './form.ts';
+import { html } from './html.ts';
+import { type Frame, layout } from './layout.ts';
+
+export function ownDataPage(frame: AccountFrame, problem: string | undefined): string {
+  const m = frame.messages.account;
+  const body = html`
+<section>
+<h2 class="section-title">${m.data.downloadTitle}</h2>
+<p>${m.data.downloadLead}</p>
+<p><a class="button" href="/account/data.json" download="latchkey-account.json">${m.data.download}</a></p>
+</section>
+<section>
+<h2 class="section-title">${m.data.deleteTitle}</h2>
+<p>${m.data.deleteLead}</p>
+<form method="post" action="/account/delete">
+${formToken(frame)}
+${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
+<button class="danger" type="submit">${m.data.delete}</button>
+</form>
+</section>`;
+  return accountLayout(frame, { section: 'data', problem, body });
+}
+
+export function accountDeletedPage(frame: Frame): string {
+  const m = frame.messages.account.data;
+  const body = html`
+<h1>${m.deletedTitle}</h1>
+<p>${m.deleted}</p>`;
+  return layout(frame, { title: m.deletedTitle, body });
+}

@@ -1,0 +1,140 @@
+import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { field, hidden } from './form.ts';
+import { type Html, html } from './html.ts';
+import { qrCode } from './qr-code.ts';
+
+export interface SecurityPage {
+  readonly authenticator: boolean;
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly { id: string; name: string; createdAt: number; lastUsedAt: number | null }[];
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+  readonly now: number;
+}
+
+export function securityPage(frame: AccountFrame, page: SecurityPage): string {
+  const m = frame.messages.account;
+  const s = m.security;
+  const confirmation = (idPrefix: string) =>
+    field({
+      name: 'current_password',
+      label: m.currentPassword,
+      type: 'password',
+      autocomplete: 'current-password',
+      idPrefix,
+    });
+  const secondFactor = page.authenticator || page.passkeys.length > 0;
+  const body = html`
+<section>
+<h2 class="section-title">${s.passwordTitle}</h2>
+<form method="post" action="/account/password">
+${formToken(frame)}
+<input type="hidden" autocomplete="username" name="email" value="${frame.account.email}">
+${confirmation('password-')}
+${field({ name: 'new_password', label: m.newPassword, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint })}
+<button type="submit">${s.changePassword}</button>
+</form>
+</section>
+<section>
+<h2 class="section-title">${s.authenticatorTitle}</h2>
+${page.authenticator ? appIsOn(frame, confirmation('app-')) : html`<p>${s.authenticatorOff}</p><p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}
+</section>
+<section>
+<h2 class="section-title">${s.passkeysTitle}</h2>
+<p>${s.passkeysLead}</p>
+${page.passkeys.length === 0 ? html`<p class="quiet">${s.noPasskeys}</p>` : passkeyList(frame, page, confirmation('passkey-'))}
+<noscript><p class="notice">${s.needsScript}</p></noscript>
+<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}" hidden>
+${formToken(frame)}
+${hidden('answer', '')}
+${hidden('challenge', '')}
+${field({ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true, limit: 100, idPrefix: 'new-passkey-' })}
+${confirmation('new-passkey-')}
+<p class="alert" role="alert" hidden></p>
+<button type="submit">${s.addPasskey}</button>
+</form>
+</section>
+${
+  secondFactor &&
+  html`<section>
+<h2 class="section-title">${s.codesTitle}</h2>
+<p>${s.codesLeft(page.recoveryCodes)}</p>
+<form method="post" action="/account/recovery-codes">
+${formToken(frame)}
+${confirmation('codes-')}
+<button type="submit">${s.newCodes}</button>
+</form>
+</section>`
+}`;
+  return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body, script: true });
+}
+
+function appIsOn(frame: AccountFrame, confirmation: Html): Html {
+  const s = frame.messages.account.security;
+  return html`<p>${s.authenticatorOn}</p>
+<details>
+<summary>${s.removeApp}</summary>
+<form method="post" action="/account/authenticator/remove">
+${formToken(frame)}
+${confirmation}
+<button class="danger" type="submit">${s.remove}</button>
+</form>
+</details>`;
+}
+
+function passkeyList(frame: AccountFrame, page: SecurityPage, confirmation: Html): Html {
+  const { messages } = frame;
+  const s = messages.account.security;
+  const rows = page.passkeys.map(
+    (passkey) => html`<li>
+<div>
+<h3 class="thing-name">${passkey.name}</h3>
+<dl class="facts">
+<div><dt>${s.added}</dt><dd>${time(messages.dates.day(passkey.createdAt), passkey.createdAt)}</dd></div>
+<div><dt>${s.lastUsed}</dt><dd>${passkey.lastUsedAt === null ? s.never : time(messages.dates.recently(passkey.lastUsedAt, page.now), passkey.lastUsedAt)}</dd></div>
+</dl>
+</div>
+<button class="danger" type="submit" name="remove" value="${passkey.id}">${s.remove}<span class="unseen"> ${passkey.name}</span></button>
+</li>`,
+  );
+  return html`<form method="post" action="/account/passkeys/remove">
+${formToken(frame)}
+<ul class="things">${rows}</ul>
+${confirmation}
+</form>`;
+}
+
+export interface AuthenticatorPage {
+  /** What the app reads from the picture. */
+  readonly uri: string;
+  /** The same key, to be typed in. */
+  readonly key: string;
+  readonly sealedSecret: string;
+  readonly problem: string | undefined;
+}
+
+export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage): string {
+  const m = frame.messages.account;
+  const a = m.authenticator;
+  const body = html`
+<p>${a.scan}</p>
+<div class="qr">${qrCode(page.uri, a.alt)}</div>
+<p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+<form method="post" action="/account/authenticator">
+${formToken(frame)}
+${hidden('secret', page.sealedSecret)}
+${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
+${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
+<button class="primary" type="submit">${a.submit}</button>
+</form>`;
+  return accountLayout(frame, { section: 'security', title: a.title, problem: page.problem, body });
+}
+
+export function recoveryCodesPage(frame: AccountFrame, codes: readonly string[]): string {
+  const m = frame.messages.account.codes;
+  const body = html`
+<p>${m.lead}</p>
+<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p><a class="button primary" href="/account/security">${m.done}</a></p>`;
+  return accountLayout(frame, { section: 'security', title: m.title, body });
+}

@@ -1,0 +1,313 @@
+// A person's own account: profile, picture, devices, links, second factors and passkeys.
+
+import { emailKey } from '../protocol/email.ts';
+import type { ImageType } from '../protocol/image.ts';
+import type { Driver, Row, Statement } from './driver.ts';
+import { insertEvent, toEvent } from './sql-events.ts';
+import { insertUser } from './sql-people.ts';
+import { columns, toSession, toUser } from './sql-rows.ts';
+import type { Link, LinkPurpose, Passkey, Storage } from './storage.ts';
+
+type Accounts = Pick<
+  Storage,
+  | 'changeProfile'
+  | 'setPicture'
+  | 'findPicture'
+  | 'changeEmail'
+  | 'changePassword'
+  | 'listSessions'
+  | 'endOtherSessions'
+  | 'listEventsOf'
+  | 'findSignInFacts'
+  | 'createLink'
+  | 'findLink'
+  | 'signUp'
+  | 'spendTicket'
+  | 'enableAuthenticator'
+  | 'removeAuthenticator'
+  | 'acceptAuthenticatorStep'
+  | 'replaceRecoveryCodes'
+  | 'useRecoveryCode'
+  | 'addPasskey'
+  | 'removePasskey'
+  | 'findPasskey'
+  | 'notePasskeyUse'
+>;
+
+export function sqlAccounts(driver: Driver): Accounts {
+  const done = async (...statements: Statement[]) => (await driver.write(statements)) !== undefined;
+
+  return {
+    changeProfile(userId, profile, now, event) {
+      const update = {
+        sql: `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, updated_at = $6
+          WHERE id = $1 RETURNING id`,
+        params: [userId, profile.name, profile.givenName, profile.familyName, profile.locale, now],
+        mustReturn: true,
+      };
+      return done(update, insertEvent(event));
+    },
+
+    setPicture(userId, picture, now, event) {
+      const update = {
+        sql: 'UPDATE users SET picture = $2, updated_at = $3 WHERE id = $1 RETURNING id',
+        params: [userId, picture?.url ?? null, now],
+        mustReturn: true,
+      };
+      const store =
+        picture === undefined
+          ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
+          : {
+              sql: `INSERT INTO pictures (user_id, version, content_type, bytes) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (user_id) DO UPDATE SET version = excluded.version, content_type = excluded.content_type,
+                  bytes = excluded.bytes`,
+              params: [userId, picture.version, picture.contentType, picture.bytes],
+            };
+      return done(update, store, insertEvent(event));
+    },
+
+    async findPicture(userId, version) {
+      const sql = 'SELECT version, content_type, bytes FROM pictures WHERE user_id = $1 AND version = $2';
+      const [row] = await driver.read(sql, [userId, version]);
+      return (
+        row && {
+          version: row.version as string,
+          contentType: row.content_type as ImageType,
+          bytes: row.bytes as Uint8Array,
+        }
+      );
+    },
+
+    changeEmail(userId, email, linkDigest, now, event) {
+      const take = takeLink(linkDigest, 'change_email', now);
+      const update = {
+        sql: `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
+          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+        params: [userId, email, emailKey(email), now],
+        mustReturn: true,
+      };
+      return done(take, update, forgetLinks(userId), insertEvent(event));
+    },
+
+    changePassword(userId, change, now, event) {
+      const condition = change.linkDigest === undefined ? 'AND password_hash = $4' : '';
+      const update = {
+        sql: `UPDATE users SET password_hash = $2, updated_at = $3
+          WHERE id = $1 AND disabled_at IS NULL ${condition} RETURNING id`,
+        params: [userId, change.passwordHash, now, ...(change.linkDigest === undefined ? [change.currentHash] : [])],
+        mustReturn: true,
+      };
+      const endSessions = {
+        sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2',
+        params: [userId, change.keptSession ?? ''],
+      };
+      // Whoever has the mailbox has the address: a reset proves it as well as a confirmation does.
+      const verify = {
+        sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',
+        params: [userId, now],
+      };
+      return done(
+        ...(change.linkDigest === undefined ? [] : [takeLink(change.linkDigest, 'reset_password', now), verify]),
+        update,
+        endSessions,
+        forgetLinks(userId),
+        insertEvent(event),
+      );
+    },
+
+    async listSessions(userId, seenAfter) {
+      const sql = `SELECT ${columns.session} FROM sessions s
+        JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation
+        WHERE s.user_id = $1 AND s.last_seen_at > $2 ORDER BY s.last_seen_at DESC, s.digest LIMIT 200`;
+      return (await driver.read(sql, [userId, seenAfter])).map(toSession);
+    },
+
+    async endOtherSessions(userId, keptDigest, event) {
+      const sql = 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest';
+      const results = await driver.write([{ sql, params: [userId, keptDigest] }, insertEvent(event)]);
+      return results?.[0]?.length ?? 0;
+    },
+
+    async listEventsOf(userId, beforeId, limit) {
+      const sql = 'SELECT * FROM events WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3';
+      return (await driver.read(sql, [userId, beforeId, limit])).map(toEvent);
+    },
+
+    async findSignInFacts(userId, deviceDigest) {
+      const sql = `SELECT a.sealed_secret, a.last_step,
+          (SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id AND d.digest = $2) AS known,
+          (SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id) AS devices,
+          (SELECT COUNT(*) FROM recovery_codes r WHERE r.user_id = u.id) AS recovery_codes
+        FROM users u LEFT JOIN authenticators a ON a.user_id = u.id WHERE u.id = $1`;
+      const [row] = await driver.read(sql, [userId, deviceDigest ?? '']);
+      const passkeys = await driver.read('SELECT * FROM passkeys WHERE user_id = $1 ORDER BY created_at, id', [userId]);
+      return {
+        knownDevice: Number(row?.known ?? 0) > 0,
+        hasDevices: Number(row?.devices ?? 0) > 0,
+        authenticator:
+          row === undefined || row.sealed_secret === null
+            ? undefined
+            : { sealedSecret: row.sealed_secret as string, lastStep: row.last_step as number },
+        recoveryCodes: Number(row?.recovery_codes ?? 0),
+        passkeys: passkeys.map(toPasskey),
+      };
+    },
+
+    async createLink(link) {
+      await driver.write([insertLink(link)]);
+    },
+
+    async findLink(digest, purpose, now) {
+      const sql = 'SELECT * FROM links WHERE digest = $1 AND purpose = $2 AND expires_at > $3';
+      const [row] = await driver.read(sql, [digest, purpose, now]);
+      return row && toLink(row);
+    },
+
+    signUp(user, linkDigest, now, event) {
+      return done(takeLink(linkDigest, 'sign_up', now), insertUser(user), insertEvent(event));
+    },
+
+    async spendTicket(digest, expiresAt) {
+      const sql = `INSERT INTO spent_tickets (digest, expires_at) VALUES ($1, $2)
+        ON CONFLICT (digest) DO NOTHING RETURNING digest`;
+      return done({ sql, params: [digest, expiresAt], mustReturn: true });
+    },
+
+    enableAuthenticator(userId, authenticator, codeDigests, now, event) {
+      const insert = {
+        sql: `INSERT INTO authenticators (user_id, sealed_secret, last_step, created_at)
+          SELECT u.id, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM users u WHERE u.id = $1
+          ON CONFLICT (user_id) DO NOTHING RETURNING user_id`,
+        params: [userId, authenticator.sealedSecret, authenticator.lastStep, now],
+        mustReturn: true,
+      };
+      return done(insert, ...newRecoveryCodes(userId, codeDigests), insertEvent(event));
+    },
+
+    removeAuthenticator(userId, event) {
+      const remove = {
+        sql: 'DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id',
+        params: [userId],
+        mustReturn: true,
+      };
+      // Recovery codes stand in for whatever second factor there is, and go with the last of them.
+      const forget = {
+        sql: `DELETE FROM recovery_codes WHERE user_id = $1
+          AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)`,
+        params: [userId],
+      };
+      return done(remove, forget, insertEvent(event));
+    },
+
+    acceptAuthenticatorStep(userId, step) {
+      const sql = 'UPDATE authenticators SET last_step = $2 WHERE user_id = $1 AND last_step < $2 RETURNING user_id';
+      return done({ sql, params: [userId, step], mustReturn: true });
+    },
+
+    async replaceRecoveryCodes(userId, codeDigests, event) {
+      await driver.write([...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
+    },
+
+    useRecoveryCode(userId, codeDigest) {
+      const sql = 'DELETE FROM recovery_codes WHERE user_id = $1 AND digest = $2 RETURNING digest';
+      return done({ sql, params: [userId, codeDigest], mustReturn: true });
+    },
+
+    addPasskey(passkey, codeDigests, event) {
+      const insert = {
+        sql: `INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
+          SELECT $2, u.id, $3, CAST($4 AS BIGINT), $5, $6, CAST($7 AS BIGINT) FROM users u WHERE u.id = $1
+          ON CONFLICT (id) DO NOTHING RETURNING id`,
+        params: [
+          ...[passkey.userId, passkey.id, passkey.publicKey, passkey.counter, passkey.transports.join(' ')],
+          ...[passkey.name, passkey.createdAt],
+        ],
+        mustReturn: true,
+      };
+      const codes = codeDigests === undefined ? [] : newRecoveryCodes(passkey.userId, codeDigests);
+      return done(insert, ...codes, insertEvent(event));
+    },
+
+    removePasskey(userId, passkeyId, event) {
+      const remove = {
+        sql: 'DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id',
+        params: [userId, passkeyId],
+        mustReturn: true,
+      };
+      const forget = {
+        sql: `DELETE FROM recovery_codes WHERE user_id = $1
+          AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)
+          AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = $1)`,
+        params: [userId],
+      };
+      return done(remove, forget, insertEvent(event));
+    },
+
+    async findPasskey(passkeyId) {
+      const sql = `SELECT p.*, ${columns.user} FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1`;
+      const [row] = await driver.read(sql, [passkeyId]);
+      return row && { passkey: toPasskey(row), user: toUser(row) };
+    },
+
+    notePasskeyUse(passkeyId, counter, now) {
+      // A counter that does not grow means that the key was copied; most keys never count and stay at zero.
+      const sql = `UPDATE passkeys SET counter = $2, last_used_at = $3
+        WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
+      return done({ sql, params: [passkeyId, counter, now], mustReturn: true });
+    },
+  };
+}
+
+function insertLink(link: Link): Statement {
+  return {
+    sql: 'INSERT INTO links (digest, purpose, user_id, detail, expires_at) VALUES ($1, $2, $3, $4, $5)',
+    params: [link.digest, link.purpose, link.userId, link.detail, link.expiresAt],
+  };
+}
+
+/** Gives up the whole write when the link is not there any more. */
+function takeLink(digest: string, purpose: LinkPurpose, now: number): Statement {
+  return {
+    sql: 'DELETE FROM links WHERE digest = $1 AND purpose = $2 AND expires_at > $3 RETURNING digest',
+    params: [digest, purpose, now],
+    mustReturn: true,
+  };
+}
+
+/** After a change of password or address, links that were sent before are worth nothing. */
+function forgetLinks(userId: string): Statement {
+  return { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
+}
+
+function newRecoveryCodes(userId: string, digests: readonly string[]): Statement[] {
+  return [
+    { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
+    ...digests.map((digest) => ({
+      sql: 'INSERT INTO recovery_codes (user_id, digest) VALUES ($1, $2)',
+      params: [userId, digest],
+    })),
+  ];
+}
+
+function toLink(row: Row): Link {
+  return {
+    digest: row.digest as string,
+    purpose: row.purpose as LinkPurpose,
+    userId: row.user_id as string | null,
+    detail: row.detail as string,
+    expiresAt: row.expires_at as number,
+  };
+}
+
+function toPasskey(row: Row): Passkey {
+  return {
+    id: row.id as string,
+    userId: row.user_id as string,
+    publicKey: row.public_key as string,
+    counter: row.counter as number,
+    transports: (row.transports as string).split(' ').filter(Boolean),
+    name: row.name as string,
+    createdAt: row.created_at as number,
+    lastUsedAt: row.last_used_at as number | null,
+  };
+}
