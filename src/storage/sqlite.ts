@@ -141,6 +141,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     },
 
     async migrate(migrations) {
+      endSnapshot();
       let connection: Connection | undefined;
       try {
         connection = connect(file, { busyTimeout: 10_000, readOnly: false });
