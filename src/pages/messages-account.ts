@@ -145,7 +145,6 @@ export const accountMessages = {
     passkeysTitle: 'Passkeys',
     passkeysLead:
       'A passkey signs you in without a password, with your fingerprint, your face or the lock of your device.',
-    noPasskeys: 'You have none yet.',
     passkeyName: 'Name of the passkey',
     passkeyNameHint: 'For example: my phone.',
     addPasskey: 'Add a passkey',

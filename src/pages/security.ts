@@ -15,93 +15,118 @@ export interface SecurityPage {
 export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const m = frame.messages.account;
   const s = m.security;
-  const confirmation = (idPrefix: string) =>
-    field({
-      name: 'current_password',
-      label: m.currentPassword,
-      type: 'password',
-      autocomplete: 'current-password',
-      idPrefix,
-    });
-  const secondFactor = page.authenticator || page.passkeys.length > 0;
+  const newPassword = field({
+    ...{ name: 'new_password', label: m.newPassword, type: 'password', autocomplete: 'new-password' },
+    hint: m.newPasswordHint,
+  });
   const body = html`
 <section>
 <h2 class="section-title">${s.passwordTitle}</h2>
 <form method="post" action="/account/password">
 ${formToken(frame)}
-<input type="hidden" autocomplete="username" name="email" value="${frame.account.email}">
-${confirmation('password-')}
-${field({ name: 'new_password', label: m.newPassword, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint })}
+${confirmation(frame, 'password-')}
+${newPassword}
 <button type="submit">${s.changePassword}</button>
 </form>
 </section>
 <section>
 <h2 class="section-title">${s.authenticatorTitle}</h2>
-${page.authenticator ? appIsOn(frame, confirmation('app-')) : html`<p>${s.authenticatorOff}</p><p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}
+${page.authenticator ? appIsOn(frame) : html`<p>${s.authenticatorOff}</p><p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}
 </section>
 <section>
 <h2 class="section-title">${s.passkeysTitle}</h2>
 <p>${s.passkeysLead}</p>
-${page.passkeys.length === 0 ? html`<p class="quiet">${s.noPasskeys}</p>` : passkeyList(frame, page, confirmation('passkey-'))}
-<noscript><p class="notice">${s.needsScript}</p></noscript>
-<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}" hidden>
-${formToken(frame)}
-${hidden('answer', '')}
-${hidden('challenge', '')}
-${field({ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true, limit: 100, idPrefix: 'new-passkey-' })}
-${confirmation('new-passkey-')}
-<p class="alert" role="alert" hidden></p>
-<button type="submit">${s.addPasskey}</button>
-</form>
+${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey, index) => passkeyItem(frame, page, passkey, index))}</ul>`}
+${newPasskey(frame)}
 </section>
-${
-  secondFactor &&
-  html`<section>
-<h2 class="section-title">${s.codesTitle}</h2>
-<p>${s.codesLeft(page.recoveryCodes)}</p>
-<form method="post" action="/account/recovery-codes">
-${formToken(frame)}
-${confirmation('codes-')}
-<button type="submit">${s.newCodes}</button>
-</form>
-</section>`
-}`;
+${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page.recoveryCodes)}`;
   return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body, script: true });
 }
 
-function appIsOn(frame: AccountFrame, confirmation: Html): Html {
+function confirmation(frame: AccountFrame, idPrefix: string): Html {
+  const label = frame.messages.account.currentPassword;
+  // The name of the account stands in the form for password managers alone.
+  return html`<input type="hidden" name="username" autocomplete="username" value="${frame.account.email}">
+${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix })}`;
+}
+
+function appIsOn(frame: AccountFrame): Html {
   const s = frame.messages.account.security;
   return html`<p>${s.authenticatorOn}</p>
 <details>
 <summary>${s.removeApp}</summary>
 <form method="post" action="/account/authenticator/remove">
 ${formToken(frame)}
-${confirmation}
+${confirmation(frame, 'app-')}
 <button class="danger" type="submit">${s.remove}</button>
 </form>
 </details>`;
 }
 
-function passkeyList(frame: AccountFrame, page: SecurityPage, confirmation: Html): Html {
+function passkeyItem(
+  frame: AccountFrame,
+  page: SecurityPage,
+  passkey: SecurityPage['passkeys'][number],
+  index: number,
+): Html {
   const { messages } = frame;
   const s = messages.account.security;
-  const rows = page.passkeys.map(
-    (passkey) => html`<li>
+  const { createdAt, lastUsedAt } = passkey;
+  const lastUsed = lastUsedAt === null ? s.never : time(messages.dates.recently(lastUsedAt, page.now), lastUsedAt);
+  return html`<li>
 <div>
 <h3 class="thing-name">${passkey.name}</h3>
 <dl class="facts">
-<div><dt>${s.added}</dt><dd>${time(messages.dates.day(passkey.createdAt), passkey.createdAt)}</dd></div>
-<div><dt>${s.lastUsed}</dt><dd>${passkey.lastUsedAt === null ? s.never : time(messages.dates.recently(passkey.lastUsedAt, page.now), passkey.lastUsedAt)}</dd></div>
+<div><dt>${s.added}</dt><dd>${time(messages.dates.day(createdAt), createdAt)}</dd></div>
+<div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
 </dl>
-</div>
-<button class="danger" type="submit" name="remove" value="${passkey.id}">${s.remove}<span class="unseen"> ${passkey.name}</span></button>
-</li>`,
-  );
-  return html`<form method="post" action="/account/passkeys/remove">
+<details>
+<summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
+<form method="post" action="/account/passkeys/remove">
 ${formToken(frame)}
-<ul class="things">${rows}</ul>
-${confirmation}
-</form>`;
+${confirmation(frame, `passkey-${index}-`)}
+<button class="danger" type="submit" name="remove" value="${passkey.id}">${s.remove}</button>
+</form>
+</details>
+</div>
+</li>`;
+}
+
+function newPasskey(frame: AccountFrame): Html {
+  const s = frame.messages.account.security;
+  const name = field({
+    ...{ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true },
+    ...{ limit: 100, idPrefix: 'new-passkey-' },
+  });
+  return html`<noscript><p class="notice">${s.needsScript}</p></noscript>
+<details>
+<summary>${s.addPasskey}</summary>
+<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}" hidden>
+${formToken(frame)}
+${hidden('answer', '')}
+${hidden('challenge', '')}
+${name}
+${confirmation(frame, 'new-passkey-')}
+<p class="alert" role="alert" hidden></p>
+<button type="submit">${s.addPasskey}</button>
+</form>
+</details>`;
+}
+
+function recoveryCodes(frame: AccountFrame, left: number): Html {
+  const s = frame.messages.account.security;
+  return html`<section>
+<h2 class="section-title">${s.codesTitle}</h2>
+<p>${s.codesLeft(left)}</p>
+<details>
+<summary>${s.newCodes}</summary>
+<form method="post" action="/account/recovery-codes">
+${formToken(frame)}
+${confirmation(frame, 'codes-')}
+<button type="submit">${s.newCodes}</button>
+</form>
+</details>
+</section>`;
 }
 
 export interface AuthenticatorPage {

@@ -33,6 +33,8 @@ export function webauthnFor(baseUrl: string): Webauthn {
   const described = (keys: readonly PasskeyKey[]) =>
     keys.map(({ id, transports }) => ({ id, transports: [...transports] }));
   const userVerification = 'required' as const;
+  // EdDSA, ES256, RS256: what authenticators have. Named, because the library would try out what Node calls experimental.
+  const supportedAlgorithmIDs = [-8, -7, -257];
 
   return {
     async creationOptions(person, challenge, known) {
@@ -45,6 +47,7 @@ export function webauthnFor(baseUrl: string): Webauthn {
         userDisplayName: person.name,
         challenge: Buffer.from(challenge, 'base64url'),
         attestationType: 'none',
+        supportedAlgorithmIDs,
         excludeCredentials: described(known),
         authenticatorSelection: { residentKey: 'required', userVerification },
       });
@@ -55,7 +58,9 @@ export function webauthnFor(baseUrl: string): Webauthn {
       if (response === undefined) return undefined;
       const { verifyRegistrationResponse } = await load();
       const expected = { expectedChallenge: challenge, expectedOrigin: baseUrl, expectedRPID: rpID };
-      const result = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined);
+      const result = await verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs }).catch(
+        () => undefined,
+      );
       if (!result?.verified) return undefined;
       const { id, publicKey, counter, transports } = result.registrationInfo.credential;
       const names = (transports ?? []).filter((name) => /^[a-z-]{1,20}$/.test(name)).slice(0, 8);
