@@ -6,6 +6,7 @@ import {
   disableUser,
   enableUser,
   findPerson,
+  removeSecondFactors,
   setPassword,
 } from '../operations/manage-users.ts';
 import type { Services } from '../operations/services.ts';
@@ -35,6 +36,7 @@ const usage = `Usage: latchkey user <command> [--json]
   list
   show <email|id>
   set-password <email|id> [--password-stdin]   also ends the person's sessions
+  remove-second-factors <email|id>   for somebody who has lost their devices and recovery codes
   disable <email|id>     ends the person's sessions and tokens with the next request
   enable <email|id>      lets a disabled person sign in again; revives no session and no token
   delete <email|id>
@@ -116,6 +118,11 @@ const subcommands: Record<string, Subcommand> = {
     print(`Set the password of ${user.email} and ended their sessions.`);
     printPassword(shown);
   },
+
+  'remove-second-factors': changing(
+    removeSecondFactors,
+    (user) => `Removed the second factors of ${user.email}. Their password alone signs them in now.`,
+  ),
 
   disable: changing(disableUser, (user) => `Disabled ${user.email}. Their sessions and tokens work no more.`),
   enable: changing(enableUser, (user) => `Enabled ${user.email}. They can sign in again.`),

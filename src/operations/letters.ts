@@ -28,4 +28,5 @@ export type SecondFactorChange =
   | 'authenticator_removed'
   | 'passkey_added'
   | 'passkey_removed'
-  | 'recovery_codes_replaced';
+  | 'recovery_codes_replaced'
+  | 'second_factors_removed';

@@ -4,7 +4,7 @@ import { emailKey, isEmail } from '../protocol/email.ts';
 import type { EventKind, Origin } from '../protocol/event.ts';
 import { newId } from '../protocol/identifiers.ts';
 import { nameProblem } from '../protocol/name.ts';
-import { passwordProblem } from '../protocol/password.ts';
+import { type PasswordFault, passwordFault, passwordLength } from '../protocol/password.ts';
 import { StorageConflict, type User } from '../storage/storage.ts';
 import { type Managed, rejected } from './managed.ts';
 import type { Services } from './services.ts';
@@ -20,6 +20,14 @@ export interface UserInput {
   readonly emailVerified: boolean;
 }
 
+const passwordFaults: Record<PasswordFault, string> = {
+  too_short: `must have at least ${passwordLength.least} characters`,
+  too_long: `must have at most ${passwordLength.most} characters`,
+  not_text: 'has characters that are not allowed',
+  common: 'is one of the first that are guessed',
+  personal: "is the person's own name or address",
+};
+
 export async function createUser(
   services: Services,
   input: UserInput,
@@ -27,13 +35,15 @@ export async function createUser(
 ): Promise<Managed<{ user: User }>> {
   const { storage, clock, random, journal, passwords } = services;
   const email = input.email.trim();
-  const passwordFault = passwordProblem(input.password);
   if (!isEmail(email)) return rejected(`"${input.email}" is not an e-mail address`);
   for (const name of [input.name, input.givenName, input.familyName]) {
     const problem = name === undefined ? undefined : nameProblem(name);
     if (problem !== undefined) return rejected(`the name ${problem}`);
   }
-  if (passwordFault !== undefined) return rejected(`the password ${passwordFault}`);
+  const { isCommonPassword } = services;
+  const personal = [email, input.name, input.givenName, input.familyName];
+  const fault = passwordFault(input.password, { isCommon: isCommonPassword, personal });
+  if (fault !== undefined) return rejected(`the password ${passwordFaults[fault]}`);
 
   const now = clock.now();
   const user: User = {
@@ -78,8 +88,8 @@ export async function setPassword(
   origin: Origin,
 ): Promise<Managed<{ user: User }>> {
   const { storage, clock, passwords } = services;
-  const fault = passwordProblem(password);
-  if (fault !== undefined) return rejected(`the password ${fault}`);
+  const fault = passwordFault(password, { isCommon: services.isCommonPassword, personal: [] });
+  if (fault !== undefined) return rejected(`the password ${passwordFaults[fault]}`);
   const hash = await passwords.hash(password);
   return changePerson(services, name, 'user_password_set', origin, (user, event) =>
     storage.setPasswordHash(user.id, hash, clock.now(), event),
@@ -105,9 +115,26 @@ export async function deleteUser(services: Services, name: string, origin: Origi
   return changePerson(services, name, 'user_deleted', origin, (user, event) => storage.deleteUser(user.id, event));
 }
 
+/** The way back for somebody who has lost their devices and their recovery codes. */
+export async function removeSecondFactors(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<Managed<{ user: User }>> {
+  const { storage, mails, letters } = services;
+  const outcome = await changePerson(services, name, 'second_factors_removed', origin, (user, event) =>
+    storage.removeSecondFactors(user.id, event),
+  );
+  if (outcome.kind === 'done') {
+    await mails.queue(letters.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }));
+  }
+  return outcome;
+}
+
 const unchanged: Partial<Record<EventKind, string>> = {
   user_disabled: 'is disabled already',
   user_enabled: 'is not disabled',
+  second_factors_removed: 'has no second factor',
 };
 
 /** Changes a person and tells of them as they are afterwards (or were, when they are gone). */

@@ -3,12 +3,12 @@
 import { digestOf } from '../protocol/digest.ts';
 import { isEmail } from '../protocol/email.ts';
 import type { Origin } from '../protocol/event.ts';
+import { type Guessable, type PasswordFault, passwordFault } from '../protocol/password.ts';
 import { mailCounters } from '../protocol/throttle.ts';
 import type { SignedIn, User } from '../storage/storage.ts';
 import { admit } from './attempts.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
 import { findLink, makeLink } from './links.ts';
-import { newPasswordProblem, type PasswordFault } from './new-password.ts';
 import type { Services } from './services.ts';
 import type { MailRequestOutcome } from './sign-up.ts';
 
@@ -25,7 +25,7 @@ export async function changePassword(
 ): Promise<PasswordChangeOutcome> {
   const { storage, clock, passwords, journal, mails, letters, issuer } = services;
   const { user, session } = signedIn;
-  const fault = newPasswordProblem(services, input.newPassword, wordsOf(user));
+  const fault = passwordFault(input.newPassword, guessableFor(services, user));
   if (fault !== undefined) return { kind: 'bad_password', fault };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
@@ -73,7 +73,7 @@ export async function resetPassword(
   const link = await findLink(services, 'reset_password', secret);
   const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
   if (link === undefined || user === undefined) return { kind: 'link_over' };
-  const fault = newPasswordProblem(services, newPassword, wordsOf(user));
+  const fault = passwordFault(newPassword, guessableFor(services, user));
   if (fault !== undefined) return { kind: 'bad_password', fault };
   const change = {
     passwordHash: await passwords.hash(newPassword),
@@ -87,6 +87,6 @@ export async function resetPassword(
   return { kind: 'changed' };
 }
 
-function wordsOf(user: User): (string | null)[] {
-  return [user.email, user.name, user.givenName, user.familyName];
+function guessableFor(services: Services, user: User): Guessable {
+  return { isCommon: services.isCommonPassword, personal: [user.email, user.name, user.givenName, user.familyName] };
 }

@@ -5,11 +5,11 @@ import { emailKey, isEmail } from '../protocol/email.ts';
 import type { Origin } from '../protocol/event.ts';
 import { newId } from '../protocol/identifiers.ts';
 import { cleanName, nameProblem } from '../protocol/name.ts';
+import { type PasswordFault, passwordFault } from '../protocol/password.ts';
 import { mailCounters } from '../protocol/throttle.ts';
 import { StorageConflict, type User } from '../storage/storage.ts';
 import { admit } from './attempts.ts';
 import { findLink, makeLink } from './links.ts';
-import { newPasswordProblem, type PasswordFault } from './new-password.ts';
 import type { Services } from './services.ts';
 import { type SignInContext, type StartedSession, startSession } from './start-session.ts';
 
@@ -60,7 +60,7 @@ export async function signUp(
   const { email = '', target = '/account' } = link.facts;
   const name = cleanName(input.name);
   if (nameProblem(name) !== undefined) return { kind: 'bad_name' };
-  const fault = newPasswordProblem(services, input.password, [email, name]);
+  const fault = passwordFault(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
   if (fault !== undefined) return { kind: 'bad_password', fault };
 
   const now = clock.now();

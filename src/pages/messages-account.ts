@@ -284,6 +284,7 @@ export const accountMessages = {
       passkey_added: 'A passkey was added to your account.',
       passkey_removed: 'A passkey of your account was removed.',
       recovery_codes_replaced: 'New recovery codes were made for your account. The old ones do not work any more.',
+      second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
     },
     newDevice: {
       subject: 'A new device has signed in',

@@ -1,16 +1,27 @@
-// What may be a password. Length alone: composition rules make passwords worse.
+// What may be a password. Length, and what everybody would guess: composition rules make passwords worse.
 
 import { hasControlCharacters } from './text.ts';
 
 export const passwordLength = { least: 8, most: 256 } as const;
 
-/** A sentence that says what is wrong with a new password, or undefined. */
-export function passwordProblem(password: string): string | undefined {
+export type PasswordFault = 'too_short' | 'too_long' | 'not_text' | 'common' | 'personal';
+
+export interface Guessable {
+  isCommon(password: string): boolean;
+  /** Words that are no secret: the person's address and names. */
+  readonly personal: readonly (string | null | undefined)[];
+}
+
+/** What is wrong with a new password, or undefined. */
+export function passwordFault(password: string, guessable: Guessable): PasswordFault | undefined {
   const length = [...password].length;
-  if (length < passwordLength.least) return `must have at least ${passwordLength.least} characters`;
-  if (length > passwordLength.most) return `must have at most ${passwordLength.most} characters`;
-  if (!password.isWellFormed() || hasControlCharacters(password)) return 'has characters that are not allowed';
-  return undefined;
+  if (length < passwordLength.least) return 'too_short';
+  if (length > passwordLength.most) return 'too_long';
+  if (!password.isWellFormed() || hasControlCharacters(password)) return 'not_text';
+  const folded = (text: string) => canonicalPassword(text).toLowerCase();
+  const words = guessable.personal.flatMap((text) => (text ? [text, text.split('@')[0] ?? text] : []));
+  if (words.some((word) => folded(word) === folded(password))) return 'personal';
+  return guessable.isCommon(password) ? 'common' : undefined;
 }
 
 /** The form in which a password is hashed: keyboards spell the same character in different ways. */

@@ -25,6 +25,7 @@ type Accounts = Pick<
   | 'spendTicket'
   | 'enableAuthenticator'
   | 'removeAuthenticator'
+  | 'removeSecondFactors'
   | 'acceptAuthenticatorStep'
   | 'replaceRecoveryCodes'
   | 'useRecoveryCode'
@@ -197,6 +198,21 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId],
       };
       return done(remove, forget, insertEvent(event));
+    },
+
+    removeSecondFactors(userId, event) {
+      const some = {
+        sql: `SELECT 1 AS one FROM users u WHERE u.id = $1 AND (
+          EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = u.id)
+          OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`,
+        params: [userId],
+        mustReturn: true,
+      };
+      const remove = ['authenticators', 'passkeys', 'recovery_codes'].map((table) => ({
+        sql: `DELETE FROM ${table} WHERE user_id = $1`,
+        params: [userId],
+      }));
+      return done(some, ...remove, insertEvent(event));
     },
 
     acceptAuthenticatorStep(userId, step) {

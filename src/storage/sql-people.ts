@@ -52,7 +52,8 @@ export function sqlPeople(driver: Driver): People {
         mustReturn: true,
       };
       const endSessions = { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] };
-      return (await driver.write([update, endSessions, insertEvent(event)])) !== undefined;
+      const forgetLinks = { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
+      return (await driver.write([update, endSessions, forgetLinks, insertEvent(event)])) !== undefined;
     },
 
     async disableUser(userId, now, event) {

@@ -243,6 +243,8 @@ export interface Storage {
     event: EventRecord,
   ): Promise<boolean>;
   removeAuthenticator(userId: string, event: EventRecord): Promise<boolean>;
+  /** Authenticator, passkeys and recovery codes together; false when there were none. */
+  removeSecondFactors(userId: string, event: EventRecord): Promise<boolean>;
   /** False when a code of this step or a later one was accepted before. */
   acceptAuthenticatorStep(userId: string, step: number): Promise<boolean>;
   replaceRecoveryCodes(userId: string, codeDigests: readonly string[], event: EventRecord): Promise<void>;
