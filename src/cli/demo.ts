@@ -30,7 +30,7 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
 
   async run(args, environment) {
     readArguments(args, {}, []);
-    const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', ...environment });
+    const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open', ...environment });
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
     if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port, not "${port}".`);
     const demoUrl = `http://localhost:${port}`;
@@ -97,8 +97,8 @@ async function welcome(services: Services, demoUrl: string, baseUrl: string, sec
 Latchkey is running.
 
   Try it        ${demoUrl}        the demo application: sign in there
-  Your account  ${baseUrl}/account/apps
-
+  Your account  ${baseUrl}/account
+${services.mails.kind === 'outbox' ? `  Your mail     ${baseUrl}/dev/outbox\n` : ''}
   E-mail        ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you have set)'}
 

@@ -43,6 +43,11 @@ Runs the service. Configuration comes from the environment:
           'can lock out all for a while. Name the proxy there.',
       );
     }
+    if (config.mail.kind === 'none') {
+      service.app.log.warn(
+        'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
+      );
+    }
     if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
       service.app.log.warn(
         `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +

@@ -75,6 +75,7 @@ test('npm start in a fresh clone leads to a sign-in, and everything is kept for 
       await page.click('text=Get a new access token');
       await page.waitForSelector('text=There is a new access token.');
       await page.goto(printed(second.output, 'Your account'));
+      await page.click('text=Connected apps');
       await page.waitForSelector('h2:has-text("Demo application")');
     } finally {
       await stop(second.child);
