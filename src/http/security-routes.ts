@@ -19,6 +19,7 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../pages/sec
 import { base32, totpUri } from '../protocol/totp.ts';
 import { readChallenge, sendChallenge } from './challenges.ts';
 import type { HttpContext } from './context.ts';
+import { readCookie } from './cookies.ts';
 import { noticeOf, refusalOf } from './notices.ts';
 import { originOf } from './origin.ts';
 import { type OwnForm, type OwnPage, ownPages } from './own-pages.ts';
@@ -37,6 +38,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const input = {
       currentPassword: fields.get('current_password') ?? '',
       newPassword: fields.get('new_password') ?? '',
+      device: readCookie(context, own.request, 'device'),
     };
     const outcome = await changePassword(services, signedIn, input, originOf(own.request));
     if (outcome.kind === 'changed') return redirect(reply, 303, `${here}?done=password`);

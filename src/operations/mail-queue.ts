@@ -92,11 +92,12 @@ export class MailQueue {
     const { storage, clock, journal, mailer } = this.#parts;
     const mail = this.#open(entry);
     try {
-      if (mail !== undefined) await mailer?.send(mail);
+      if (mail === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
+      await mailer?.send(mail);
       await storage.forgetMail(entry.id);
     } catch (error) {
       const now = clock.now();
-      const givenUp = now - entry.createdAt > mailLifetime || isRefusal(error);
+      const givenUp = now - entry.createdAt > mailLifetime || mail === undefined || isRefusal(error);
       // The server's words may quote the address: the event names no one and keeps only the code.
       const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
       journal.note(

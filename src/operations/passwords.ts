@@ -20,7 +20,7 @@ export type PasswordChangeOutcome =
 export async function changePassword(
   services: Services,
   signedIn: SignedIn,
-  input: { currentPassword: string; newPassword: string },
+  input: { currentPassword: string; newPassword: string; device: string | undefined },
   origin: Origin,
 ): Promise<PasswordChangeOutcome> {
   const { storage, clock, passwords, journal, mails, letters, issuer } = services;
@@ -32,6 +32,7 @@ export async function changePassword(
   const change = {
     passwordHash: await passwords.hash(input.newPassword),
     keptSession: session.digest,
+    keptDevice: input.device && digestOf(input.device),
     currentHash: user.passwordHash,
     linkDigest: undefined,
   };
@@ -49,7 +50,7 @@ export async function requestReset(services: Services, email: string, origin: Or
   if (admission.kind === 'throttled') return admission;
   const user = await storage.findUserByEmail(to);
   if (user === undefined) {
-    await mails.queue(letters.noAccount({ to, url: `${issuer}/sign-up` }));
+    await mails.queue(letters.noAccount({ to, url: `${issuer}/reset-password` }));
   } else if (user.disabledAt === null) {
     // To the address as it is kept: another spelling of it might be another's mailbox.
     await mails.queue(
@@ -78,6 +79,7 @@ export async function resetPassword(
   const change = {
     passwordHash: await passwords.hash(newPassword),
     keptSession: undefined,
+    keptDevice: undefined,
     currentHash: '',
     linkDigest: digestOf(secret ?? ''),
   };

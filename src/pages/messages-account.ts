@@ -260,7 +260,7 @@ export const accountMessages = {
     noAccount: {
       subject: 'There is no account for this address',
       text: 'Somebody, perhaps you, wanted to reset the password of an account with this address. There is none. Perhaps you used another address.',
-      action: 'Create an account',
+      action: 'Try another address',
     },
     confirmAddress: {
       subject: 'Confirm your new address',

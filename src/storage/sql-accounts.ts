@@ -102,6 +102,10 @@ export function sqlAccounts(driver: Driver): Accounts {
         sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2',
         params: [userId, change.keptSession ?? ''],
       };
+      const forgetDevices = {
+        sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2',
+        params: [userId, change.keptDevice ?? ''],
+      };
       // Whoever has the mailbox has the address: a reset proves it as well as a confirmation does.
       const verify = {
         sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',
@@ -111,6 +115,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         ...(change.linkDigest === undefined ? [] : [takeLink(change.linkDigest, 'reset_password', now), verify]),
         update,
         endSessions,
+        forgetDevices,
         forgetLinks(userId),
         insertEvent(event),
       );

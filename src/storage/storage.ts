@@ -111,8 +111,9 @@ export interface SignInFacts {
 
 export interface PasswordChange {
   readonly passwordHash: string;
-  /** The session that goes on; all others of the person end. */
+  /** The session that goes on, and the browser that stays known; all others of the person are over. */
   readonly keptSession: string | undefined;
+  readonly keptDevice?: string | undefined;
   /** Either the hash of the password that was given, or the link that was used. */
   readonly currentHash: string;
   readonly linkDigest: string | undefined;
