@@ -47,7 +47,8 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
       const machines = {
         secure: context.secure,
         newRequestId,
-        addressOf: (request: IncomingMessage) => proxyAddress(request, trust),
+        // A connection that is gone already has no address.
+        addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
         isClosing: () => closing,
         log: () => app.log,
       };

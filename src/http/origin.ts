@@ -5,5 +5,6 @@ import { deviceName } from '../protocol/device.ts';
 import type { Origin } from '../protocol/event.ts';
 
 export function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, requestId: request.id, device: deviceName(request.headers['user-agent']) };
+  // A connection that is gone already has no address.
+  return { address: request.ip ?? '', requestId: request.id, device: deviceName(request.headers['user-agent']) };
 }

@@ -19,6 +19,7 @@ import { secondStepPage } from '../pages/second-step.ts';
 import { signInPage } from '../pages/sign-in.ts';
 import { signedOutPage } from '../pages/signed-out.ts';
 import { readQuery } from '../protocol/parameters.ts';
+import { formActionSource } from '../protocol/redirect-uri.ts';
 import { authorizePath, faceOf, sendSignIn } from './authorize-routes.ts';
 import { readChallenge, sendChallenge } from './challenges.ts';
 import type { HttpContext } from './context.ts';
@@ -209,7 +210,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       passkeys: found.facts.passkeys.length > 0,
       problem: attempt.problem,
     });
-    return sendPage(reply, attempt.status ?? 200, page, { script: found.facts.passkeys.length > 0 });
+    const script = found.facts.passkeys.length > 0;
+    return sendPage(reply, attempt.status ?? 200, page, { script, ...formActionFor(target) });
   }
 
   function readStep(
@@ -231,6 +233,13 @@ export function contextOf(context: HttpContext, request: FastifyRequest, target:
     replacedSession: readCookie(context, request, 'session'),
     device: readCookie(context, request, 'device'),
   };
+}
+
+/** A form on the way to an application may be redirected to it, when nothing more has to be asked. */
+export function formActionFor(target: string): { formAction?: string } {
+  const query = pendingQuery(target);
+  const redirectUri = query === undefined ? undefined : readQuery(query).parameters.get('redirect_uri');
+  return redirectUri === undefined ? {} : { formAction: formActionSource(redirectUri) };
 }
 
 /** The application that a return address leads to, if it does. */

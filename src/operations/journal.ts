@@ -5,7 +5,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { EventFacts, EventKind, EventRecord, Origin } from '../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../protocol/identifiers.ts';
-import type { GrantUse, Storage } from '../storage/storage.ts';
+import { type GrantUse, type Storage, StorageConflict, StorageUnavailable } from '../storage/storage.ts';
 
 const HOUR = 60 * 60 * 1000;
 const queueLimit = 20_000;
@@ -74,17 +74,44 @@ export class Journal {
       this.#events.push(this.event({ kind: 'events_suppressed', detail: { kind, count } }, here));
     }
     this.#suppressed.clear();
+    // One kind of note that cannot be written does not hold up the others.
+    const outcomes = await Promise.allSettled([this.#writeEvents(), this.#writeGrantUses(), this.#writeSessionsSeen()]);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  async #writeEvents(): Promise<void> {
     while (this.#events.length > 0) {
       const batch = this.#events.slice(0, batchSize);
-      await this.#storage.appendEvents(batch);
+      try {
+        await this.#storage.appendEvents(batch);
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw error;
+        // An event that the store does not take would be in the way of all that follow.
+        for (const event of batch) await this.#writeOrSuppress(event);
+      }
       this.#events.splice(0, batch.length);
     }
+  }
+
+  async #writeOrSuppress(event: EventRecord): Promise<void> {
+    try {
+      await this.#storage.appendEvents([event]);
+    } catch (error) {
+      if (error instanceof StorageUnavailable) throw error;
+      if (!(error instanceof StorageConflict)) this.#suppress(event.kind);
+    }
+  }
+
+  async #writeGrantUses(): Promise<void> {
     const uses = [...this.#grantUses.values()];
     for (let start = 0; start < uses.length; start += batchSize) {
       const batch = uses.slice(start, start + batchSize);
       await this.#storage.noteGrantUses(batch);
       for (const use of batch) this.#grantUses.delete(use.grantId);
     }
+  }
+
+  async #writeSessionsSeen(): Promise<void> {
     const seen = [...this.#sessionsSeen];
     if (seen.length > 0) await this.#storage.noteSessionsSeen(seen, this.#clock.now());
     for (const digest of seen) this.#sessionsSeen.delete(digest);

@@ -4,7 +4,7 @@ import { digestOf, sameText } from '../protocol/digest.ts';
 import type { Origin } from '../protocol/event.ts';
 import { passwordLength } from '../protocol/password.ts';
 import { parseRecoveryCode } from '../protocol/recovery-code.ts';
-import { secondStepCounters, signInCounters } from '../protocol/throttle.ts';
+import { networkOf, secondStepCounters, signInCounters } from '../protocol/throttle.ts';
 import { matchingStep } from '../protocol/totp.ts';
 import type { SignInFacts, User } from '../storage/storage.ts';
 import { admit } from './attempts.ts';
@@ -49,7 +49,10 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
   const acceptable = [...attempt.password].length <= passwordLength.most;
   // A person who is unknown, disabled or typing too much still costs one hash, so that the time tells nothing.
   const verified = await passwords
-    .verify(acceptable ? attempt.password : '', user?.passwordHash, known !== undefined)
+    .verify(acceptable ? attempt.password : '', user?.passwordHash, {
+      owner: known ?? networkOf(origin.address),
+      urgent: known !== undefined,
+    })
     .catch(async (error) => {
       await admission.takeBack();
       throw error;

@@ -4,16 +4,17 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { canonicalPassword } from '../protocol/password.ts';
+import { fairQueue, type Place } from './fair-queue.ts';
 
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Makes ready what `verify` needs for a person who is not there, so that the first such attempt takes no longer. */
   prepare(): Promise<void>;
   /**
-   * Takes the same time whether or not there is a hash to compare with. What is `urgent` goes first and has a queue of its
-   * own: people in a browser that is known for them must not suffer from a flood of strangers.
+   * Takes the same time whether or not there is a hash to compare with. `place` says for whom it is asked: people in a
+   * browser that is known for them must not suffer from a flood of strangers.
    */
-  verify(password: string, hash: string | undefined, urgent?: boolean): Promise<boolean>;
+  verify(password: string, hash: string | undefined, place?: Place): Promise<boolean>;
 }
 
 /** Too many people are signing in at once. Nothing was checked. */
@@ -22,15 +23,17 @@ export class PasswordsBusy extends Error {
 }
 
 const derive = promisify(argon2);
+const anyone: Place = { owner: '', urgent: false };
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export function argon2Passwords(limits: { concurrency: number; queue: number }): Passwords {
-  const run = boundedQueue(limits.concurrency, limits.queue);
+  const busy = () => new PasswordsBusy('too many passwords are waiting to be checked');
+  const run = fairQueue({ ...limits, busy });
 
   async function hash(password: string): Promise<string> {
     const nonce = randomBytes(16);
-    const tag = await run(() => tagOf(password, { ...parameters, nonce }));
+    const tag = await run(() => tagOf(password, { ...parameters, nonce }), anyone);
     const { memory, passes, parallelism } = parameters;
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
   }
@@ -49,7 +52,7 @@ export function argon2Passwords(limits: { concurrency: number; queue: number }):
     async prepare() {
       await hashOfNobody();
     },
-    async verify(password, stored, urgent = false) {
+    async verify(password, stored, place = anyone) {
       const match = phc.exec(stored ?? (await hashOfNobody()));
       if (match === null) return false;
       const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
@@ -57,7 +60,7 @@ export function argon2Passwords(limits: { concurrency: number; queue: number }):
       const expected = Buffer.from(match[5] as string, 'base64');
       const tag = await run(
         () => tagOf(password, { memory, passes, parallelism, tagLength: expected.length, nonce }),
-        urgent,
+        place,
       );
       return timingSafeEqual(tag, expected) && stored !== undefined;
     },
@@ -70,24 +73,4 @@ function tagOf(password: string, settings: Omit<Argon2Parameters, 'message'>): P
 
 function unpadded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '');
-}
-
-function boundedQueue(concurrency: number, limit: number) {
-  const urgentlyWaiting: (() => void)[] = [];
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async function run<Result>(work: () => Promise<Result>, urgent = false): Promise<Result> {
-    if (running >= concurrency) {
-      const line = urgent ? urgentlyWaiting : waiting;
-      if (line.length >= limit) throw new PasswordsBusy('too many passwords are waiting to be checked');
-      await new Promise<void>((resolve) => line.push(resolve));
-    } else running++;
-    try {
-      return await work();
-    } finally {
-      const next = urgentlyWaiting.shift() ?? waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
 }

@@ -16,5 +16,10 @@ const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u20
 
 /** A name as a person has typed it, without what cannot be seen. Joiners stay: some scripts and emoji need them. */
 export function cleanName(text: string): string {
-  return text.normalize('NFC').replace(invisible, '').trim();
+  // Far more than a name has: normalising can take time in the square of the length, and the rest is refused anyway.
+  return text
+    .slice(0, 10 * nameLimit)
+    .normalize('NFC')
+    .replace(invisible, '')
+    .trim();
 }

@@ -23,7 +23,10 @@ export function signInCounters(email: string, address: string, knownDevice?: str
 
 /** The step after the password: a code of six digits must not be found by trying. */
 export function secondStepCounters(userId: string, address: string, knownDevice?: string): ThrottleCounter[] {
-  return attemptCounters(`second step ${userId}`, address, knownDevice);
+  const subject = `second step ${userId}`;
+  // Whoever comes here has the password: ten wrong codes in all, from wherever, and not fifty.
+  if (knownDevice === undefined) return [{ key: digestOf(subject), limit: 10 }];
+  return attemptCounters(subject, address, knownDevice);
 }
 
 /** Signing in with a passkey alone names nobody beforehand. */
@@ -84,7 +87,12 @@ export function throttledFor(
 
 /** One household or server has a whole IPv6 /64 to choose addresses from; it counts as one. */
 export function networkOf(address: string): string {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  // Some proxies write a port behind the address.
+  const bare = address
+    .toLowerCase()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  const plain = bare.replace(/^::ffff:(?=\d+\.)/, '');
   if (!plain.includes(':')) return plain;
   const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
   const left = head === '' ? [] : head.split(':');

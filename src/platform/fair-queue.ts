@@ -1,0 +1,89 @@
+// Work that only so much of may go on at once. Whoever waits belongs to an owner, and owners take turns, so that one who
+// asks for much does not hold up the others; what is urgent has three turns out of four.
+
+interface Waiting {
+  start(): void;
+  refuse(): void;
+}
+
+type Line = Map<string, Waiting[]>;
+
+export interface FairQueueLimits {
+  readonly concurrency: number;
+  /** How much may wait in each of the two lines. */
+  readonly queue: number;
+  /** What somebody is told for whom there is no room. */
+  busy(): Error;
+}
+
+export interface Place {
+  readonly owner: string;
+  readonly urgent: boolean;
+}
+
+const urgentTurns = 3;
+
+export function fairQueue(limits: FairQueueLimits) {
+  const lines = { urgent: new Map() as Line, ordinary: new Map() as Line };
+  let running = 0;
+  let urgentInARow = 0;
+
+  async function run<Result>(work: () => Promise<Result>, { owner, urgent }: Place): Promise<Result> {
+    if (running >= limits.concurrency) {
+      const line = urgent ? lines.urgent : lines.ordinary;
+      if (waitingIn(line) >= limits.queue && !makeRoom(line, owner)) throw limits.busy();
+      await new Promise<void>((resolve, reject) => {
+        const own = line.get(owner) ?? [];
+        own.push({ start: resolve, refuse: () => reject(limits.busy()) });
+        line.set(owner, own);
+      });
+    } else running++;
+    try {
+      return await work();
+    } finally {
+      const next = takeNext();
+      if (next === undefined) running--;
+      else next.start();
+    }
+  }
+
+  function takeNext(): Waiting | undefined {
+    const urgentFirst = urgentInARow < urgentTurns;
+    const order = urgentFirst ? [lines.urgent, lines.ordinary] : [lines.ordinary, lines.urgent];
+    for (const line of order) {
+      const next = takeFrom(line);
+      if (next === undefined) continue;
+      urgentInARow = line === lines.urgent ? urgentInARow + 1 : 0;
+      return next;
+    }
+    return undefined;
+  }
+
+  return run;
+}
+
+function waitingIn(line: Line): number {
+  let count = 0;
+  for (const own of line.values()) count += own.length;
+  return count;
+}
+
+/** The owner who has waited longest for a turn gets one, and then goes to the end. */
+function takeFrom(line: Line): Waiting | undefined {
+  for (const [owner, own] of line) {
+    const next = own.shift();
+    line.delete(owner);
+    if (own.length > 0) line.set(owner, own);
+    return next;
+  }
+  return undefined;
+}
+
+/** In a full line, whoever has the most waiting gives up a place to somebody who would have less. */
+function makeRoom(line: Line, owner: string): boolean {
+  let greediest: Waiting[] = [];
+  for (const own of line.values()) if (own.length > greediest.length) greediest = own;
+  if (greediest.length <= (line.get(owner)?.length ?? 0) + 1) return false;
+  greediest.pop()?.refuse();
+  return true;
+}
