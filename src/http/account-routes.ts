@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   activity,
+  activityLength,
   changePicture,
   changeProfile,
   confirmEmailChange,
@@ -116,8 +117,11 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   app.get('/account/email/confirm', async (request, reply) => {
     const secret = linkIn(request);
     const link = await findLink(services, 'change_email', secret);
-    if (link === undefined || secret === undefined) return sendLinkOver(reply);
-    return sendPage(reply, 200, confirmEmailPage(frameOf(context), { email: link.facts.email ?? '', link: secret }));
+    const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
+    if (link === undefined || user === undefined || secret === undefined) return sendLinkOver(reply);
+    // Whose account it is stands there: a link can be sent to somebody who has nothing to do with it.
+    const page = { email: link.facts.email ?? '', current: user.email, link: secret };
+    return sendPage(reply, 200, confirmEmailPage(frameOf(context), page));
   });
 
   app.post('/account/email/confirm', async (request, reply) => {
@@ -166,12 +170,14 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     return redirect(reply, 303, `/account/apps?removed=${removed ? 'yes' : 'no'}`);
   });
 
-  page('/account/activity', async ({ reply, signedIn, frame }) => {
-    const events = await activity(services, signedIn);
+  page('/account/activity', async ({ request, reply, signedIn, frame }) => {
+    const before = new URLSearchParams(request.raw.url?.split('?')[1]).get('before') ?? undefined;
+    const events = await activity(services, signedIn, before);
+    const older = events.length === activityLength ? events.at(-1)?.id : undefined;
     const ids = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
     const clients = await Promise.all(ids.map((id) => services.storage.findClient(id)));
     const apps = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
-    return sendPage(reply, 200, activityPage(frame, { events, apps }));
+    return sendPage(reply, 200, activityPage(frame, { events, apps, older }));
   });
 
   page('/account/data', ({ reply, frame }) => sendPage(reply, 200, ownDataPage(frame, undefined)));
@@ -230,6 +236,13 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
 /** The fields of a form with a file, or undefined when the body is not one. */
 async function readUpload(contentType: string | undefined, body: Uint8Array): Promise<FormData | undefined> {
   if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) return undefined;
+  // The form has three fields; reading thousands of them would take its time.
+  if (
+    Buffer.from(body)
+      .toString('latin1')
+      .split(/content-disposition:/i, 12).length > 10
+  )
+    return undefined;
   try {
     return await new Response(Buffer.from(body), { headers: { 'Content-Type': contentType ?? '' } }).formData();
   } catch {

@@ -25,8 +25,12 @@ export function setSignInCookies(
   reply: FastifyReply,
   started: { sessionSecret: string; deviceSecret: string },
 ): void {
-  setCookie(context, reply, 'session', started.sessionSecret, sessionLimits.absolute / 1000);
+  setSessionCookie(context, reply, started.sessionSecret);
   setCookie(context, reply, 'device', started.deviceSecret, deviceMemory / 1000);
+}
+
+export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string): void {
+  setCookie(context, reply, 'session', secret, sessionLimits.absolute / 1000);
 }
 
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {

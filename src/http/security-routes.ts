@@ -19,7 +19,7 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../pages/sec
 import { base32, totpUri } from '../protocol/totp.ts';
 import { readChallenge, sendChallenge } from './challenges.ts';
 import type { HttpContext } from './context.ts';
-import { readCookie } from './cookies.ts';
+import { readCookie, setSessionCookie } from './cookies.ts';
 import { noticeOf, refusalOf } from './notices.ts';
 import { originOf } from './origin.ts';
 import { type OwnForm, type OwnPage, ownPages } from './own-pages.ts';
@@ -41,7 +41,10 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       device: readCookie(context, own.request, 'device'),
     };
     const outcome = await changePassword(services, signedIn, input, originOf(own.request));
-    if (outcome.kind === 'changed') return redirect(reply, 303, `${here}?done=password`);
+    if (outcome.kind === 'changed') {
+      setSessionCookie(context, reply, outcome.sessionSecret);
+      return redirect(reply, 303, `${here}?done=password`);
+    }
     if (outcome.kind === 'bad_password') {
       return sendSecurity(own, 400, frame.messages.account.passwordFaults[outcome.fault]);
     }

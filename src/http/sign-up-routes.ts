@@ -2,17 +2,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLink } from '../operations/links.ts';
+import type { MailRequestOutcome } from '../operations/mail-requests.ts';
 import { requestReset, resetPassword } from '../operations/passwords.ts';
-import { type MailRequestOutcome, requestSignUp, signUp } from '../operations/sign-up.ts';
+import { requestSignUp, signUp } from '../operations/sign-up.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts';
 import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../pages/sign-up.ts';
 import { faceOf } from './authorize-routes.ts';
 import type { HttpContext } from './context.ts';
-import { browserMark, clearSessionCookie, readCookie, setSignInCookies } from './cookies.ts';
+import { browserMark, readCookie, setSignInCookies } from './cookies.ts';
 import { makeTicket, readTicket, receiveForm } from './forms.ts';
 import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
-import { clientOf, contextOf, home } from './sign-in-routes.ts';
+import { clientOf, contextOf, formActionFor, home } from './sign-in-routes.ts';
 
 export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -44,14 +45,17 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/sign-up/finish', async (request, reply) => {
     const secret = linkIn(request);
     const link = await findLink(services, 'sign_up', secret);
-    if (link === undefined || secret === undefined) return sendLinkOver(reply, '/sign-up');
-    return sendFinish(reply, 200, { email: link.facts.email ?? '', name: '', link: secret, problem: undefined });
+    if (link === undefined || secret === undefined || context.signUp === 'closed')
+      return sendLinkOver(reply, '/sign-up');
+    const { email = '', target = home } = link.facts;
+    return sendFinish(reply, 200, { email, name: '', link: secret, problem: undefined }, target);
   });
 
   app.post('/sign-up/finish', async (request, reply) => {
     const fields = receiveForm(context, request, reply);
     if (fields === undefined) return reply;
     const secret = fields.get('link');
+    if (context.signUp === 'closed') return sendLinkOver(reply, '/sign-up');
     const name = fields.get('name') ?? '';
     const input = { name, password: fields.get('password') ?? '' };
     const contextFor = (target: string) => contextOf(context, request, target);
@@ -63,7 +67,8 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const link = await findLink(services, 'sign_up', secret);
     const problem = outcome.kind === 'bad_name' ? messages().badName : messages().passwordFaults[outcome.fault];
-    return sendFinish(reply, 400, { email: link?.facts.email ?? '', name, link: secret ?? '', problem });
+    const { email = '', target = home } = link?.facts ?? {};
+    return sendFinish(reply, 400, { email, name, link: secret ?? '', problem }, target);
   });
 
   app.get('/reset-password', (_request, reply) => sendReset(reply, {}));
@@ -100,7 +105,6 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendPage(reply, 400, newPasswordPage(frameOf(context), { link: secret ?? '', email, problem }));
       }
       case 'changed':
-        clearSessionCookie(context, reply);
         return sendPage(reply, 200, passwordResetPage(frameOf(context)));
     }
   });
@@ -158,8 +162,13 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   }
 
-  function sendFinish(reply: FastifyReply, status: number, page: Parameters<typeof finishSignUpPage>[1]): FastifyReply {
-    return sendPage(reply, status, finishSignUpPage(frameOf(context), page));
+  function sendFinish(
+    reply: FastifyReply,
+    status: number,
+    page: Parameters<typeof finishSignUpPage>[1],
+    target: string,
+  ): FastifyReply {
+    return sendPage(reply, status, finishSignUpPage(frameOf(context), page), formActionFor(target));
   }
 
   function sendLinkOver(reply: FastifyReply, again: string): FastifyReply {

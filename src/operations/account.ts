@@ -6,16 +6,17 @@ import type { EventRecord, Origin } from '../protocol/event.ts';
 import { type ImageFault, readPicture } from '../protocol/image.ts';
 import { cleanName, nameProblem } from '../protocol/name.ts';
 import { sessionIsLive, sessionLimits } from '../protocol/session.ts';
-import { mailCounters } from '../protocol/throttle.ts';
 import { type Session, type SignedIn, StorageConflict } from '../storage/storage.ts';
-import { admit } from './attempts.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
-import { findLink, makeLink } from './links.ts';
+import { findLink, newLink } from './links.ts';
+import { requestMail } from './mail-requests.ts';
 import type { Services } from './services.ts';
 
 /** Later than any id of an event. */
 const endOfEvents = '~';
-const activityLength = 100;
+export const activityLength = 100;
+/** More than anybody has; a bound all the same. */
+const downloadLimit = 50_000;
 
 export interface ProfileInput {
   readonly name: string;
@@ -97,14 +98,18 @@ export async function requestEmailChange(
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_address' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
-  const admission = await admit(services, mailCounters(to, origin.address));
-  if (admission.kind === 'throttled') return admission;
-  const owner = await storage.findUserByEmail(to);
-  if (owner === undefined || owner.id === user.id) {
-    const url = await makeLink(services, 'change_email', user.id, { email: to });
-    await mails.queue(letters.confirmAddress({ to, url }));
-  } else {
-    await mails.queue(letters.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
+  const outcome = await requestMail(services, to, origin, async () => {
+    const owner = await storage.findUserByEmail(to);
+    if (owner === undefined || owner.id === user.id) {
+      const { link, url } = newLink(services, 'change_email', user.id, { email: to });
+      await mails.queue(letters.confirmAddress({ to, url }), link);
+    } else {
+      await mails.queue(letters.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
+    }
+  });
+  if (outcome.kind !== 'sent') return outcome;
+  if (emailKey(to) !== emailKey(user.email)) {
+    await mails.tell(letters.addressChangeAsked({ to: user.email, newAddress: to }));
   }
   journal.note({ kind: 'email_change_requested', userId: user.id }, origin);
   return { kind: 'sent' };
@@ -128,7 +133,7 @@ export async function confirmEmailChange(
     throw error;
   }
   if (emailKey(email) !== emailKey(user.email)) {
-    await mails.queue(letters.addressChanged({ to: user.email, newAddress: email }));
+    await mails.tell(letters.addressChanged({ to: user.email, newAddress: email }));
   }
   return 'changed';
 }
@@ -173,21 +178,33 @@ export async function endOtherSessions(
   return services.storage.endOtherSessions(user.id, session.digest, event);
 }
 
-/** The person's own events, newest first. */
-export async function activity(services: Services, { user }: SignedIn): Promise<EventRecord[]> {
+/** The person's own events, newest first, before the one that is named. */
+export async function activity(services: Services, { user }: SignedIn, before?: string): Promise<EventRecord[]> {
   await services.journal.flush();
-  return services.storage.listEventsOf(user.id, endOfEvents, activityLength);
+  return services.storage.listEventsOf(user.id, before ?? endOfEvents, activityLength);
+}
+
+async function wholeActivity(services: Services, signedIn: SignedIn): Promise<EventRecord[]> {
+  const events: EventRecord[] = [];
+  for (;;) {
+    const page = await activity(services, signedIn, events.at(-1)?.id);
+    events.push(...page);
+    if (page.length < activityLength || events.length >= downloadLimit) return events;
+  }
 }
 
 /** Everything that is kept about the person, as one value. Nothing in it signs anyone in. */
 export async function ownData(services: Services, signedIn: SignedIn, origin: Origin): Promise<object> {
   const { storage, journal, clock } = services;
   const { user } = signedIn;
-  const [apps, sessions, facts, events] = await Promise.all([
+  const version = user.picture?.split('/').at(-1) ?? '';
+  const [apps, sessions, facts, events, devices, picture] = await Promise.all([
     storage.listConnectedApps(user.id),
     ownSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
-    activity(services, signedIn),
+    wholeActivity(services, signedIn),
+    storage.listKnownDevices(user.id),
+    storage.findPicture(user.id, version),
   ]);
   journal.note({ kind: 'data_downloaded', userId: user.id }, origin);
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -201,6 +218,10 @@ export async function ownData(services: Services, signedIn: SignedIn, origin: Or
       given_name: user.givenName,
       family_name: user.familyName,
       picture: user.picture,
+      picture_file: picture && {
+        type: picture.contentType,
+        base64: Buffer.from(picture.bytes).toString('base64'),
+      },
       locale: user.locale,
       administrator_since: time(user.adminSince),
       created_at: time(user.createdAt),
@@ -229,6 +250,7 @@ export async function ownData(services: Services, signedIn: SignedIn, origin: Or
       last_seen_at: time(lastSeenAt),
       methods: amr,
     })),
+    known_browsers: devices.map((lastSeenAt) => ({ last_signed_in_at: time(lastSeenAt) })),
     activity: events.map(({ at, kind, clientId, address, detail }) => ({
       at: time(at),
       kind,
@@ -249,6 +271,6 @@ export async function deleteAccount(
   const confirmation = await confirmPassword(services, user, currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   await storage.deleteUser(user.id, journal.event({ kind: 'account_deleted', userId: user.id }, origin));
-  await mails.queue(letters.accountDeleted({ to: user.email }));
+  await mails.tell(letters.accountDeleted({ to: user.email }));
   return { kind: 'deleted' };
 }

@@ -17,6 +17,8 @@ export interface Letters {
   noAccount(letter: LinkLetter): Mail;
   confirmAddress(letter: LinkLetter): Mail;
   passwordChanged(letter: LinkLetter): Mail;
+  /** To the address as it is, when somebody asks for another. */
+  addressChangeAsked(letter: { to: string; newAddress: string }): Mail;
   addressChanged(letter: { to: string; newAddress: string }): Mail;
   secondFactorChanged(letter: { to: string; change: SecondFactorChange }): Mail;
   newDevice(letter: { to: string; device: string; at: number; address: string }): Mail;
@@ -29,4 +31,5 @@ export type SecondFactorChange =
   | 'passkey_added'
   | 'passkey_removed'
   | 'recovery_codes_replaced'
+  | 'recovery_code_used'
   | 'second_factors_removed';

@@ -19,18 +19,18 @@ const paths: Record<LinkPurpose, string> = {
   reset_password: '/reset-password/finish',
 };
 
-/** Makes a link and tells its address. */
-export async function makeLink(
+/** A link and its address; it works once it is kept, together with the mail that it is in. */
+export function newLink(
   services: Services,
   purpose: LinkPurpose,
   userId: string | null,
   detail: Readonly<Record<string, string>>,
-): Promise<string> {
-  const { storage, clock, random, issuer } = services;
+): { link: Link; url: string } {
+  const { clock, random, issuer } = services;
   const secret = newSecret('lkl_', random);
   const expiresAt = clock.now() + linkLifetimes[purpose];
-  await storage.createLink({ digest: digestOf(secret), purpose, userId, detail: JSON.stringify(detail), expiresAt });
-  return `${issuer}${paths[purpose]}?link=${secret}`;
+  const link = { digest: digestOf(secret), purpose, userId, detail: JSON.stringify(detail), expiresAt };
+  return { link, url: `${issuer}${paths[purpose]}?link=${secret}` };
 }
 
 /** The link, if it can still be used. Looking uses nothing up: mail programs look at links before people do. */

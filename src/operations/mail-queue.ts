@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { newTimeOrderedId, type RandomBytes } from '../protocol/identifiers.ts';
-import type { Storage, WaitingMail } from '../storage/storage.ts';
+import type { Link, Storage, WaitingMail } from '../storage/storage.ts';
 import type { Journal } from './journal.ts';
 
 const MINUTE = 60 * 1000;
@@ -47,13 +47,21 @@ export class MailQueue {
     return this.kind !== 'none';
   }
 
-  async queue(mail: Mail): Promise<void> {
+  /** Together with the link that is in it, if there is one. */
+  async queue(mail: Mail, link?: Link): Promise<void> {
     if (!this.works) return;
     const { storage, keys, clock, random } = this.#parts;
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
-    await storage.queueMail({ id, sealed: keys.seal(`mail ${id}`, JSON.stringify(mail)), createdAt: now });
+    await storage.queueMail({ id, sealed: keys.seal(`mail ${id}`, JSON.stringify(mail)), createdAt: now }, link);
     this.onQueued();
+  }
+
+  /** A notice of what has happened: that it cannot be kept does not undo it, and is no reason to tell the person so. */
+  async tell(mail: Mail): Promise<void> {
+    await this.queue(mail).catch(() => {
+      this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, origin);
+    });
   }
 
   /** Sends what is due. What fails is tried again later, less and less often. */

@@ -126,7 +126,7 @@ export async function removeSecondFactors(
     storage.removeSecondFactors(user.id, event),
   );
   if (outcome.kind === 'done') {
-    await mails.queue(letters.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }));
+    await mails.tell(letters.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }));
   }
   return outcome;
 }

@@ -1,21 +1,20 @@
 // A person changes their password, or gets a new one by mail.
 
 import { digestOf } from '../protocol/digest.ts';
-import { isEmail } from '../protocol/email.ts';
 import type { Origin } from '../protocol/event.ts';
+import { newSecret } from '../protocol/identifiers.ts';
 import { type Guessable, type PasswordFault, passwordFault } from '../protocol/password.ts';
-import { mailCounters } from '../protocol/throttle.ts';
 import type { SignedIn, User } from '../storage/storage.ts';
-import { admit } from './attempts.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
-import { findLink, makeLink } from './links.ts';
+import { findLink, newLink } from './links.ts';
+import { type MailRequestOutcome, requestMail } from './mail-requests.ts';
 import type { Services } from './services.ts';
-import type { MailRequestOutcome } from './sign-up.ts';
 
 export type PasswordChangeOutcome =
   | Exclude<Confirmation, { kind: 'confirmed' }>
   | { kind: 'bad_password'; fault: PasswordFault }
-  | { kind: 'changed' };
+  /** The session goes on under a new secret: a copy of the old one is worth nothing. */
+  | { kind: 'changed'; sessionSecret: string };
 
 export async function changePassword(
   services: Services,
@@ -23,7 +22,7 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; device: string | undefined },
   origin: Origin,
 ): Promise<PasswordChangeOutcome> {
-  const { storage, clock, passwords, journal, mails, letters, issuer } = services;
+  const { storage, clock, passwords, random, journal, mails, letters, issuer } = services;
   const { user, session } = signedIn;
   const fault = passwordFault(input.newPassword, guessableFor(services, user));
   if (fault !== undefined) return { kind: 'bad_password', fault };
@@ -31,34 +30,32 @@ export async function changePassword(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const change = {
     passwordHash: await passwords.hash(input.newPassword),
-    keptSession: session.digest,
+    keptSession: undefined,
     keptDevice: input.device && digestOf(input.device),
     currentHash: user.passwordHash,
     linkDigest: undefined,
   };
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };
-  await mails.queue(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
-  return { kind: 'changed' };
+  const sessionSecret = newSecret('lks_', random);
+  await storage.startSession({ ...session, digest: digestOf(sessionSecret) }, change.passwordHash, undefined);
+  await mails.tell(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  return { kind: 'changed', sessionSecret };
 }
 
 export async function requestReset(services: Services, email: string, origin: Origin): Promise<MailRequestOutcome> {
   const { storage, mails, letters, journal, issuer } = services;
-  const to = email.trim();
-  if (!isEmail(to)) return { kind: 'invalid_address' };
-  const admission = await admit(services, mailCounters(to, origin.address));
-  if (admission.kind === 'throttled') return admission;
-  const user = await storage.findUserByEmail(to);
-  if (user === undefined) {
-    await mails.queue(letters.noAccount({ to, url: `${issuer}/reset-password` }));
-  } else if (user.disabledAt === null) {
-    // To the address as it is kept: another spelling of it might be another's mailbox.
-    await mails.queue(
-      letters.resetPassword({ to: user.email, url: await makeLink(services, 'reset_password', user.id, {}) }),
-    );
-  }
-  journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
-  return { kind: 'sent' };
+  return requestMail(services, email, origin, async (to) => {
+    const user = await storage.findUserByEmail(to);
+    if (user === undefined) {
+      await mails.queue(letters.noAccount({ to, url: `${issuer}/reset-password` }));
+    } else if (user.disabledAt === null) {
+      const { link, url } = newLink(services, 'reset_password', user.id, {});
+      // To the address as it is kept: another spelling of it might be another's mailbox.
+      await mails.queue(letters.resetPassword({ to: user.email, url }), link);
+    }
+    journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
+  });
 }
 
 export type ResetOutcome = { kind: 'link_over' } | { kind: 'bad_password'; fault: PasswordFault } | { kind: 'changed' };
@@ -85,7 +82,7 @@ export async function resetPassword(
   };
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_over' };
-  await mails.queue(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  await mails.tell(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed' };
 }
 

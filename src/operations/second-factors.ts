@@ -193,6 +193,6 @@ function newCodes(services: Services): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 
-async function tell(services: Services, user: User, change: SecondFactorChange): Promise<void> {
-  await services.mails.queue(services.letters.secondFactorChanged({ to: user.email, change }));
+export async function tell(services: Services, user: User, change: SecondFactorChange): Promise<void> {
+  await services.mails.tell(services.letters.secondFactorChanged({ to: user.email, change }));
 }

@@ -8,7 +8,7 @@ import { networkOf, secondStepCounters, signInCounters } from '../protocol/throt
 import { matchingStep } from '../protocol/totp.ts';
 import type { SignInFacts, User } from '../storage/storage.ts';
 import { admit } from './attempts.ts';
-import { readAuthenticatorSecret } from './second-factors.ts';
+import { readAuthenticatorSecret, tell } from './second-factors.ts';
 import type { Services } from './services.ts';
 import { type SignInContext, type SignInMethod, type StartedSession, startSession } from './start-session.ts';
 
@@ -68,6 +68,10 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
 
   if (hasSecondFactor(facts)) {
     await admission.takeBack();
+    journal.note(
+      { kind: 'second_step_asked', userId: user.id, ...client, detail: { device: origin.device ?? '' } },
+      origin,
+    );
     const pending = { userId: user.id, passwordMark: digestOf(user.passwordHash), at: clock.now() };
     return { kind: 'second_step', pending };
   }
@@ -145,6 +149,7 @@ export function provedByCode(services: Services, code: string, origin: Origin): 
     if (recoveryCode === undefined || !(await storage.useRecoveryCode(user.id, digestOf(recoveryCode))))
       return undefined;
     journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: facts.recoveryCodes - 1 } }, origin);
+    await tell(services, user, 'recovery_code_used');
     return 'password_and_recovery_code';
   };
 }

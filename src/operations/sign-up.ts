@@ -1,22 +1,15 @@
 // Somebody makes an account. The address comes first: everything else is asked of whoever opens the mail, so that nobody
 // can prepare an account for an address that is not theirs, and nobody learns whether an address has one.
 
-import { emailKey, isEmail } from '../protocol/email.ts';
 import type { Origin } from '../protocol/event.ts';
 import { newId } from '../protocol/identifiers.ts';
 import { cleanName, nameProblem } from '../protocol/name.ts';
 import { type PasswordFault, passwordFault } from '../protocol/password.ts';
-import { mailCounters } from '../protocol/throttle.ts';
 import { StorageConflict, type User } from '../storage/storage.ts';
-import { admit } from './attempts.ts';
-import { findLink, makeLink } from './links.ts';
+import { findLink, newLink } from './links.ts';
+import { type MailRequestOutcome, requestMail } from './mail-requests.ts';
 import type { Services } from './services.ts';
 import { type SignInContext, type StartedSession, startSession } from './start-session.ts';
-
-export type MailRequestOutcome =
-  | { kind: 'sent' }
-  | { kind: 'invalid_address' }
-  | { kind: 'throttled'; retryAfterSeconds: number };
 
 /** `target` is where the person was on the way to. */
 export async function requestSignUp(
@@ -26,19 +19,16 @@ export async function requestSignUp(
   origin: Origin,
 ): Promise<MailRequestOutcome> {
   const { storage, mails, letters, journal, issuer } = services;
-  const to = email.trim();
-  if (!isEmail(to)) return { kind: 'invalid_address' };
-  const admission = await admit(services, mailCounters(to, origin.address));
-  if (admission.kind === 'throttled') return admission;
-  const existing = await storage.findUserByEmail(to);
-  if (existing === undefined) {
-    const url = await makeLink(services, 'sign_up', null, { email: to, target });
-    await mails.queue(letters.finishSignUp({ to, url }));
-  } else {
-    await mails.queue(letters.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
-  }
-  journal.noteFromStranger({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
-  return { kind: 'sent' };
+  return requestMail(services, email, origin, async (to) => {
+    const existing = await storage.findUserByEmail(to);
+    if (existing === undefined) {
+      const { link, url } = newLink(services, 'sign_up', null, { email: to, target });
+      await mails.queue(letters.finishSignUp({ to, url }), link);
+    } else {
+      await mails.queue(letters.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
+    }
+    journal.noteFromStranger({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
+  });
 }
 
 export type SignUpOutcome =
@@ -89,12 +79,7 @@ export async function signUp(
     if (error instanceof StorageConflict) return { kind: 'link_over' };
     throw error;
   }
-  const facts = { knownDevice: false, hasDevices: false };
+  const facts = { knownDevice: false };
   const started = await startSession(services, user, facts, 'sign_up', contextFor(target), origin);
   return started === undefined ? { kind: 'link_over' } : { kind: 'signed_up', target, ...started };
-}
-
-/** Whether two spellings name one account. */
-export function sameAddress(a: string, b: string): boolean {
-  return emailKey(a) === emailKey(b);
 }

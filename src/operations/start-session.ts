@@ -47,7 +47,7 @@ const amrOf: Record<SignInMethod, readonly string[]> = {
 export async function startSession(
   services: Services,
   user: User,
-  facts: Pick<SignInFacts, 'knownDevice' | 'hasDevices'>,
+  facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
   context: SignInContext,
   origin: Origin,
@@ -69,13 +69,15 @@ export async function startSession(
     address: origin.address,
   };
   const replaced = context.replacedSession && digestOf(context.replacedSession);
-  if (!(await storage.startSession(session, user.passwordHash, replaced, digestOf(deviceSecret)))) return undefined;
+  const passwordAlone = method === 'password';
+  const device = digestOf(deviceSecret);
+  if (!(await storage.startSession(session, user.passwordHash, replaced, device, passwordAlone))) return undefined;
 
-  const device = origin.device ?? '';
+  const browser = origin.device ?? '';
   const client = context.clientId === undefined ? {} : { clientId: context.clientId };
-  journal.note({ kind: 'signed_in', userId: user.id, ...client, detail: { method, device } }, origin);
-  if (facts.hasDevices && !facts.knownDevice) {
-    await mails.queue(letters.newDevice({ to: user.email, device, at: now, address: origin.address }));
+  journal.note({ kind: 'signed_in', userId: user.id, ...client, detail: { method, device: browser } }, origin);
+  if (!facts.knownDevice && method !== 'sign_up') {
+    await mails.tell(letters.newDevice({ to: user.email, device: browser, at: now, address: origin.address }));
   }
   return { sessionSecret, deviceSecret };
 }

@@ -7,6 +7,8 @@ export interface ActivityPage {
   readonly events: readonly EventRecord[];
   /** Names of the applications that events name. */
   readonly apps: ReadonlyMap<string, string>;
+  /** The last event here, when there are older ones. */
+  readonly older: string | undefined;
 }
 
 export function activityPage(frame: AccountFrame, page: ActivityPage): string {
@@ -21,7 +23,8 @@ export function activityPage(frame: AccountFrame, page: ActivityPage): string {
   });
   const body = html`
 <p>${m.activity.lead}</p>
-${rows.length === 0 ? html`<p class="quiet">${m.activity.none}</p>` : html`<ul class="log">${rows}</ul>`}`;
+${rows.length === 0 ? html`<p class="quiet">${m.activity.none}</p>` : html`<ul class="log">${rows}</ul>`}
+${page.older !== undefined && html`<p><a href="/account/activity?before=${page.older}">${m.activity.older}</a></p>`}`;
   return accountLayout(frame, { section: 'activity', body });
 }
 
@@ -38,6 +41,8 @@ export function inWords(messages: Messages, event: EventRecord, apps: ReadonlyMa
       return happenings.signed_in(text('method'), text('device'));
     case 'sign_in_failed':
       return happenings.sign_in_failed(text('reason'));
+    case 'second_step_asked':
+      return happenings.second_step_asked(text('device'));
     case 'passkey_added':
       return happenings.passkey_added(text('name'));
     default:

@@ -25,11 +25,11 @@ ${field({ name: 'current_password', label: m.currentPassword, type: 'password', 
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
 }
 
-export function confirmEmailPage(frame: Frame, page: { email: string; link: string }): string {
+export function confirmEmailPage(frame: Frame, page: { email: string; current: string; link: string }): string {
   const m = frame.messages.account.changeEmail;
   const body = html`
 <h1>${m.confirmTitle}</h1>
-<p>${m.confirmLead(page.email)}</p>
+<p>${m.confirmLead(page.email, page.current)}</p>
 <form method="post" action="/account/email/confirm">
 ${hidden('link', page.link)}
 <button class="primary" type="submit">${m.confirm}</button>

@@ -37,6 +37,12 @@ export function lettersFrom(service: string) {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
     },
+    addressChangeAsked: ({ to, newAddress }: { to: string; newAddress: string }) =>
+      compose(to, {
+        subject: m.addressChangeAsked.subject,
+        paragraphs: [m.addressChangeAsked.text(newAddress), m.notYou],
+        link: { label: m.addressChangeAsked.action, url: `${service}/reset-password` },
+      }),
     addressChanged: ({ to, newAddress }: { to: string; newAddress: string }) =>
       compose(to, { subject: m.addressChanged.subject, paragraphs: [m.addressChanged.text(newAddress)] }),
     secondFactorChanged: ({
@@ -48,8 +54,8 @@ export function lettersFrom(service: string) {
     }) =>
       compose(to, {
         subject: m.secondFactorChanged.subject,
-        paragraphs: [m.secondFactorChanged[change], m.notYou],
-        link: { label: m.passwordChanged.action, url: `${service}/reset-password` },
+        paragraphs: [m.secondFactorChanged[change], m.notYouEither],
+        link: { label: m.lookAtSecurity, url: `${service}/account/security` },
       }),
     newDevice: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
       compose(to, {

@@ -74,7 +74,7 @@ export const accountMessages = {
     finishLead: 'All your devices are signed out then.',
     finish: 'Set the password',
     doneTitle: 'Your password is changed',
-    done: 'Sign in with the new one.',
+    done: 'Sign in with the new one. If somebody else may have been in your account, look through its passkeys and its activity then.',
     signIn: 'Sign in',
   },
   linkOver: {
@@ -125,7 +125,8 @@ export const accountMessages = {
     submit: 'Send the link',
     same: 'That is your address already.',
     confirmTitle: 'Confirm your new address',
-    confirmLead: (email: string) => `From now on you sign in with ${email}.`,
+    confirmLead: (email: string, current: string) =>
+      `The account that has the address ${current} gets the address ${email}. If that account is not yours, close this page.`,
     confirm: 'Confirm',
     back: 'Back to your profile',
   },
@@ -185,6 +186,7 @@ export const accountMessages = {
     none: 'Nothing yet.',
     from: (address: string) => `from ${address}`,
     atCommandLine: 'by the administrator',
+    older: 'Older',
   },
   data: {
     downloadTitle: 'Download your data',
@@ -209,6 +211,8 @@ export const accountMessages = {
     signed_in: (method: string, device: string) =>
       `Signed in ${methods[method] ?? ''}${device ? ` from ${device}` : ''}`,
     sign_in_failed: (reason: string) => `Sign-in failed: ${reasons[reason] ?? 'refused'}`,
+    second_step_asked: (device: string) =>
+      `The right password, then a second step was asked for${device ? ` in ${device}` : ''}`,
     signed_out: 'Signed out',
     approved: (app: string) => `Allowed ${app} to sign you in`,
     authorization_denied: (app: string) => `Did not allow ${app} to sign you in`,
@@ -242,6 +246,8 @@ export const accountMessages = {
     greeting: 'Hello,',
     ignore: 'If you did not ask for this, you need not do anything.',
     notYou: 'If this was not you, reset your password at once:',
+    notYouEither: 'If this was not you, remove what you do not know and change your password:',
+    lookAtSecurity: 'Look at the security of your account',
     finishSignUp: {
       subject: 'Finish your account',
       text: 'Open this link to choose your name and password. It works once, for 24 hours.',
@@ -272,6 +278,12 @@ export const accountMessages = {
       text: 'The password of your account was changed, and your other devices were signed out.',
       action: 'Reset the password',
     },
+    addressChangeAsked: {
+      subject: 'Somebody asked for another e-mail address',
+      text: (address: string) =>
+        `Your account is to get the address ${address}, once the mail that we have sent there is answered.`,
+      action: 'Reset the password',
+    },
     addressChanged: {
       subject: 'Your e-mail address was changed',
       text: (address: string) =>
@@ -284,6 +296,7 @@ export const accountMessages = {
       passkey_added: 'A passkey was added to your account.',
       passkey_removed: 'A passkey of your account was removed.',
       recovery_codes_replaced: 'New recovery codes were made for your account. The old ones do not work any more.',
+      recovery_code_used: 'One of your recovery codes was used to sign in.',
       second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
     },
     newDevice: {

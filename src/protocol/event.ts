@@ -26,6 +26,7 @@ export type EventKind =
   | 'user_disabled'
   | 'user_enabled'
   | 'user_deleted'
+  | 'second_step_asked'
   | 'sign_up_requested'
   | 'signed_up'
   | 'password_reset_requested'

@@ -40,11 +40,12 @@ export function confirmationCounters(userId: string): ThrottleCounter[] {
 }
 
 /** Mails that anyone can have sent to anyone: few to one mailbox, and not many for one network. */
-export function mailCounters(email: string, address: string): ThrottleCounter[] {
-  return [
-    { key: digestOf(`mail to ${mailboxKey(email)}`), limit: 5 },
-    { key: digestOf(`mail for ${networkOf(address)}`), limit: 30 },
-  ];
+export function mailboxCounters(email: string): ThrottleCounter[] {
+  return [{ key: digestOf(`mail to ${mailboxKey(email)}`), limit: 5 }];
+}
+
+export function mailNetworkCounters(address: string): ThrottleCounter[] {
+  return [{ key: digestOf(`mail for ${networkOf(address)}`), limit: 30 }];
 }
 
 function attemptCounters(subject: string, address: string, knownDevice: string | undefined): ThrottleCounter[] {

@@ -19,7 +19,7 @@ type Accounts = Pick<
   | 'endOtherSessions'
   | 'listEventsOf'
   | 'findSignInFacts'
-  | 'createLink'
+  | 'listKnownDevices'
   | 'findLink'
   | 'signUp'
   | 'spendTicket'
@@ -130,7 +130,11 @@ export function sqlAccounts(driver: Driver): Accounts {
 
     async endOtherSessions(userId, keptDigest, event) {
       const sql = 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest';
-      const results = await driver.write([{ sql, params: [userId, keptDigest] }, insertEvent(event)]);
+      const results = await driver.write([
+        { sql, params: [userId, keptDigest] },
+        forgetLinks(userId),
+        insertEvent(event),
+      ]);
       return results?.[0]?.length ?? 0;
     },
 
@@ -142,14 +146,12 @@ export function sqlAccounts(driver: Driver): Accounts {
     async findSignInFacts(userId, deviceDigest) {
       const sql = `SELECT a.sealed_secret, a.last_step,
           (SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id AND d.digest = $2) AS known,
-          (SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id) AS devices,
           (SELECT COUNT(*) FROM recovery_codes r WHERE r.user_id = u.id) AS recovery_codes
         FROM users u LEFT JOIN authenticators a ON a.user_id = u.id WHERE u.id = $1`;
       const [row] = await driver.read(sql, [userId, deviceDigest ?? '']);
       const passkeys = await driver.read('SELECT * FROM passkeys WHERE user_id = $1 ORDER BY created_at, id', [userId]);
       return {
         knownDevice: Number(row?.known ?? 0) > 0,
-        hasDevices: Number(row?.devices ?? 0) > 0,
         authenticator:
           row === undefined || row.sealed_secret === null
             ? undefined
@@ -159,8 +161,9 @@ export function sqlAccounts(driver: Driver): Accounts {
       };
     },
 
-    async createLink(link) {
-      await driver.write([insertLink(link)]);
+    async listKnownDevices(userId) {
+      const sql = 'SELECT last_seen_at FROM known_devices WHERE user_id = $1 ORDER BY last_seen_at DESC';
+      return (await driver.read(sql, [userId])).map((row) => row.last_seen_at as number);
     },
 
     async findLink(digest, purpose, now) {
@@ -279,11 +282,16 @@ export function sqlAccounts(driver: Driver): Accounts {
   };
 }
 
-function insertLink(link: Link): Statement {
-  return {
+export function newLink(link: Link): Statement[] {
+  const insert = {
     sql: 'INSERT INTO links (digest, purpose, user_id, detail, expires_at) VALUES ($1, $2, $3, $4, $5)',
     params: [link.digest, link.purpose, link.userId, link.detail, link.expiresAt],
   };
+  const forgetEarlier = {
+    sql: 'DELETE FROM links WHERE user_id = $1 AND purpose = $2',
+    params: [link.userId ?? '', link.purpose],
+  };
+  return [forgetEarlier, insert];
 }
 
 /** Gives up the whole write when the link is not there any more. */

@@ -1,15 +1,17 @@
 // Mails that wait to be sent.
 
 import type { Driver, Row } from './driver.ts';
+import { newLink } from './sql-accounts.ts';
 import type { Storage, WaitingMail } from './storage.ts';
 
 type Mails = Pick<Storage, 'queueMail' | 'claimMails' | 'forgetMail' | 'postponeMail' | 'listMails'>;
 
 export function sqlMails(driver: Driver): Mails {
   return {
-    async queueMail(mail) {
+    async queueMail(mail, link) {
       const sql = `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at) VALUES ($1, $2, $3, 0, $3)`;
-      await driver.write([{ sql, params: [mail.id, mail.sealed, mail.createdAt] }]);
+      const insert = { sql, params: [mail.id, mail.sealed, mail.createdAt] };
+      await driver.write([...(link === undefined ? [] : newLink(link)), insert]);
     },
 
     async claimMails(now, claimedUntil, limit) {

@@ -59,8 +59,9 @@ export function sqlPeople(driver: Driver): People {
     async disableUser(userId, now, event) {
       const sql = `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
         WHERE id = $1 AND disabled_at IS NULL RETURNING id`;
-      const done = await driver.write([{ sql, params: [userId, now], mustReturn: true }, insertEvent(event)]);
-      return done !== undefined;
+      const stop = { sql, params: [userId, now], mustReturn: true };
+      const forgetLinks = { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
+      return (await driver.write([stop, forgetLinks, insertEvent(event)])) !== undefined;
     },
 
     async enableUser(userId, now, event) {
@@ -77,17 +78,23 @@ export function sqlPeople(driver: Driver): People {
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM grants WHERE user_id = $1', params: [userId] },
         ...forgetAccount(userId),
+        // That something happened stays, for those who watch over the service; where from and with what does not.
+        { sql: "UPDATE events SET address = '', detail = '{}' WHERE user_id = $1", params: [userId] },
         insertEvent(event),
       ]);
       return done !== undefined;
     },
 
-    async startSession(session, passwordHash, replacedDigest, deviceDigest) {
+    async startSession(session, passwordHash, replacedDigest, deviceDigest, passwordAlone = false) {
+      const enough = passwordAlone
+        ? `AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id)
+           AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id)`
+        : '';
       // Changes nothing but holds the person's row: a change of password comes wholly before this write, and is seen,
       // or wholly after it, and ends the session.
       const hold = {
         sql: `UPDATE users SET updated_at = updated_at
-          WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL RETURNING id`,
+          WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL ${enough} RETURNING id`,
         params: [session.userId, session.userGeneration, passwordHash],
         mustReturn: true,
       };

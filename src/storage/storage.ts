@@ -101,9 +101,8 @@ export interface Passkey {
 
 /** What signing in depends on besides the password. */
 export interface SignInFacts {
-  /** Whether the person has signed in in this very browser before, and in any. */
+  /** Whether the person has signed in in this very browser before. */
   readonly knownDevice: boolean;
-  readonly hasDevices: boolean;
   readonly authenticator: Authenticator | undefined;
   readonly recoveryCodes: number;
   readonly passkeys: readonly Passkey[];
@@ -182,8 +181,8 @@ export interface Storage {
 
   // Sessions. A session is found only while its person is as they were when it began.
   /**
-   * Starts a session and ends the one that it takes the place of; false when the person was stopped meanwhile, or their
-   * password is no longer the one that was checked.
+   * Starts a session and ends the one that it takes the place of; false when the person was stopped meanwhile, their
+   * password is no longer the one that was checked, or it is no longer enough.
    */
   startSession(
     session: Session,
@@ -191,6 +190,8 @@ export interface Storage {
     replacedDigest: string | undefined,
     /** The browser, which is known for this person from now on. */
     deviceDigest?: string,
+    /** Only while the person has no second factor: they may turn one on while a password is being checked. */
+    passwordAlone?: boolean,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   endSession(digest: string): Promise<boolean>;
@@ -217,9 +218,10 @@ export interface Storage {
   /** The person's newest events, newest first. */
   listEventsOf(userId: string, beforeId: string, limit: number): Promise<EventRecord[]>;
   findSignInFacts(userId: string, deviceDigest: string | undefined): Promise<SignInFacts>;
+  /** When the person has last signed in in each browser that is known for them. */
+  listKnownDevices(userId: string): Promise<number[]>;
 
   // Links, each of which works once.
-  createLink(link: Link): Promise<void>;
   findLink(digest: string, purpose: LinkPurpose, now: number): Promise<Link | undefined>;
   /** Creates the person that a sign-up link stands for; false when the link was used or has expired. */
   signUp(user: User, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
@@ -227,7 +229,8 @@ export interface Storage {
   spendTicket(digest: string, expiresAt: number): Promise<boolean>;
 
   // Mails.
-  queueMail(mail: Omit<WaitingMail, 'attempts'>): Promise<void>;
+  /** Keeps the mail, and the link that is in it; a person's earlier links for the same purpose are void then. */
+  queueMail(mail: Omit<WaitingMail, 'attempts'>, link?: Link): Promise<void>;
   /** Takes mails that are due, for this caller alone until `claimedUntil`. */
   claimMails(now: number, claimedUntil: number, limit: number): Promise<WaitingMail[]>;
   forgetMail(mailId: string): Promise<void>;
