@@ -102,7 +102,10 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.get((request.raw.url ?? '').split('?')[0] ?? '');
-    if (allowed === undefined) return sendFailure(context, request, reply, failures.notFound);
+    // A route that takes the method has sent the request on to here: for this caller there is nothing.
+    if (allowed === undefined || allowed.has(request.method)) {
+      return sendFailure(context, request, reply, failures.notFound);
+    }
     reply.header('Allow', [...allowed].join(', '));
     return sendFailure(context, request, reply, failures.methodNotAllowed);
   });

@@ -37,6 +37,10 @@ describe('an address that is refused', () => {
     { name: 'a domain literal is refused', value: 'ada@[192.0.2.1]' },
     { name: 'a comment is refused', value: 'ada(x)@people.example' },
     { name: 'a backslash is refused', value: 'ada\\@people.example' },
+    { name: 'a soft hyphen is refused', value: 'ada@peo\u00adple.example' },
+    { name: 'a space of no width is refused', value: 'ad\u200ba@people.example' },
+    { name: 'a mark that turns text around is refused', value: 'ada\u202e@people.example' },
+    { name: 'a domain with a path is refused', value: 'ada@people.example/x' },
     { name: 'a lone surrogate is refused', value: 'ada\ud83d@people.example' },
     { name: 'an address of 255 characters is refused', value: `${'x'.repeat(240)}@people.example` },
   ];
@@ -52,6 +56,14 @@ describe('the key of an address', () => {
       b: 'ada@people.example',
       same: true,
     },
+    {
+      name: 'a domain in letters and in its coded form are the same',
+      a: 'a@bücher.example',
+      b: 'a@xn--bcher-kva.example',
+      same: true,
+    },
+    { name: 'a dot behind the domain does not matter', a: 'a@people.example.', b: 'a@people.example', same: true },
+    { name: 'another full stop is the same', a: 'a@people\u3002example', b: 'a@people.example', same: true },
     {
       name: 'composed and decomposed letters are the same',
       a: 'zo\u00eb@people.example',

@@ -197,6 +197,9 @@ describe('the network of an address', () => {
   const cases = [
     { address: '192.0.2.1', expected: '192.0.2.1' },
     { address: '::ffff:192.0.2.1', expected: '192.0.2.1' },
+    { address: '192.0.2.1:50123', expected: '192.0.2.1' },
+    { address: '[2001:db8:1:2::1]:443', expected: '2001:db8:1:2::/64' },
+    { address: '', expected: '' },
     { address: '::FFFF:192.0.2.1', expected: '192.0.2.1' },
     { address: '2001:db8:1:2:3:4:5:6', expected: '2001:db8:1:2::/64' },
     { address: '2001:db8:1:2:ffff:ffff:ffff:ffff', expected: '2001:db8:1:2::/64' },

@@ -1,0 +1,131 @@
+// Found by attacking the service; each stays closed.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { totpCode, totpStep } from '../../src/protocol/totp.ts';
+import { formIn, Person } from '../harness/person.ts';
+import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+});
+after(() => service.stop());
+
+const outbox = async () => (await service.running.services.mails.list(100)).map(({ mail }) => mail);
+
+test('a connection that is gone before its request is read leaves no event that cannot be written', async () => {
+  const port = Number(new URL(service.url).port);
+  for (let count = 0; count < 20; count++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+    const path = count % 2 === 0 ? 'GET /oauth-authorize?client_id=nobody' : 'POST /oauth/token';
+    socket.write(`${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`);
+    socket.resetAndDestroy();
+  }
+  await wait(200);
+  await service.running.services.journal.flush();
+  const user = await service.newUser();
+  const person = new Person(service);
+  await person.signIn(user);
+  assert.equal((await person.visit('/account/activity')).status, 200);
+});
+
+test('an event that the store does not take does not hold up those after it', async () => {
+  const { journal } = service.running.services;
+  const origin = { address: undefined as unknown as string, requestId: 'r' };
+  journal.note({ kind: 'signed_out' }, origin);
+  journal.note({ kind: 'signed_out', detail: { mark: 'after' } }, { address: '', requestId: 'r' });
+  const events = await service.events('signed_out');
+  assert.equal(events.at(-1)?.detail?.mark, 'after');
+  assert.equal((await service.events('events_suppressed')).at(-1)?.detail?.kind, 'signed_out');
+});
+
+test('the second step may lead on to the application, when nothing more has to be asked', async () => {
+  const user = await service.newUser();
+  const client = await service.newClient({ redirectUris: ['https://app.example/callback'] });
+  const secret = Buffer.alloc(20, 3);
+  const { storage, journal, keys, clock } = service.running.services;
+  const sealedSecret = keys.seal(`authenticator ${user.id}`, secret.toString('base64url'));
+  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, { address: '', requestId: '' });
+  await storage.enableAuthenticator(user.id, { sealedSecret, lastStep: 0 }, [], clock.now(), event);
+
+  const person = new Person(service);
+  const form = await formIn(await person.visit(authorizePath(client, newVerifier())));
+  const page = await person.submit(form, { email: user.email, password: user.password });
+  assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self' https:\/\/app\.example;/);
+  const code = totpCode(secret, totpStep(clock.now()));
+  const consent = await person.submit(await formIn(page, '/sign-in/second-step'), { code });
+  assert.match(await consent.text(), /name="decision"/);
+});
+
+test('changing the password gives the session a new secret', async () => {
+  const user = await service.newUser();
+  const person = new Person(service);
+  await person.signIn(user);
+  const copy = new Person(service);
+  for (const [name, value] of person.cookies) copy.cookies.set(name, value);
+  const form = await formIn(await person.visit('/account/security'), '/account/password');
+  const done = await person.submit(form, { current_password: user.password, new_password: 'another long phrase' });
+  assert.match(await done.text(), /Your password is changed/);
+  assert.equal((await copy.request('/account')).status, 302);
+  assert.equal((await person.request('/account')).status, 200);
+});
+
+test('the owner of an address hears at once that another is asked for, and can undo it', async () => {
+  const user = await service.newUser();
+  const person = new Person(service);
+  await person.signIn(user);
+  const form = await formIn(await person.visit('/account/email'), '/account/email');
+  await person.submit(form, { email: 'elsewhere@example.test', current_password: user.password });
+  const mails = await outbox();
+  assert.ok(mails.some((mail) => mail.to === user.email && /asked for another/.test(mail.subject)));
+  const link = mails.find((mail) => mail.to === 'elsewhere@example.test')?.text.match(/http\S+link=\S+/)?.[0] ?? '';
+  assert.match(await (await fetch(link)).text(), new RegExp(`has the address ${user.email}`));
+  const sessions = await formIn(await person.visit('/account/sessions'), '/account/sessions');
+  await person.submit(sessions, { end_others: 'yes' });
+  assert.equal((await fetch(link)).status, 410);
+});
+
+test('a new browser is told of, also as the first one after a reset', async () => {
+  const user = await service.newUser();
+  await new Person(service).signIn(user);
+  const told = (await outbox()).filter((mail) => mail.to === user.email && /new device/.test(mail.subject));
+  assert.equal(told.length, 1);
+});
+
+test('who knows the password and stops at the second step has left a trace', async () => {
+  const user = await service.newUser();
+  const { storage, journal, keys, clock } = service.running.services;
+  const sealedSecret = keys.seal(`authenticator ${user.id}`, 'AAAA');
+  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, { address: '', requestId: '' });
+  await storage.enableAuthenticator(user.id, { sealedSecret, lastStep: 0 }, [], clock.now(), event);
+  await new Person(service).signIn(user);
+  assert.equal((await service.events('second_step_asked')).filter((each) => each.userId === user.id).length, 1);
+});
+
+test('the outbox answers this machine under its own name alone', async () => {
+  assert.equal((await fetch(`${service.url}/dev/outbox`)).status, 200);
+  const port = Number(new URL(service.url).port);
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`GET /dev/outbox HTTP/1.1\r\nHost: evil.example:${port}\r\nConnection: close\r\n\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  assert.match(answer, /^HTTP\/1\.1 404 /);
+});
+
+test('deleting an account leaves events without address and detail', async () => {
+  const user = await service.newUser();
+  const person = new Person(service);
+  await person.signIn(user);
+  await service.running.services.journal.flush();
+  const form = await formIn(await person.visit('/account/data'), '/account/delete');
+  await person.submit(form, { current_password: user.password });
+  const left = (await service.events()).filter((event) => event.userId === user.id && event.kind !== 'account_deleted');
+  assert.ok(left.length > 0);
+  for (const event of left) assert.deepEqual([event.address, event.detail], ['', {}]);
+});
