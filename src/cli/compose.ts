@@ -26,11 +26,14 @@ import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } fro
 const journalEvery = 500;
 const sweepEvery = 60_000;
 const mailsEvery = 2000;
+const keysEvery = 2000;
 /** One core stays free for the event loop, and one of Node's four pool threads for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 export interface Composed {
   readonly services: Services;
+  /** Takes on keys that were rotated. */
+  refreshKeys(): boolean;
   close(): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
-  const accessTokens = new AccessTokens(config.baseUrl, keys.accessTokenKeys);
+  const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
   const guesses = new GuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100 });
   const mailer = config.mail.kind === 'smtp' ? smtpMailer(config.mail.url, config.mail.from) : undefined;
@@ -68,6 +71,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   };
   return {
     services,
+    refreshKeys: () => keys.refresh(),
     async close() {
       try {
         await journal.flush();
@@ -94,7 +98,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here and not above: the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
-  const { services, close } = await composeServices(config, options);
+  const { services, refreshKeys, close } = await composeServices(config, options);
   const context = {
     services,
     baseUrl: config.baseUrl,
@@ -119,6 +123,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
       journalEvery,
     ),
     setInterval(sendMails, mailsEvery),
+    setInterval(() => {
+      if (refreshKeys()) app.log.info('the keys have changed, and the new ones are in use');
+    }, keysEvery),
     setInterval(
       background(() => sweep(services, sweeper, config.eventsDays)),
       sweepEvery,

@@ -8,6 +8,7 @@ import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 import { demo } from './demo.ts';
 import { events } from './events.ts';
+import { keys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
 import { exportCommand, importCommand } from './transfer.ts';
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   user,
   events,
   migrate,
+  keys,
   backup,
   export: exportCommand,
   import: importCommand,
@@ -35,6 +37,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   export    write everything in the store to standard output
   import    read it into another store
   migrate   bring the schema of a PostgreSQL store up to date
+  keys      rotate the keys of the service
   demo      run the service together with the demo application (what "npm start" does)
 
 "latchkey <command> --help" says more.`;

@@ -9,17 +9,25 @@ const generationSize = 4096;
 
 export class AccessTokens {
   readonly #issuer: string;
-  readonly #keys: readonly SigningKey[];
+  readonly #currentKeys: () => readonly SigningKey[];
+  #keys: readonly SigningKey[] = [];
   #recent = new Map<string, AccessTokenFacts>();
   #older = new Map<string, AccessTokenFacts>();
 
-  constructor(issuer: string, keys: readonly SigningKey[]) {
+  /** `keys` may answer with another list when keys were rotated: what the old ones have proved is forgotten then. */
+  constructor(issuer: string, keys: () => readonly SigningKey[]) {
     this.#issuer = issuer;
-    this.#keys = keys;
+    this.#currentKeys = keys;
   }
 
   /** What a genuine token says, whether or not it has expired; undefined when it is not one of this service's. */
   read(token: string): AccessTokenFacts | undefined {
+    const keys = this.#currentKeys();
+    if (keys !== this.#keys) {
+      this.#keys = keys;
+      this.#recent = new Map();
+      this.#older = new Map();
+    }
     const recent = this.#recent.get(token);
     if (recent !== undefined) return recent;
     const facts = this.#older.get(token) ?? readAccessToken(token, this.#issuer, this.#keys);

@@ -10,7 +10,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { sameText } from '../protocol/digest.ts';
 import { areKeys, ConfigurationError, keysRule } from './config.ts';
 
@@ -28,9 +28,61 @@ export interface ServiceKeys {
   unseal(purpose: string, sealed: string): string | undefined;
 }
 
-/** The text of the configured keys: from the environment, or from the key file, which is made on first use. */
-export function loadKeys(config: { keys: string | undefined; keysFile: string }): ServiceKeys {
-  if (config.keys !== undefined) return serviceKeys(parseKeys(config.keys, 'LATCHKEY_KEYS'));
+export interface LoadedKeys extends ServiceKeys {
+  /** Takes on what the key file says now; true when it has changed. A file that cannot be read changes nothing. */
+  refresh(): boolean;
+}
+
+interface KeySource {
+  readonly keys: string | undefined;
+  readonly keysFile: string;
+}
+
+/** The configured keys: from the environment, or from the key file, which is made on first use and may change. */
+export function loadKeys(config: KeySource): LoadedKeys {
+  let text = readKeys(config);
+  let current = serviceKeys(parseKeys(text, sourceOf(config)));
+  return {
+    get accessTokenKeys() {
+      return current.accessTokenKeys;
+    },
+    publicIdTokenKey: (clientId) => current.publicIdTokenKey(clientId),
+    stamp: (purpose, ...parts) => current.stamp(purpose, ...parts),
+    verifyStamp: (stamp, purpose, ...parts) => current.verifyStamp(stamp, purpose, ...parts),
+    seal: (purpose, plain) => current.seal(purpose, plain),
+    unseal: (purpose, sealed) => current.unseal(purpose, sealed),
+    refresh() {
+      if (config.keys !== undefined) return false;
+      try {
+        const now = readFileSync(config.keysFile, 'utf8');
+        if (now === text) return false;
+        current = serviceKeys(parseKeys(now, config.keysFile));
+        text = now;
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** Puts a new key before the others; they go on opening what was made with them. Tells how many there are then. */
+export function rotateKeys(file: string): number {
+  const keys = parseKeys(readFileSync(file, 'utf8'), file);
+  const rotated = [randomBytes(32).toString('base64url'), ...keys];
+  // Under another name first: whoever reads the file finds the old keys or the new ones, never half of them.
+  const unfinished = `${file}.unfinished`;
+  writeFileSync(unfinished, `${rotated.join('\n')}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+  return rotated.length;
+}
+
+function sourceOf(config: KeySource): string {
+  return config.keys === undefined ? config.keysFile : 'LATCHKEY_KEYS';
+}
+
+function readKeys(config: KeySource): string {
+  if (config.keys !== undefined) return config.keys;
   if (!existsSync(config.keysFile)) {
     const text = `${randomBytes(32).toString('base64url')}\n`;
     try {
@@ -40,7 +92,7 @@ export function loadKeys(config: { keys: string | undefined; keysFile: string })
     }
   }
   if ((statSync(config.keysFile).mode & 0o077) !== 0) chmodSync(config.keysFile, 0o600);
-  return serviceKeys(parseKeys(readFileSync(config.keysFile, 'utf8'), config.keysFile));
+  return readFileSync(config.keysFile, 'utf8');
 }
 
 function parseKeys(text: string, source: string): string[] {
