@@ -7,6 +7,7 @@ import { backup } from './backup.ts';
 import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { migrate } from './migrate.ts';
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   client,
   user,
   events,
+  doctor,
   migrate,
   keys,
   backup,
@@ -36,6 +38,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   backup    copy the embedded store while it serves
   export    write everything in the store to standard output
   import    read it into another store
+  doctor    check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
   migrate   bring the schema of a PostgreSQL store up to date
   keys      rotate the keys of the service
   demo      run the service together with the demo application (what "npm start" does)

@@ -13,6 +13,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the server has taken the mail. */
   send(mail: Mail): Promise<void>;
+  /** Resolves when the server answers and takes the credentials. */
+  verify(): Promise<void>;
   close(): void;
 }
 
@@ -27,6 +29,9 @@ export function smtpMailer(url: string, from: string): Mailer {
     async send(mail) {
       // As an object: an address is never read as a list of addresses.
       await transport.sendMail({ ...mail, from, to: { name: '', address: mail.to } });
+    },
+    async verify() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

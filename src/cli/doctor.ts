@@ -1,0 +1,192 @@
+// `latchkey doctor`: looks at everything that an operator can get wrong, and says what to do.
+
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { areKeys, type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { smtpMailer } from '../platform/mailer.ts';
+import { readMigrations } from '../storage/sql.ts';
+import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
+import { databaseFile, openStore } from './open-store.ts';
+
+interface Finding {
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly about: string;
+  readonly text: string;
+}
+
+const megabyte = 1024 * 1024;
+const patience = 5000;
+/** Tokens and codes live by the clock; more than this apart, machines disagree about what is over. */
+const clockTolerance = 5000;
+
+export const doctor: Command = {
+  usage: `Usage: latchkey doctor [--json]
+
+Checks the configuration, the store, the clock, the keys, mail, the proxy and the base URL, and says what to do. Run it with
+the environment of the service, best while it runs. Exit status 1 when there is a problem.`,
+
+  async run(args, environment) {
+    const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
+    const findings = await examine(environment);
+    if (values.json) printJson(findings);
+    else printTable(findings.map(({ state, about, text }) => [state, about, text]));
+    const problems = findings.filter((finding) => finding.state === 'problem').length;
+    if (problems > 0)
+      throw new CommandFailed(`${problems === 1 ? 'there is a problem' : `there are ${problems} problems`}.`);
+    if (!values.json) print('\nNothing is in the way.');
+  },
+};
+
+async function examine(environment: Environment): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.faults.map((text) => problem('configuration', text));
+  }
+  const found = await Promise.all([examineStore(config), examineService(config), examineMail(config)]);
+  return [
+    ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
+    ...examineFolder(config),
+    ...examineKeys(config, environment),
+    ...found.flat(),
+    ...examineProxy(config),
+  ];
+}
+
+function examineFolder(config: Config): Finding[] {
+  const folder = statSync(config.dataDir, { throwIfNoEntry: false });
+  if (folder === undefined) return [warning('data', `${config.dataDir} is not there yet; the first start makes it.`)];
+  const findings: Finding[] = [];
+  if ((folder.mode & 0o077) !== 0) {
+    findings.push(warning('data', `${config.dataDir} can be read by others; "chmod 700" it.`));
+  }
+  const { bavail, bsize } = statfsSync(config.dataDir);
+  const free = Math.floor((bavail * bsize) / megabyte);
+  const text = `${free} MB are free at ${config.dataDir}`;
+  if (free < 100) findings.push(problem('disk', `${text}; writing will fail soon. Make room.`));
+  else if (free < 1024) findings.push(warning('disk', `${text}; that is not much.`));
+  else findings.push(ok('disk', `${text}.`));
+  return findings;
+}
+
+function examineKeys(config: Config, environment: Environment): Finding[] {
+  if (config.keys !== undefined) return [ok('keys', 'from LATCHKEY_KEYS.')];
+  if (!existsSync(config.keysFile)) {
+    return [warning('keys', `${config.keysFile} is not there yet; the first start makes it.`)];
+  }
+  const text = readFileSync(config.keysFile, 'utf8');
+  if (!areKeys(text)) return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
+  const count = text.trim().split(/[\s,]+/).length;
+  const findings = [ok('keys', `${count} in ${config.keysFile}.`)];
+  if ((statSync(config.keysFile).mode & 0o077) !== 0) {
+    findings.push(problem('keys', `${config.keysFile} can be read by others; "chmod 600" it, and rotate the keys.`));
+  }
+  if (config.databaseUrl !== undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
+    findings.push(warning('keys', 'these are of this machine alone; several instances need the same.'));
+  }
+  return findings;
+}
+
+async function examineStore(config: Config): Promise<Finding[]> {
+  const place = config.databaseUrl === undefined ? databaseFile(config) : 'PostgreSQL';
+  if (config.databaseUrl === undefined && !existsSync(place)) {
+    return [warning('store', `${place} is not there yet; the first start makes it.`)];
+  }
+  const needed = readMigrations().at(-1)?.version ?? 0;
+  const driver = openStore(config);
+  try {
+    const version = await driver.schemaVersion();
+    if (version > needed) {
+      return [
+        problem('store', `${place} is at schema version ${version}, of a newer Latchkey; this one knows ${needed}.`),
+      ];
+    }
+    if (version < needed) {
+      const todo =
+        config.databaseUrl === undefined ? 'The next start brings it up to date.' : 'Run "latchkey migrate".';
+      const finding = config.databaseUrl === undefined ? warning : problem;
+      return [finding('store', `${place} is at schema version ${version}, and ${needed} is needed. ${todo}`)];
+    }
+    return [ok('store', `${place}, schema version ${version}.`)];
+  } catch (error) {
+    return [problem('store', `${place} does not answer: ${(error as Error).message}.`)];
+  } finally {
+    await driver.close();
+  }
+}
+
+async function examineService(config: Config): Promise<Finding[]> {
+  const url = `${config.baseUrl}/.well-known/openid-configuration`;
+  let response: Response;
+  try {
+    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patience) });
+  } catch (error) {
+    const reason = causeOf(error);
+    return [
+      warning('base URL', `nothing answers at ${config.baseUrl} (${reason}). Start the service, or look at the proxy.`),
+    ];
+  }
+  const body = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined;
+  if (body?.issuer !== config.baseUrl) {
+    const text = `${config.baseUrl} is answered by something else (status ${response.status}). Look at the proxy's target.`;
+    return [problem('base URL', text)];
+  }
+  const findings = [ok('base URL', `${config.baseUrl} leads to a Latchkey with this issuer.`)];
+  const apart = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now());
+  if (apart > clockTolerance) {
+    findings.push(
+      problem('clock', `this machine and the service are ${Math.round(apart / 1000)} s apart. Run a time service.`),
+    );
+  } else if (!Number.isNaN(apart)) findings.push(ok('clock', 'agrees with the service.'));
+  return findings;
+}
+
+async function examineMail(config: Config): Promise<Finding[]> {
+  if (config.mail.kind === 'outbox') return [ok('mail', `to ${config.baseUrl}/dev/outbox; fine for development.`)];
+  if (config.mail.kind === 'none') {
+    const lost = 'password reset, change of address and sign-up are not available';
+    return [warning('mail', `no server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
+  }
+  const mailer = smtpMailer(config.mail.url, config.mail.from);
+  const { host } = new URL(config.mail.url);
+  try {
+    await mailer.verify();
+    return [ok('mail', `${host} answers and takes the credentials.`)];
+  } catch (error) {
+    // The server's own words, which hold no secret of ours: the credentials are never repeated.
+    return [
+      problem(
+        'mail',
+        `${host} does not work: ${(error as Error).message.split('\n')[0]}. Mails wait and are tried again.`,
+      ),
+    ];
+  } finally {
+    mailer.close();
+  }
+}
+
+function examineProxy(config: Config): Finding[] {
+  if (!config.baseUrl.startsWith('https:')) return [];
+  if (config.trustProxy.length > 0)
+    return [ok('proxy', `${config.trustProxy.join(', ')} is believed about addresses.`)];
+  const text = 'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address. Name the proxy there.';
+  return [warning('proxy', text)];
+}
+
+function causeOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
+}
+
+function ok(about: string, text: string): Finding {
+  return { state: 'ok', about, text };
+}
+
+function warning(about: string, text: string): Finding {
+  return { state: 'warning', about, text };
+}
+
+function problem(about: string, text: string): Finding {
+  return { state: 'problem', about, text };
+}

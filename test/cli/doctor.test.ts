@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
+
+interface Finding {
+  state: string;
+  about: string;
+  text: string;
+}
+
+let service: TestService;
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'));
+before(async () => {
+  service = await startTestService();
+});
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function examine(environment: Record<string, string>): Promise<{ status: number | null; findings: Finding[] }> {
+  const { status, stdout } = await runCommand(['doctor', '--json'], environment);
+  return { status, findings: JSON.parse(stdout) };
+}
+
+const of = (findings: Finding[], about: string) => findings.filter((finding) => finding.about === about);
+
+test('a running service has nothing in the way, and the doctor says so in sentences', async () => {
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+  chmodSync(service.dataDir, 0o700);
+  const { status, stdout, stderr } = await runCommand(['doctor'], environment);
+  assert.equal(status, 0, stderr);
+  for (const about of ['configuration', 'disk', 'keys', 'store', 'base URL', 'clock', 'mail']) {
+    assert.match(stdout, new RegExp(`^ok +${about} `, 'm'));
+  }
+  assert.match(stdout, /\nNothing is in the way\.\n$/);
+});
+
+test('a configuration that cannot be read is told fault by fault', async () => {
+  const { status, findings } = await examine({
+    LATCHKEY_BASE_URL: 'http://login.example',
+    LATCHKEY_SIGN_UP: 'perhaps',
+  });
+  assert.equal(status, 1);
+  assert.equal(of(findings, 'configuration').length, 2);
+});
+
+test('what is missing before the first start is no problem', async () => {
+  const port = await freePort();
+  const environment = { LATCHKEY_BASE_URL: `http://localhost:${port}`, LATCHKEY_DATA_DIR: join(folder, 'none') };
+  const { status, findings } = await examine(environment);
+  assert.equal(status, 0);
+  assert.deepEqual(
+    findings.filter((finding) => finding.state === 'warning').map((finding) => finding.about),
+    ['data', 'keys', 'store', 'base URL'],
+  );
+});
+
+test('keys that others can read, or that are none, are problems', async () => {
+  const keys = join(folder, 'keys');
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS_FILE: keys };
+  writeFileSync(keys, 'k'.repeat(43), { mode: 0o644 });
+  const open = await examine(environment);
+  assert.equal(open.status, 1);
+  assert.match(of(open.findings, 'keys').at(-1)?.text ?? '', /can be read by others; "chmod 600" it/);
+  writeFileSync(keys, 'nothing');
+  const none = await examine(environment);
+  assert.match(of(none.findings, 'keys')[0]?.text ?? '', /does not hold keys/);
+});
+
+test('a base URL that leads elsewhere, and a clock that is off, are found', async () => {
+  let body = '{}';
+  const server = createServer((_request, response) => {
+    response.setHeader('Date', new Date(Date.now() - 60_000).toUTCString());
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const environment = { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_DATA_DIR: folder };
+    assert.match(of((await examine(environment)).findings, 'base URL')[0]?.text ?? '', /answered by something else/);
+    body = JSON.stringify({ issuer: baseUrl });
+    assert.match(of((await examine(environment)).findings, 'clock')[0]?.text ?? '', /are (59|60|61) s apart/);
+  } finally {
+    server.close();
+  }
+});
+
+test('a mail server that does not answer is a problem, none at all a warning', async () => {
+  const port = await freePort();
+  const base = { LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: 'k'.repeat(43) };
+  const smtp = { LATCHKEY_SMTP_URL: `smtp://user:hidden@127.0.0.1:${port}`, LATCHKEY_MAIL_FROM: 'a@b.example' };
+  const dead = await examine({ ...base, LATCHKEY_BASE_URL: service.url, ...smtp });
+  assert.equal(dead.status, 1);
+  assert.match(of(dead.findings, 'mail')[0]?.text ?? '', /does not work: .*Mails wait and are tried again/);
+  assert.equal(JSON.stringify(dead.findings).includes('hidden'), false);
+  const none = await examine({ ...base, LATCHKEY_BASE_URL: 'https://127.0.0.1:1' });
+  assert.equal(of(none.findings, 'mail')[0]?.state, 'ok', 'loopback shows its mails');
+});
+
+test('a store that does not answer is a problem', async () => {
+  const port = await freePort();
+  const environment = {
+    ...{ LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: 'k'.repeat(43) },
+    DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/none`,
+  };
+  const { status, findings } = await examine(environment);
+  assert.equal(status, 1);
+  assert.match(of(findings, 'store')[0]?.text ?? '', /^PostgreSQL does not answer/);
+  assert.equal(JSON.stringify(findings).includes('hidden'), false);
+});
