@@ -3,7 +3,7 @@
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import { totpCode, totpStep } from '../src/protocol/totp.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
@@ -12,58 +12,185 @@ import { startTestService } from '../test/harness/service.ts';
 const folder = resolve(process.argv[2] ?? join(root, 'data/screenshots'));
 mkdirSync(folder, { recursive: true });
 
-const service = await startTestService();
+const email = 'ada@example.com';
+const password = 'a rather long phrase';
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+const service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
 const browser = await launchBrowser();
 try {
-  const user = await service.newUser({
-    email: 'ada@example.com',
-    name: 'Ada Lovelace',
-    givenName: 'Ada',
-    familyName: 'Lovelace',
-  });
   const client = await service.newClient({ name: 'Photo album', redirectUris: ['https://photos.example/callback'] });
-  for (const look of looks) {
-    const { viewport, colorScheme } = look;
-    const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 2 });
-    const page = await context.newPage();
-    await takePictures(page, (name) => join(folder, `${name}-${look.name.replace(', ', '-')}.png`));
-    await context.close();
-  }
-  copyFileSync(join(folder, 'consent-phone-light.png'), join(root, 'docs/images/consent.png'));
-  process.stdout.write(`Pictures are in ${folder}\n`);
+  const context = await browser.newContext({ deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const visit = (path: string) => page.goto(service.url + path);
 
-  async function takePictures(page: Page, file: (name: string) => string): Promise<void> {
-    const shoot = (name: string) => page.screenshot({ path: file(name), fullPage: true });
-    const visit = (path: string) => page.goto(service.url + path);
-    const signIn = async (password: string) => {
-      await page.fill('input[name=email]', user.email);
-      await page.fill('input[name=password]', password);
-      await page.click('button[type=submit]');
-    };
-    await visit(authorizePath(client, newVerifier()));
-    await shoot('sign-in');
-    await signIn('not the password');
-    await shoot('sign-in-failed');
-    await signIn(user.password);
-    await page.waitForSelector('button[value=approve]');
-    await shoot('consent');
-    // Approved without following the answer: the application is not there.
-    const request = await page.inputValue('form[action="/oauth-authorize/decision"] input[name=request]');
-    const form = { request, decision: 'approve' };
-    await page.request.post(`${service.url}/oauth-authorize/decision`, { form, maxRedirects: 0 });
-    await visit('/account/apps');
-    await shoot('connected-apps');
-    await visit(authorizePath(client, newVerifier(), { prompt: 'select_account' }));
-    await shoot('choose-account');
-    await visit(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/' }));
-    await shoot('error');
-    await visit('/account/apps');
-    await page.click('button[name=remove]');
-    await shoot('connected-apps-none');
-    await page.click('button:has-text("Sign out")');
-    await shoot('signed-out');
+  /** The page as it stands, in every look. */
+  const shoot = async (name: string) => {
+    for (const look of looks) {
+      await page.setViewportSize(look.viewport);
+      await page.emulateMedia({ colorScheme: look.colorScheme });
+      const path = join(folder, `${name}-${look.name.replace(', ', '-')}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+  };
+  /** Fills a form by the names of its fields and sends it. */
+  const send = async (action: string, values: Record<string, string>) => {
+    const form = page.locator(`form[action="${action}"]`);
+    for (const [name, value] of Object.entries(values)) await form.locator(`[name="${name}"]`).fill(value);
+    await form.locator('button[type=submit]').first().click();
+  };
+  const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+  const openLink = async (kind: string) => {
+    const mails = await service.running.services.mails.list(50);
+    const link = mails.map(({ mail }) => mail.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
+    if (link === undefined) throw new Error(`no mail with a link to ${kind}`);
+    await page.goto(link);
+  };
+
+  // An account is made on the way to an application.
+  await visit(authorizePath(client, newVerifier()));
+  await shoot('sign-in');
+  await send('/sign-in', { email, password: 'not the password' });
+  await page.waitForSelector('.alert:visible');
+  await shoot('sign-in-failed');
+  await send('/sign-up/start', {});
+  await shoot('sign-up');
+  await send('/sign-up', { email });
+  await heading('Look into your mailbox');
+  await shoot('mail-sent');
+  await openLink('/sign-up/finish');
+  await shoot('finish-sign-up');
+  await send('/sign-up/finish', { name: 'Ada Lovelace', password: 'password1' });
+  await page.waitForSelector('.alert');
+  await shoot('finish-sign-up-failed');
+  await send('/sign-up/finish', { password });
+  await page.waitForSelector('button[value=approve]');
+
+  // The same person in another browser.
+  const elsewhere = await (await browser.newContext({ userAgent: firefox })).newPage();
+  await elsewhere.goto(`${service.url}/sign-in`);
+  await elsewhere.fill('input[name=email]', email);
+  await elsewhere.fill('input[name=password]', password);
+  await elsewhere.click('form[action="/sign-in"] button');
+  await elsewhere.waitForURL(`${service.url}/account`);
+  await elsewhere.context().close();
+
+  // Profile and address.
+  await visit('/account');
+  await page.selectOption('#locale', 'en-GB');
+  await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
+  await page.waitForSelector('[role=status]');
+  await visit(authorizePath(client, newVerifier()));
+  await shoot('consent');
+  copyFileSync(join(folder, 'consent-phone-light.png'), join(root, 'docs/images/consent.png'));
+  // Approved without following the answer: the application is not there.
+  const request = await page.inputValue('form[action="/oauth-authorize/decision"] input[name=request]');
+  const form = { request, decision: 'approve' };
+  await page.request.post(`${service.url}/oauth-authorize/decision`, { form, maxRedirects: 0 });
+  await visit(authorizePath(client, newVerifier(), { prompt: 'select_account' }));
+  await shoot('choose-account');
+  await visit(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/' }));
+  await shoot('error');
+  // A page of no site has no policy against a picture made on the spot.
+  await page.goto('about:blank');
+  await page.setContent('<body style="background: linear-gradient(135deg, #0f5f4e, #f2c14e)">');
+  const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
+  await visit('/account');
+  await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.waitForSelector('.portrait');
+  await shoot('profile');
+  await visit('/account/email');
+  await shoot('change-email');
+  await send('/account/email', { email: 'ada@lovelace.example', current_password: password });
+  await heading('Look into your mailbox');
+  await openLink('/account/email/confirm');
+  await shoot('confirm-email');
+  await visit('/dev/outbox');
+  await shoot('outbox');
+
+  // Second factors.
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...({ protocol: 'ctap2', transport: 'internal' } as const),
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await visit('/account/security');
+  await shoot('security');
+  await send('/account/password', { current_password: 'not the password', new_password: 'the new password' });
+  await page.waitForSelector('.alert:visible');
+  await shoot('security-failed');
+  await visit('/account/authenticator');
+  await shoot('authenticator');
+  const key = (await page.locator('code.key').textContent()) ?? '';
+  const code = totpCode(fromBase32(key), totpStep(service.clock.now()));
+  await send('/account/authenticator', { code, current_password: password });
+  await heading('Your recovery codes');
+  await shoot('recovery-codes');
+  const recoveryCodes = await page.locator('.codes code').allTextContents();
+  await visit('/account/security');
+  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await send('/account/passkeys', { name: 'My laptop', current_password: password });
+  await page.waitForSelector('h3');
+  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await page.locator('summary', { hasText: 'Remove the app' }).click();
+  await shoot('security-with-factors');
+
+  // What can be seen of the account.
+  for (const name of ['sessions', 'apps', 'activity', 'data']) {
+    await visit(`/account/${name}`);
+    await shoot(name === 'apps' ? 'connected-apps' : name === 'sessions' ? 'devices' : name);
   }
+  await visit('/account/apps');
+  await page.click('button[name=remove]');
+  await page.waitForSelector('[role=status]');
+  await shoot('connected-apps-none');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await heading('You are signed out');
+  await shoot('signed-out');
+
+  // A forgotten password, and the second step.
+  await visit('/reset-password');
+  await shoot('reset-password');
+  await send('/reset-password', { email });
+  await heading('Look into your mailbox');
+  await openLink('/reset-password/finish');
+  await shoot('new-password');
+  const used = page.url();
+  await send('/reset-password/finish', { password: `new: ${password}` });
+  await heading('Your password is changed');
+  await shoot('password-reset');
+  await page.goto(used);
+  await heading('This link does not work any more');
+  await shoot('link-over');
+  await visit('/sign-in');
+  await send('/sign-in', { email, password: `new: ${password}` });
+  await heading('One more step');
+  await shoot('second-step');
+  await page.fill('input[name=code]', 'not a code');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForSelector('.alert:visible');
+  await shoot('second-step-failed');
+  await page.fill('input[name=code]', recoveryCodes[0] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(`${service.url}/account`);
+
+  await visit('/account/data');
+  await send('/account/delete', { current_password: `new: ${password}` });
+  await heading('Your account is deleted');
+  await shoot('deleted');
+  process.stdout.write(`Pictures are in ${folder}\n`);
 } finally {
   await browser.close();
   await service.stop();
+}
+
+function fromBase32(key: string): Buffer {
+  const bits = [...key.replace(/\s/g, '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

@@ -72,6 +72,71 @@ describe('rotation', () => {
   });
 });
 
+describe('sealed text', () => {
+  const keys = serviceKeys([first]);
+
+  for (const [name, text] of Object.entries({
+    'a short text': 'hello',
+    'an empty text': '',
+    'Unicode text': 'Zoë 漢字 👩🏽‍🚀 \0',
+    'a long text': 'x'.repeat(100_000),
+  })) {
+    test(`${name} is read again`, () => assert.equal(keys.unseal('mail 1', keys.seal('mail 1', text)), text));
+  }
+
+  test('it is safe in a form, shows nothing of the text, and differs each time', () => {
+    const text = 'a secret that is long enough to be recognised';
+    const sealed = [keys.seal('mail 1', text), keys.seal('mail 1', text)];
+    for (const each of sealed) {
+      assert.match(each, /^[A-Za-z0-9_-]+$/);
+      assert.equal(Buffer.from(each, 'base64url').includes('secret'), false);
+      assert.equal(Buffer.from(each, 'base64url').length, text.length + 28);
+    }
+    assert.notEqual(sealed[0], sealed[1]);
+  });
+
+  test('it is not read for another purpose', () => {
+    const sealed = keys.seal('authenticator ada', 'hello');
+    for (const purpose of ['authenticator bob', 'authenticator', 'authenticator ada ', 'mail ada', '']) {
+      assert.equal(keys.unseal(purpose, sealed), undefined, purpose);
+    }
+  });
+
+  test('it is not read with another key', () => {
+    assert.equal(serviceKeys([second]).unseal('mail 1', keys.seal('mail 1', 'hello')), undefined);
+  });
+
+  test('a change of any bit of any byte, and any missing byte, is noticed', () => {
+    const sealed = Buffer.from(keys.seal('mail 1', 'hello'), 'base64url');
+    for (let position = 0; position < sealed.length; position++) {
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = Buffer.from(sealed);
+        changed[position] = (changed[position] ?? 0) ^ (1 << bit);
+        assert.equal(keys.unseal('mail 1', changed.toString('base64url')), undefined, `byte ${position}, bit ${bit}`);
+      }
+      assert.equal(keys.unseal('mail 1', sealed.subarray(0, position).toString('base64url')), undefined);
+      assert.equal(keys.unseal('mail 1', sealed.subarray(position + 1).toString('base64url')), undefined);
+    }
+    assert.equal(keys.unseal('mail 1', Buffer.concat([sealed, Buffer.alloc(1)]).toString('base64url')), undefined);
+  });
+
+  test('what was never sealed is not read', () => {
+    for (const text of ['', 'x', 'hello', 'A'.repeat(37), 'A'.repeat(38), 'A'.repeat(1000), '%%% 漢字']) {
+      assert.equal(keys.unseal('mail 1', text), undefined, text);
+    }
+  });
+
+  test('a key that was rotated still opens what it has sealed, and the newest seals', () => {
+    const old = keys.seal('mail 1', 'hello');
+    const rotated = serviceKeys([second, first]);
+    assert.equal(rotated.unseal('mail 1', old), 'hello');
+    const fresh = rotated.seal('mail 1', 'hello');
+    assert.equal(serviceKeys([second]).unseal('mail 1', fresh), 'hello');
+    assert.equal(keys.unseal('mail 1', fresh), undefined);
+    assert.equal(serviceKeys([second]).unseal('mail 1', old), undefined, 'and not once it is taken out');
+  });
+});
+
 describe('the keys of the separate purposes', () => {
   const keys = serviceKeys([first]);
 

@@ -2,6 +2,7 @@
 
 import { describe, test } from 'node:test';
 import type { Storage } from '../../src/storage/storage.ts';
+import { accountRules } from './conformance-accounts.ts';
 import { atomicityRules } from './conformance-atomicity.ts';
 import { clientRules } from './conformance-clients.ts';
 import { codeRules } from './conformance-codes.ts';
@@ -29,6 +30,7 @@ export function storageConformance(
   const subjects = {
     people: peopleRules,
     sessions: sessionRules,
+    "a person's own account": accountRules,
     applications: clientRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,

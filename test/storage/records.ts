@@ -5,11 +5,15 @@ import type { EventRecord } from '../../src/protocol/event.ts';
 import { type Grant, lifetimes } from '../../src/protocol/grant.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import type {
+  Authenticator,
   Client,
   CodeConsumption,
+  Link,
   Logo,
   NewGrant,
+  Passkey,
   Session,
+  SignInFacts,
   Storage,
   SweepLimits,
   User,
@@ -233,3 +237,55 @@ export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits
   const limits = { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
   return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, ...overrides };
 }
+
+/** A link for whoever has the mail; it works for one minute. */
+export function aLink(overrides: Partial<Link> = {}): Link {
+  const fresh = {
+    digest: aDigest(),
+    purpose: 'sign_up',
+    userId: null,
+    detail: '{}',
+    expiresAt: start + 60_000,
+  } as const;
+  return { ...fresh, ...overrides };
+}
+
+/** A link whose mail has been sent. */
+export async function storedLink(storage: Storage, overrides: Partial<Link> = {}): Promise<Link> {
+  const link = aLink(overrides);
+  const mail = { id: link.digest, sealed: 'sealed', createdAt: start };
+  await storage.queueMail(mail, link);
+  await storage.forgetMail(mail.id);
+  return link;
+}
+
+export function aPasskey(user: User, overrides: Partial<Passkey> = {}): Passkey {
+  const id = aDigest();
+  return {
+    id,
+    userId: user.id,
+    publicKey: `key of ${id}`,
+    counter: 0,
+    transports: ['internal', 'hybrid'],
+    name: `Passkey ${id}`,
+    createdAt: start,
+    lastUsedAt: null,
+    ...overrides,
+  };
+}
+
+export function anAuthenticator(overrides: Partial<Authenticator> = {}): Authenticator {
+  return { sealedSecret: `sealed ${aDigest()}`, lastStep: 1000, ...overrides };
+}
+
+export function someDigests(count = 10): string[] {
+  return Array.from({ length: count }, aDigest);
+}
+
+/** What signing in depends on for a person who has nothing but a password. */
+export const noFacts: SignInFacts = {
+  knownDevice: false,
+  authenticator: undefined,
+  recoveryCodes: 0,
+  passkeys: [],
+};

@@ -1,0 +1,196 @@
+// A real SMTP server that keeps what it gets, for tests that read people's mail.
+
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** Who it was handed over for, which is what counts; the header may say something else. */
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The address of the one link in the text; fails when there is none. */
+  readonly link: string;
+  readonly raw: string;
+}
+
+/** What the server says instead of taking a mail: 4xx means "later", 5xx means "never". */
+export interface Refusal {
+  readonly code: number;
+  readonly text: string;
+}
+
+export interface MailServer {
+  /** As LATCHKEY_SMTP_URL wants it. */
+  readonly url: string;
+  /** Everything that was taken, in order. */
+  readonly received: readonly ReceivedMail[];
+  /** How many mails were refused. */
+  readonly refused: number;
+  /** The first mail to this address with this subject that was not asked for yet; waits for it, but not for long. */
+  next(to: string, subject: RegExp, seconds?: number): Promise<ReceivedMail>;
+  /** From now on every mail is refused in this way, or taken again. */
+  refuse(refusal: Refusal | undefined): void;
+  /** Closes the port; what was received stays. */
+  stop(): Promise<void>;
+  /** Opens the same port again. */
+  startAgain(): Promise<void>;
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  const handedOut = new Set<ReceivedMail>();
+  const waiting = new Set<() => void>();
+  let refusal: Refusal | undefined;
+  let refused = 0;
+  let server = await listen(0);
+  const { port } = server.server.address() as AddressInfo;
+
+  async function listen(at: number): Promise<SMTPServer> {
+    const made = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      // A connection that a test has left behind is cut, not waited for.
+      closeTimeout: 100,
+      onRcptTo(_address, _session, done) {
+        if (refusal === undefined) return done();
+        refused += 1;
+        done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+      },
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const raw = Buffer.concat(chunks).toString('latin1');
+          for (const { address } of session.envelope.rcptTo) received.push(readMail(raw, address));
+          done();
+          for (const look of [...waiting]) look();
+        });
+      },
+    });
+    made.on('error', () => {});
+    await new Promise<void>((resolve, reject) => {
+      made.server.once('error', reject);
+      made.listen(at, '127.0.0.1', resolve);
+    });
+    return made;
+  }
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    get refused() {
+      return refused;
+    },
+
+    next(to, subject, seconds = 8) {
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const found = received.find((mail) => mail.to === to && subject.test(mail.subject) && !handedOut.has(mail));
+          if (found === undefined) return;
+          handedOut.add(found);
+          stopLooking();
+          resolve(found);
+        };
+        const giveUp = () => {
+          stopLooking();
+          const others = received.map((mail) => `${mail.to}: ${mail.subject}`).join('\n  ');
+          reject(new Error(`no mail to ${to} with ${subject} came. What came:\n  ${others}`));
+        };
+        const timer = setTimeout(giveUp, seconds * 1000);
+        const stopLooking = () => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      });
+    },
+
+    refuse(how) {
+      refusal = how;
+    },
+
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+
+    async startAgain() {
+      server = await listen(port);
+    },
+  };
+}
+
+interface Part {
+  readonly headers: ReadonlyMap<string, string>;
+  /** As it came: bytes as Latin-1. */
+  readonly body: string;
+}
+
+/** `raw` is the message as Latin-1, byte for byte. */
+function readMail(raw: string, to: string): ReceivedMail {
+  const message = readPart(raw);
+  const parts = leaves(message);
+  const subject = decodeWords(message.headers.get('subject') ?? '');
+  const from = decodeWords(message.headers.get('from') ?? '');
+  const text = contentOf(parts, 'text/plain');
+  const html = contentOf(parts, 'text/html');
+  return {
+    ...{ to, from, subject, text, html, raw },
+    get link() {
+      const [link, another] = text.match(/https?:\/\/\S+\?link=\S+/g) ?? text.match(/https?:\/\/\S+\/\S+/g) ?? [];
+      if (link === undefined || another !== undefined) throw new Error(`not one link in: ${text}`);
+      return link;
+    },
+  };
+}
+
+function readPart(text: string): Part {
+  const end = text.indexOf('\r\n\r\n');
+  // A header goes on in the next line when that begins with a space.
+  const lines = text
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { headers: new Map(headers), body: text.slice(end + 4) };
+}
+
+/** The parts that have no parts themselves. */
+function leaves(part: Part): Part[] {
+  const type = part.headers.get('content-type') ?? '';
+  const boundary = /^multipart\/.*boundary="?([^";]+)"?/i.exec(type)?.[1];
+  if (boundary === undefined) return [part];
+  const inside = `\r\n${part.body}`.split(`\r\n--${boundary}`).slice(1, -1);
+  return inside.flatMap((piece) => leaves(readPart(piece.replace(/^[ \t]*\r\n/, ''))));
+}
+
+function contentOf(parts: readonly Part[], type: string): string {
+  const part = parts.find(({ headers }) => (headers.get('content-type') ?? 'text/plain').startsWith(type));
+  if (part === undefined) return '';
+  const encoding = part.headers.get('content-transfer-encoding')?.toLowerCase() ?? '7bit';
+  return bytesOf(part.body, encoding).toString('utf8').replaceAll('\r\n', '\n');
+}
+
+function bytesOf(body: string, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(body, 'base64');
+  return Buffer.from(encoding === 'quoted-printable' ? decodeQuoted(body.replace(/=\r\n/g, '')) : body, 'latin1');
+}
+
+function decodeQuoted(text: string): string {
+  return text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Encoded words in a header (RFC 2047): =?UTF-8?Q?…?= and =?UTF-8?B?…?=. */
+function decodeWords(header: string): string {
+  return header
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, words: string) =>
+      (kind.toUpperCase() === 'B'
+        ? Buffer.from(words, 'base64')
+        : Buffer.from(decodeQuoted(words.replaceAll('_', ' ')), 'latin1')
+      ).toString('utf8'),
+    );
+}
