@@ -1,6 +1,6 @@
 // The signed-in person's own pages but for security: profile, address, devices, applications, activity, data.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   activity,
   activityLength,
@@ -17,7 +17,7 @@ import {
 import { connectedApps, removeApp } from '../operations/connected-apps.ts';
 import { findLink } from '../operations/links.ts';
 import { activityPage } from '../pages/activity.ts';
-import { changeEmailPage, confirmEmailPage } from '../pages/change-email.ts';
+import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../pages/change-email.ts';
 import { connectedAppsPage } from '../pages/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../pages/own-data.ts';
 import { type ProfilePage, profilePage } from '../pages/profile.ts';
@@ -27,6 +27,7 @@ import { pictureLimits } from '../protocol/image.ts';
 import { faceOf } from './authorize-routes.ts';
 import type { HttpContext } from './context.ts';
 import { clearSessionCookie, readCookie } from './cookies.ts';
+import { failureOf, sendFailure } from './failures.ts';
 import { bodyOf, comesFromHere, isFormToken, receiveForm } from './forms.ts';
 import { noticeOf, refusalOf } from './notices.ts';
 import { originOf } from './origin.ts';
@@ -59,7 +60,14 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     return sendProfile(own, 400, { profile: input, problem });
   });
 
-  app.post('/account/picture', { bodyLimit: uploadLimit }, async (request, reply) => {
+  // A file that is far too large is refused while it arrives, and in the same words.
+  const uploadErrors = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const own = error.statusCode === 413 ? await open(request, reply) : undefined;
+    if (own === undefined) return sendFailure(context, request, reply, failureOf(error, request.log, request.id));
+    return sendProfile(own, 413, { problem: own.frame.messages.account.profile.pictureFaults.too_large });
+  };
+
+  app.post('/account/picture', { bodyLimit: uploadLimit, errorHandler: uploadErrors }, async (request, reply) => {
     if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
     const own = await open(request, reply);
     if (own === undefined) return redirect(reply, 303, '/sign-in?to=/account');
@@ -128,7 +136,8 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     const fields = receiveForm(context, request, reply);
     if (fields === undefined) return reply;
     const outcome = await confirmEmailChange(services, fields.get('link'), originOf(request));
-    return outcome === 'changed' ? redirect(reply, 303, '/account?done=email') : sendLinkOver(reply);
+    if (outcome.kind === 'link_over') return sendLinkOver(reply);
+    return sendPage(reply, 200, emailChangedPage(frameOf(context), outcome.email));
   });
 
   page('/account/sessions', async (own) => {
@@ -171,8 +180,8 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   });
 
   page('/account/activity', async ({ request, reply, signedIn, frame }) => {
-    const before = new URLSearchParams(request.raw.url?.split('?')[1]).get('before') ?? undefined;
-    const events = await activity(services, signedIn, before);
+    const before = new URLSearchParams(request.raw.url?.split('?')[1]).get('before') ?? '';
+    const events = await activity(services, signedIn, /^[0-9a-z]{26}$/.test(before) ? before : undefined);
     const older = events.length === activityLength ? events.at(-1)?.id : undefined;
     const ids = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
     const clients = await Promise.all(ids.map((id) => services.storage.findClient(id)));

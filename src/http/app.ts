@@ -82,7 +82,10 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
 
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(context, request, reply);
-    if ((request.raw.url ?? '').length > urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
+    const url = request.raw.url ?? '';
+    if (url.length > urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
+    // Not every store has text with a zero byte in it, and no path of ours has one.
+    else if (/^[^?]*%00/.test(url)) sendFailure(context, request, reply, failures.notFound);
     else done();
   });
 

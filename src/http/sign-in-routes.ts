@@ -209,6 +209,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       authenticator: found.facts.authenticator !== undefined,
       passkeys: found.facts.passkeys.length > 0,
       problem: attempt.problem,
+      signInUrl: signInUrlFor(target),
     });
     const script = found.facts.passkeys.length > 0;
     return sendPage(reply, attempt.status ?? 200, page, { script, ...formActionFor(target) });
@@ -233,6 +234,11 @@ export function contextOf(context: HttpContext, request: FastifyRequest, target:
     replacedSession: readCookie(context, request, 'session'),
     device: readCookie(context, request, 'device'),
   };
+}
+
+/** Where somebody who is not signed in is asked to sign in on the way to `target`. */
+export function signInUrlFor(target: string): string {
+  return pendingQuery(target) === undefined ? '/sign-in' : target;
 }
 
 /** A form on the way to an application may be redirected to it, when nothing more has to be asked. */

@@ -13,7 +13,7 @@ import { browserMark, readCookie, setSignInCookies } from './cookies.ts';
 import { makeTicket, readTicket, receiveForm } from './forms.ts';
 import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
-import { clientOf, contextOf, formActionFor, home } from './sign-in-routes.ts';
+import { clientOf, contextOf, formActionFor, home, signInUrlFor } from './sign-in-routes.ts';
 
 export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -71,15 +71,26 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendFinish(reply, 400, { email, name, link: secret ?? '', problem }, target);
   });
 
-  app.get('/reset-password', (_request, reply) => sendReset(reply, {}));
+  app.get('/reset-password', (request, reply) => sendReset(request, reply, home, {}));
+
+  app.post('/reset-password/start', async (request, reply) => {
+    const fields = receiveForm(context, request, reply);
+    if (fields === undefined) return reply;
+    const target = readTicket(context, 'sign-in', readCookie(context, request, 'browser'), fields.get('continue'));
+    if (target === undefined) return sendErrorPage(context, request, reply, 403, 'formExpired');
+    return sendReset(request, reply, target, {});
+  });
 
   app.post('/reset-password', async (request, reply) => {
     const fields = receiveForm(context, request, reply);
     if (fields === undefined) return reply;
-    if (!mails.works) return sendReset(reply, { status: 403 });
+    const ticket = readTicket(context, 'sign-in', readCookie(context, request, 'browser'), fields.get('continue'));
+    // Without a ticket of this browser it works as well, and leads to the person's own account.
+    const target = ticket ?? home;
+    if (!mails.works) return sendReset(request, reply, target, { status: 403 });
     const email = fields.get('email') ?? '';
-    const outcome = await requestReset(services, email, originOf(request));
-    return sendMailOutcome(reply, outcome, email, (attempt) => sendReset(reply, attempt));
+    const outcome = await requestReset(services, email, target, originOf(request));
+    return sendMailOutcome(reply, outcome, email, (attempt) => sendReset(request, reply, target, attempt));
   });
 
   app.get('/reset-password/finish', async (request, reply) => {
@@ -101,11 +112,11 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendLinkOver(reply, '/reset-password');
       case 'bad_password': {
         const problem = messages().passwordFaults[outcome.fault];
-        const email = fields.get('email') ?? '';
+        const email = fields.get('username') ?? '';
         return sendPage(reply, 400, newPasswordPage(frameOf(context), { link: secret ?? '', email, problem }));
       }
       case 'changed':
-        return sendPage(reply, 200, passwordResetPage(frameOf(context)));
+        return sendPage(reply, 200, passwordResetPage(frameOf(context), signInUrlFor(outcome.target)));
     }
   });
 
@@ -127,16 +138,22 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), target),
       problem: attempt.problem,
       state: signUpState(),
+      signInUrl: signInUrlFor(target),
     });
     return sendPage(reply, attempt.status ?? 200, page);
   }
 
   function sendReset(
+    request: FastifyRequest,
     reply: FastifyReply,
+    target: string,
     attempt: { status?: number; email?: string; problem?: string },
   ): FastifyReply {
     const { email = '', problem } = attempt;
-    const page = resetPasswordPage(frameOf(context), { email, problem, available: mails.works });
+    const page = resetPasswordPage(frameOf(context), {
+      ...{ email, problem, available: mails.works, signInUrl: signInUrlFor(target) },
+      ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), target),
+    });
     return sendPage(reply, attempt.status ?? 200, page);
   }
 

@@ -119,23 +119,23 @@ export async function confirmEmailChange(
   services: Services,
   secret: string | undefined,
   origin: Origin,
-): Promise<'changed' | 'link_over'> {
+): Promise<{ kind: 'changed'; email: string } | { kind: 'link_over' }> {
   const { storage, clock, journal, mails, letters } = services;
   const link = await findLink(services, 'change_email', secret);
   const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
   const email = link?.facts.email;
-  if (link === undefined || user === undefined || email === undefined) return 'link_over';
+  if (link === undefined || user === undefined || email === undefined) return { kind: 'link_over' };
   const event = journal.event({ kind: 'email_changed', userId: user.id }, origin);
   try {
-    if (!(await storage.changeEmail(user.id, email, link.digest, clock.now(), event))) return 'link_over';
+    if (!(await storage.changeEmail(user.id, email, link.digest, clock.now(), event))) return { kind: 'link_over' };
   } catch (error) {
-    if (error instanceof StorageConflict) return 'link_over';
+    if (error instanceof StorageConflict) return { kind: 'link_over' };
     throw error;
   }
   if (emailKey(email) !== emailKey(user.email)) {
     await mails.tell(letters.addressChanged({ to: user.email, newAddress: email }));
   }
-  return 'changed';
+  return { kind: 'changed', email };
 }
 
 export interface OwnSession extends Session {
@@ -149,7 +149,8 @@ export async function ownSessions(services: Services, { user, session }: SignedI
   const sessions = await services.storage.listSessions(user.id, now - sessionLimits.idle);
   return sessions
     .filter((each) => sessionIsLive(each, now))
-    .map((each) => ({ ...each, id: digestOf(each.digest), current: each.digest === session.digest }));
+    .map((each) => ({ ...each, id: digestOf(each.digest), current: each.digest === session.digest }))
+    .sort((a, b) => Number(b.current) - Number(a.current));
 }
 
 export async function endOwnSession(

@@ -34,6 +34,8 @@ export class MailQueue {
   readonly kind: MailKind;
   readonly #parts: MailQueueParts;
   #sending: Promise<void> | undefined;
+  /** Whether something may have been queued since the last claim. */
+  #again = false;
   /** Set by the service that sends: told that there is something to do. */
   onQueued: () => void = () => {};
 
@@ -67,6 +69,7 @@ export class MailQueue {
   /** Sends what is due. What fails is tried again later, less and less often. */
   async sendDue(): Promise<void> {
     if (this.#parts.mailer === undefined) return;
+    this.#again = true;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
     });
@@ -88,11 +91,12 @@ export class MailQueue {
 
   async #sendAll(): Promise<void> {
     const { storage, clock } = this.#parts;
-    for (;;) {
+    while (this.#again) {
+      this.#again = false;
       const now = clock.now();
       const claimed = await storage.claimMails(now, now + claimFor, batchSize);
       await Promise.all(claimed.map((entry) => this.#send(entry)));
-      if (claimed.length < batchSize) return;
+      if (claimed.length === batchSize) this.#again = true;
     }
   }
 

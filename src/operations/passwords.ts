@@ -43,14 +43,20 @@ export async function changePassword(
   return { kind: 'changed', sessionSecret };
 }
 
-export async function requestReset(services: Services, email: string, origin: Origin): Promise<MailRequestOutcome> {
+/** `target` is where the person was on the way to. */
+export async function requestReset(
+  services: Services,
+  email: string,
+  target: string,
+  origin: Origin,
+): Promise<MailRequestOutcome> {
   const { storage, mails, letters, journal, issuer } = services;
   return requestMail(services, email, origin, async (to) => {
     const user = await storage.findUserByEmail(to);
     if (user === undefined) {
       await mails.queue(letters.noAccount({ to, url: `${issuer}/reset-password` }));
     } else if (user.disabledAt === null) {
-      const { link, url } = newLink(services, 'reset_password', user.id, {});
+      const { link, url } = newLink(services, 'reset_password', user.id, { target });
       // To the address as it is kept: another spelling of it might be another's mailbox.
       await mails.queue(letters.resetPassword({ to: user.email, url }), link);
     }
@@ -58,7 +64,10 @@ export async function requestReset(services: Services, email: string, origin: Or
   });
 }
 
-export type ResetOutcome = { kind: 'link_over' } | { kind: 'bad_password'; fault: PasswordFault } | { kind: 'changed' };
+export type ResetOutcome =
+  | { kind: 'link_over' }
+  | { kind: 'bad_password'; fault: PasswordFault }
+  | { kind: 'changed'; target: string };
 
 /** Ends every session of the person but the one given. */
 export async function resetPassword(
@@ -83,7 +92,7 @@ export async function resetPassword(
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_over' };
   await mails.tell(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
-  return { kind: 'changed' };
+  return { kind: 'changed', target: link.facts.target ?? '/account' };
 }
 
 function guessableFor(services: Services, user: User): Guessable {

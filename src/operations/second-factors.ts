@@ -59,10 +59,11 @@ export async function addAuthenticator(
   const now = clock.now();
   const step = matchingStep(secret, input.code, now, null);
   if (step === undefined) return { kind: 'wrong_code' };
-  const codes = newCodes(services);
+  const facts = await storage.findSignInFacts(user.id, undefined);
+  const codes = facts.recoveryCodes === 0 ? newCodes(services) : undefined;
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
   const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
-  if (!(await storage.enableAuthenticator(user.id, authenticator, codes.map(digestOf), now, event))) {
+  if (!(await storage.enableAuthenticator(user.id, authenticator, codes?.map(digestOf), now, event))) {
     return { kind: 'not_possible' };
   }
   await tell(services, user, 'authenticator_added');

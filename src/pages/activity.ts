@@ -46,6 +46,6 @@ export function inWords(messages: Messages, event: EventRecord, apps: ReadonlyMa
     case 'passkey_added':
       return happenings.passkey_added(text('name'));
     default:
-      return (words as (app: string) => string)(apps.get(event.clientId ?? '') ?? 'an application');
+      return (words as (app: string) => string)(apps.get(event.clientId ?? '') ?? messages.account.activity.someApp);
   }
 }

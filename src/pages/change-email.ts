@@ -1,5 +1,5 @@
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
-import { field, hidden } from './form.ts';
+import { accountName, field, hidden } from './form.ts';
 import { html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
 
@@ -16,6 +16,7 @@ export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): str
   const form = html`<p>${m.changeEmail.lead(page.email)}</p>
 <form method="post" action="/account/email">
 ${formToken(frame)}
+${accountName(frame.account.email)}
 ${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail, limit: 254, focus: true })}
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
@@ -23,6 +24,16 @@ ${field({ name: 'current_password', label: m.currentPassword, type: 'password', 
   const body = html`${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
 <p class="aside"><a href="/account">${m.changeEmail.back}</a></p>`;
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
+}
+
+/** For whoever had the mail, signed in here or not. */
+export function emailChangedPage(frame: Frame, email: string): string {
+  const m = frame.messages.account.changeEmail;
+  const body = html`
+<h1>${m.changedTitle}</h1>
+<p>${m.confirmed(email)}</p>
+<p><a class="button primary" href="/account">${m.toAccount}</a></p>`;
+  return layout(frame, { title: m.changedTitle, body });
 }
 
 export function confirmEmailPage(frame: Frame, page: { email: string; current: string; link: string }): string {

@@ -16,6 +16,6 @@ export function errorPage(frame: Frame, page: ErrorPage): string {
 <p>${text}</p>
 <p>${typeof todo === 'string' ? todo : todo(page.baseUrl)}</p>
 <p class="aside"><span class="quiet">${m.reference}</span> <code>${page.reference}</code></p>
-<p><a href="/account/apps">${m.home}</a></p>`;
+<p><a href="/account">${m.home}</a></p>`;
   return layout(frame, { title, body });
 }

@@ -34,6 +34,11 @@ ${spec.hint !== undefined && html`<p class="hint" id="${id}-hint">${spec.hint}</
 `;
 }
 
+/** For password managers, which look for a name beside a password and cannot see hidden values. */
+export function accountName(email: string): Html {
+  return html`<input type="text" name="username" autocomplete="username" value="${email}" hidden readonly>`;
+}
+
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }

@@ -37,7 +37,6 @@ export const accountMessages = {
   notices: {
     profile: 'Your profile is saved.',
     picture: 'Your picture is changed.',
-    email: 'Your e-mail address is changed.',
     password: 'Your password is changed. Your other devices are signed out.',
     authenticator: 'The authenticator app is removed.',
     passkey: 'The passkey is removed.',
@@ -128,6 +127,9 @@ export const accountMessages = {
     confirmLead: (email: string, current: string) =>
       `The account that has the address ${current} gets the address ${email}. If that account is not yours, close this page.`,
     confirm: 'Confirm',
+    changedTitle: 'The address is changed',
+    confirmed: (email: string) => `The account now has the address ${email}. Use it to sign in.`,
+    toAccount: 'Go to the account',
     back: 'Back to your profile',
   },
   security: {
@@ -187,6 +189,7 @@ export const accountMessages = {
     from: (address: string) => `from ${address}`,
     atCommandLine: 'by the administrator',
     older: 'Older',
+    someApp: 'an application',
   },
   data: {
     downloadTitle: 'Download your data',

@@ -1,5 +1,5 @@
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
-import { field } from './form.ts';
+import { accountName, field } from './form.ts';
 import { html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
 
@@ -9,13 +9,14 @@ export function ownDataPage(frame: AccountFrame, problem: string | undefined): s
 <section>
 <h2 class="section-title">${m.data.downloadTitle}</h2>
 <p>${m.data.downloadLead}</p>
-<p><a class="button" href="/account/data.json" download="latchkey-account.json">${m.data.download}</a></p>
+<p><a class="button" href="/account/data.json">${m.data.download}</a></p>
 </section>
 <section>
 <h2 class="section-title">${m.data.deleteTitle}</h2>
 <p>${m.data.deleteLead}</p>
 <form method="post" action="/account/delete">
 ${formToken(frame)}
+${accountName(frame.account.email)}
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="danger" type="submit">${m.data.delete}</button>
 </form>

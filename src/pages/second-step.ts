@@ -9,6 +9,8 @@ export interface SecondStepPage {
   readonly authenticator: boolean;
   readonly passkeys: boolean;
   readonly problem: string | undefined;
+  /** Where to begin again, on the way to the same place. */
+  readonly signInUrl: string;
 }
 
 export function secondStepPage(frame: Frame, page: SecondStepPage): string {
@@ -33,6 +35,6 @@ ${hidden('pending', page.ticket)}
 ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true })}
 <button class="primary" type="submit">${m.submit}</button>
 </form>
-<p class="aside">${m.lost} <a href="/sign-in">${m.other}</a></p>`;
+<p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
   return layout(frame, { title: m.title, body, script: page.passkeys });
 }

@@ -1,5 +1,5 @@
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
-import { field, hidden } from './form.ts';
+import { accountName, field, hidden } from './form.ts';
 import { type Html, html } from './html.ts';
 import { qrCode } from './qr-code.ts';
 
@@ -45,8 +45,7 @@ ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page.
 
 function confirmation(frame: AccountFrame, idPrefix: string): Html {
   const label = frame.messages.account.currentPassword;
-  // The name of the account stands in the form for password managers alone.
-  return html`<input type="hidden" name="username" autocomplete="username" value="${frame.account.email}">
+  return html`${accountName(frame.account.email)}
 ${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix })}`;
 }
 
@@ -147,6 +146,7 @@ export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage):
 <p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <form method="post" action="/account/authenticator">
 ${formToken(frame)}
+${accountName(frame.account.email)}
 ${hidden('secret', page.sealedSecret)}
 ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}

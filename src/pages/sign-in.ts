@@ -38,10 +38,10 @@ ${hidden('challenge', '')}
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${m.passkey}</button>
 </form>
-<form class="aside others" method="post" action="/sign-up/start">
+<form class="aside others" method="post" action="/reset-password/start">
 ${hidden('continue', page.ticket)}
-<a href="/reset-password">${m.forgotten}</a>
-${page.signUp && html`<button class="link" type="submit">${m.create}</button>`}
+<button class="link" type="submit">${m.forgotten}</button>
+${page.signUp && html`<button class="link" type="submit" formaction="/sign-up/start">${m.create}</button>`}
 </form>`;
   return layout(frame, { title: m.title, body, script: true });
 }

@@ -1,5 +1,5 @@
 import { type AppFace, appIcon } from './app-icon.ts';
-import { field, hidden } from './form.ts';
+import { accountName, field, hidden } from './form.ts';
 import { html } from './html.ts';
 import { alert, type Frame, layout } from './layout.ts';
 
@@ -10,6 +10,8 @@ export interface SignUpPage {
   readonly problem: string | undefined;
   /** Whether accounts can be made here, and if not, why. */
   readonly state: 'open' | 'closed' | 'no_mail';
+  /** Where somebody signs in who has an account already, on the way to the same place. */
+  readonly signInUrl: string;
 }
 
 export function signUpPage(frame: Frame, page: SignUpPage): string {
@@ -29,7 +31,7 @@ ${page.app && appIcon(page.app)}
 ${page.app && html`<p>${s.toContinue(page.app.name)}</p>`}
 </div>
 ${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noMail}</p>`}
-<p class="aside">${s.haveOne} <a href="/sign-in">${frame.messages.signIn.submit}</a></p>`;
+<p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
 
@@ -49,9 +51,9 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
 ${alert(page.problem)}
 <form method="post" action="/sign-up/finish">
 ${hidden('link', page.link)}
-<input type="hidden" autocomplete="username" name="email" value="${page.email}">
-${field({ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint, focus: true })}
-${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint })}
+${accountName(page.email)}
+${field({ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint, focus: page.name === '' })}
+${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: page.name !== '' })}
 <button class="primary" type="submit">${s.finish}</button>
 </form>`;
   return layout(frame, { title: s.finishTitle, body });

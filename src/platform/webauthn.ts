@@ -79,7 +79,7 @@ export function webauthnFor(baseUrl: string): Webauthn {
 
     passkeyIdOf(answer) {
       const id = readJson<AuthenticationResponseJSON>(answer)?.id;
-      return typeof id === 'string' && id.length <= 1400 ? id : undefined;
+      return typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined;
     },
 
     async readUsed(answer, challenge, passkey) {

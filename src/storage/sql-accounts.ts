@@ -87,7 +87,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId, email, emailKey(email), now],
         mustReturn: true,
       };
-      return done(take, update, forgetLinks(userId), insertEvent(event));
+      return done(holdPerson(userId), take, update, forgetLinks(userId), insertEvent(event));
     },
 
     changePassword(userId, change, now, event) {
@@ -112,6 +112,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId, now],
       };
       return done(
+        holdPerson(userId),
         ...(change.linkDigest === undefined ? [] : [takeLink(change.linkDigest, 'reset_password', now), verify]),
         update,
         endSessions,
@@ -190,7 +191,8 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId, authenticator.sealedSecret, authenticator.lastStep, now],
         mustReturn: true,
       };
-      return done(insert, ...newRecoveryCodes(userId, codeDigests), insertEvent(event));
+      const codes = codeDigests === undefined ? [] : newRecoveryCodes(userId, codeDigests);
+      return done(holdPerson(userId), insert, ...codes, insertEvent(event));
     },
 
     removeAuthenticator(userId, event) {
@@ -205,7 +207,7 @@ export function sqlAccounts(driver: Driver): Accounts {
           AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)`,
         params: [userId],
       };
-      return done(remove, forget, insertEvent(event));
+      return done(holdPerson(userId), remove, forget, insertEvent(event));
     },
 
     removeSecondFactors(userId, event) {
@@ -220,7 +222,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         sql: `DELETE FROM ${table} WHERE user_id = $1`,
         params: [userId],
       }));
-      return done(some, ...remove, insertEvent(event));
+      return done(holdPerson(userId), some, ...remove, insertEvent(event));
     },
 
     acceptAuthenticatorStep(userId, step) {
@@ -229,7 +231,7 @@ export function sqlAccounts(driver: Driver): Accounts {
     },
 
     async replaceRecoveryCodes(userId, codeDigests, event) {
-      await driver.write([...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
+      await driver.write([holdPerson(userId), ...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
     },
 
     useRecoveryCode(userId, codeDigest) {
@@ -249,7 +251,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         mustReturn: true,
       };
       const codes = codeDigests === undefined ? [] : newRecoveryCodes(passkey.userId, codeDigests);
-      return done(insert, ...codes, insertEvent(event));
+      return done(holdPerson(passkey.userId), insert, ...codes, insertEvent(event));
     },
 
     removePasskey(userId, passkeyId, event) {
@@ -264,7 +266,7 @@ export function sqlAccounts(driver: Driver): Accounts {
           AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = $1)`,
         params: [userId],
       };
-      return done(remove, forget, insertEvent(event));
+      return done(holdPerson(userId), remove, forget, insertEvent(event));
     },
 
     async findPasskey(passkeyId) {
@@ -291,7 +293,19 @@ export function newLink(link: Link): Statement[] {
     sql: 'DELETE FROM links WHERE user_id = $1 AND purpose = $2',
     params: [link.userId ?? '', link.purpose],
   };
-  return [forgetEarlier, insert];
+  return [...(link.userId === null ? [] : [holdPerson(link.userId)]), forgetEarlier, insert];
+}
+
+/**
+ * Changes nothing but holds the person's row, and gives up when there is none: what several writes do to one account
+ * happens one after the other, and never to an account that is gone.
+ */
+function holdPerson(userId: string): Statement {
+  return {
+    sql: 'UPDATE users SET updated_at = updated_at WHERE id = $1 RETURNING id',
+    params: [userId],
+    mustReturn: true,
+  };
 }
 
 /** Gives up the whole write when the link is not there any more. */

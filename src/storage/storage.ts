@@ -242,7 +242,7 @@ export interface Storage {
   enableAuthenticator(
     userId: string,
     authenticator: Authenticator,
-    recoveryCodes: readonly string[],
+    recoveryCodes: readonly string[] | undefined,
     now: number,
     event: EventRecord,
   ): Promise<boolean>;

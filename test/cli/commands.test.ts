@@ -135,7 +135,7 @@ test('a person is created, shown, given a password, disabled, enabled and delete
   );
   const twice = await run(
     ['user', 'create', '--email', 'ADA@example.TEST', '--name', 'x', '--password-stdin'],
-    '12345678\n',
+    'another password of mine\n',
   );
   assert.equal(twice.status, 1);
   assert.match(twice.stderr, /there is a person with the address ada@example\.test already/);

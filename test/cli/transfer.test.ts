@@ -64,7 +64,7 @@ async function fillAccount(): Promise<void> {
   await storage.addPasskey({ ...passkey, ...facts }, undefined, event());
   const url = `${source.url}/pictures/${user.id}/${picture.version}`;
   await storage.setPicture(user.id, { ...picture, url }, clock.now(), event());
-  await requestReset(services, user.email, origin);
+  await requestReset(services, user.email, '/account', origin);
   await journal.flush();
 }
 

@@ -129,3 +129,32 @@ test('deleting an account leaves events without address and detail', async () =>
   assert.ok(left.length > 0);
   for (const event of left) assert.deepEqual([event.address, event.detail], ['', {}]);
 });
+
+test('a zero byte in an address or an answer is refused like anything that is not there', async () => {
+  for (const path of ['/pictures/a%00b/c', '/logos/a%00/b']) {
+    assert.equal((await fetch(service.url + path)).status, 404, path);
+  }
+  const user = await service.newUser();
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'), '/sign-in/passkey');
+  const options = await person.request('/sign-in/passkey/options', { method: 'POST', body: new URLSearchParams() });
+  const { challenge } = (await options.json()) as { challenge: string };
+  const refused = await person.submit(form, { challenge, answer: '{"id":"a\\u0000b","response":{}}' });
+  assert.equal(refused.status, 400);
+  await person.signIn(user);
+  assert.equal((await person.visit('/account/activity?before=%00')).status, 200);
+});
+
+test('a password that is reset on the way to an application leads on to it', async () => {
+  const user = await service.newUser();
+  const client = await service.newClient();
+  const person = new Person(service);
+  const path = authorizePath(client, newVerifier());
+  const start = await formIn(await person.visit(path), '/reset-password/start');
+  const ask = await formIn(await person.submit(start, {}), '/reset-password');
+  await person.submit(ask, { email: user.email });
+  const link = (await outbox()).find((mail) => mail.to === user.email)?.text.match(/http\S+link=\S+/)?.[0] ?? '';
+  const form = await formIn(await new Person(service).visit(link.slice(service.url.length)));
+  const done = await (await person.submit(form, { password: 'another long phrase' })).text();
+  assert.ok(done.includes(`href="${path.replaceAll('&', '&amp;')}"`));
+});

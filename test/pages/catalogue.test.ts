@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { AccountFrame } from '../../src/pages/account-layout.ts';
 import { activityPage } from '../../src/pages/activity.ts';
-import { changeEmailPage, confirmEmailPage } from '../../src/pages/change-email.ts';
+import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/change-email.ts';
 import { chooseAccountPage } from '../../src/pages/choose-account.ts';
 import { connectedAppsPage } from '../../src/pages/connected-apps.ts';
 import { consentPage } from '../../src/pages/consent.ts';
@@ -93,10 +93,11 @@ function accountPages(): Record<string, string> {
   const events = (Object.keys(en.account.happenings) as EventKind[]).flatMap((kind) =>
     ['18', ''].map((address) => ({ id: '19', at: 0, kind, clientId: '20', address, requestId: '', detail: {} })),
   );
-  const reset = { email: '', problem, available: true };
-  const signUp = { app, email: '', ticket: '', problem, state: 'open' } as const;
+  const signInUrl = '/39';
+  const reset = { email: '', problem, available: true, ticket: '', signInUrl };
+  const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
-  const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem };
+  const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
   const picture = { picture: '/22', email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -108,7 +109,7 @@ function accountPages(): Record<string, string> {
     'reset the password': resetPasswordPage(frame, reset),
     'reset the password, without mail': resetPasswordPage(frame, { ...reset, available: false }),
     'new password': newPasswordPage(frame, { link: '', email: '27', problem }),
-    'password reset': passwordResetPage(frame),
+    'password reset': passwordResetPage(frame, signInUrl),
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
@@ -124,6 +125,7 @@ function accountPages(): Record<string, string> {
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
     'confirm the address': confirmEmailPage(frame, { email: '28', current: '37', link: '' }),
+    'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),

@@ -36,7 +36,53 @@ export function accountRules(rule: Rule): void {
   recoveryCodeRules(rule);
   passkeyRules(rule);
   wholeAccountRules(rule);
+  togetherRules(rule);
   eventRules(rule);
+}
+
+/** What happens to one account at the same time happens one after the other. */
+function togetherRules(rule: Rule): void {
+  rule('recovery codes that are replaced many times at once are ten in the end', async (storage) => {
+    const user = await storedUser(storage);
+    await Promise.all(
+      Array.from({ length: atOnce }, () => storage.replaceRecoveryCodes(user.id, someDigests(), anEvent())),
+    );
+    assert.equal(await codesLeft(storage, user), 10);
+  });
+
+  rule('the last two factors that are removed at once leave no recovery codes', async (storage) => {
+    for (let round = 0; round < 5; round++) {
+      const user = await storedUser(storage);
+      const passkey = aPasskey(user);
+      await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
+      await storage.addPasskey(passkey, undefined, anEvent());
+      await Promise.all([
+        storage.removeAuthenticator(user.id, anEvent()),
+        storage.removePasskey(user.id, passkey.id, anEvent()),
+      ]);
+      assert.equal(await codesLeft(storage, user), 0);
+    }
+  });
+
+  rule('a person who is deleted while factors are added leaves none of them', async (storage) => {
+    for (let round = 0; round < 5; round++) {
+      const user = await storedUser(storage);
+      await Promise.all([
+        storage.addPasskey(aPasskey(user), someDigests(), anEvent()),
+        storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
+        storage.deleteUser(user.id, anEvent()),
+        storage.replaceRecoveryCodes(user.id, someDigests(), anEvent()),
+      ]);
+      await storage.createUser(user, anEvent());
+      assert.deepEqual(await factsOf(storage, user), noFacts);
+    }
+  });
+
+  rule('second factors are removed once, however many ask', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
+    assert.equal(await winners(() => storage.removeSecondFactors(user.id, anEvent())), 1);
+  });
 }
 
 const later = start + 1000;
