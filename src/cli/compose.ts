@@ -74,9 +74,9 @@ export async function composeServices(config: Config, options: ComposeOptions = 
     refreshKeys: () => keys.refresh(),
     async close() {
       try {
+        await mails.close();
         await journal.flush();
       } finally {
-        mails.close();
         await storage.close();
       }
     },

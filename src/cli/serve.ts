@@ -57,6 +57,8 @@ Runs the service. Configuration comes from the environment:
     service.app.log.info(`${await signalled()}: finishing what is in flight`);
     leaveInTime();
     await service.stop();
+    // The channel to the process that started this one would keep it alive.
+    if (cluster.isWorker) process.disconnect?.();
   },
 };
 

@@ -51,7 +51,9 @@ export async function changeProfile(
 function readLocale(text: string): string | null | undefined {
   if (text === '') return null;
   try {
-    return text.length > 35 ? undefined : (Intl.getCanonicalLocales(text)[0] ?? null);
+    const [locale = ''] = text.length > 35 ? [] : Intl.getCanonicalLocales(text);
+    const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+    return names.of(locale) === undefined ? undefined : locale;
   } catch {
     return undefined;
   }

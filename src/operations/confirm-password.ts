@@ -1,7 +1,7 @@
 // The password, asked once more before a change that matters: a browser left open is not enough.
 
 import type { Origin } from '../protocol/event.ts';
-import { passwordLength } from '../protocol/password.ts';
+import { isTooLong } from '../protocol/password.ts';
 import { confirmationCounters } from '../protocol/throttle.ts';
 import type { User } from '../storage/storage.ts';
 import { admit } from './attempts.ts';
@@ -20,7 +20,7 @@ export async function confirmPassword(
 ): Promise<Confirmation> {
   const admission = await admit(services, confirmationCounters(user.id));
   if (admission.kind === 'throttled') return admission;
-  if ([...password].length > passwordLength.most) return { kind: 'wrong_password' };
+  if (isTooLong(password)) return { kind: 'wrong_password' };
   const place = { owner: user.id, urgent: true };
   const right = await services.passwords.verify(password, user.passwordHash, place).catch(async (error) => {
     await admission.takeBack();

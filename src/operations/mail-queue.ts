@@ -85,7 +85,10 @@ export class MailQueue {
     });
   }
 
-  close(): void {
+  /** Waits for what is being sent: a mail that is taken and not noted would be sent again. */
+  async close(): Promise<void> {
+    this.#again = false;
+    await this.#sending?.catch(() => {});
     this.#parts.mailer?.close();
   }
 

@@ -69,7 +69,7 @@ export type ResetOutcome =
   | { kind: 'bad_password'; fault: PasswordFault }
   | { kind: 'changed'; target: string };
 
-/** Ends every session of the person but the one given. */
+/** Ends every session of the person. */
 export async function resetPassword(
   services: Services,
   secret: string | undefined,

@@ -2,7 +2,7 @@
 
 import { digestOf, sameText } from '../protocol/digest.ts';
 import type { Origin } from '../protocol/event.ts';
-import { passwordLength } from '../protocol/password.ts';
+import { isTooLong } from '../protocol/password.ts';
 import { parseRecoveryCode } from '../protocol/recovery-code.ts';
 import { networkOf, secondStepCounters, signInCounters } from '../protocol/throttle.ts';
 import { matchingStep } from '../protocol/totp.ts';
@@ -46,7 +46,7 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
     return admission;
   }
 
-  const acceptable = [...attempt.password].length <= passwordLength.most;
+  const acceptable = !isTooLong(attempt.password);
   // A person who is unknown, disabled or typing too much still costs one hash, so that the time tells nothing.
   const verified = await passwords
     .verify(acceptable ? attempt.password : '', user?.passwordHash, {
