@@ -39,6 +39,8 @@ export interface Composed {
 
 export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
+  /** For tests that are not about passwords: hashes that take less memory, and so less time. */
+  readonly passwordMemory?: number | undefined;
 }
 
 /** Opens the store (making it on first use) and everything that operations need. */
@@ -60,7 +62,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
   const guesses = new GuessLimit(clock);
-  const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100 });
+  const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
   const mailer = config.mail.kind === 'smtp' ? smtpMailer(config.mail.url, config.mail.from) : undefined;
   const mails = new MailQueue({ kind: config.mail.kind, mailer, storage, keys, clock, random, journal });
   const services: Services = {

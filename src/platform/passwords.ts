@@ -27,14 +27,22 @@ const anyone: Place = { owner: '', urgent: false };
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-export function argon2Passwords(limits: { concurrency: number; queue: number }): Passwords {
+export interface PasswordLimits {
+  readonly concurrency: number;
+  readonly queue: number;
+  /** Memory of one hash in KiB, where it is not to cost what it should. */
+  readonly memory?: number | undefined;
+}
+
+export function argon2Passwords(limits: PasswordLimits): Passwords {
+  const cost = { ...parameters, memory: limits.memory ?? parameters.memory };
   const busy = () => new PasswordsBusy('too many passwords are waiting to be checked');
   const run = fairQueue({ ...limits, busy });
 
   async function hash(password: string): Promise<string> {
     const nonce = randomBytes(16);
-    const tag = await run(() => tagOf(password, { ...parameters, nonce }), anyone);
-    const { memory, passes, parallelism } = parameters;
+    const tag = await run(() => tagOf(password, { ...cost, nonce }), anyone);
+    const { memory, passes, parallelism } = cost;
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
   }
 

@@ -61,9 +61,12 @@ export const tables = [
   'spent_tickets',
 ];
 
+/** KiB for one password hash in tests that are not about its cost. */
+const cheapMemory = 512;
+
 export async function startTestService(
   environment: Record<string, string> = {},
-  options: { busyTimeout?: number } = {},
+  options: { busyTimeout?: number; realPasswordCost?: boolean } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();
@@ -84,7 +87,12 @@ export async function startTestService(
       done();
     },
   });
-  const running = await startService(config, { clock, logger: { level: 'trace', stream }, ...options });
+  const running = await startService(config, {
+    clock,
+    logger: { level: 'trace', stream },
+    passwordMemory: options.realPasswordCost ? undefined : cheapMemory,
+    ...options,
+  });
   const { services } = running;
 
   return {

@@ -13,7 +13,7 @@ let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({}, { realPasswordCost: true });
   client = await service.newClient();
   user = await service.newUser();
 });
