@@ -10,7 +10,7 @@ import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harnes
 import { origin, startTestService, type TestService, tables } from '../harness/service.ts';
 
 async function withService(work: (service: TestService) => Promise<void>): Promise<void> {
-  const service = await startTestService();
+  const service = await startTestService({}, { realPasswordCost: true });
   try {
     await work(service);
   } finally {
