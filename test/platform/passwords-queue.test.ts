@@ -55,7 +55,7 @@ describe('what is urgent', () => {
 describe('a flood of sign-ins', () => {
   let service: TestService;
   before(async () => {
-    service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' });
+    service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' }, { realPasswordCost: true });
   });
   after(() => service.stop());
 
