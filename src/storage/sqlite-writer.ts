@@ -1,6 +1,6 @@
 // The writer thread of the embedded store. It takes whatever writes have queued, runs them in one transaction, each in a
-// savepoint of its own when it is more than one statement, and answers them after the one commit: the disk is waited for once for all of them, and never by
-// the event loop.
+// savepoint of its own when it is more than one statement, and answers them after the one commit: the disk is waited for
+// once for all of them, and never by the event loop.
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Row, Statement } from './driver.ts';
