@@ -53,7 +53,7 @@ try {
   await send('/sign-in', { email, password: 'not the password' });
   await page.waitForSelector('.alert:visible');
   await shoot('sign-in-failed');
-  await send('/sign-up/start', {});
+  await page.click('button[formaction="/sign-up/start"]');
   await shoot('sign-up');
   await send('/sign-up', { email });
   await heading('Look into your mailbox');
