@@ -1,10 +1,10 @@
-// Making an account, and getting back into one: both by a link in a mail.
+// Making an account, and getting back into one: both by a link, in a mail or from an administrator.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLink } from '../operations/links.ts';
 import type { MailRequestOutcome } from '../operations/mail-requests.ts';
 import { requestReset, resetPassword } from '../operations/passwords.ts';
-import { requestSignUp, signUp } from '../operations/sign-up.ts';
+import { requestSignUp, type SignUpOutcome, type SignUpPurpose, signUp } from '../operations/sign-up.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts';
 import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../pages/sign-up.ts';
 import { faceOf } from './authorize-routes.ts';
@@ -14,6 +14,24 @@ import { makeTicket, readTicket, receiveForm } from './forms.ts';
 import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
 import { clientOf, contextOf, formActionFor, home, signInUrlFor } from './sign-in-routes.ts';
+
+const joinPaths: Record<SignUpPurpose, string> = {
+  sign_up: '/sign-up/finish',
+  invite: '/invitation',
+  set_up: '/set-up',
+};
+
+type ResetPurpose = 'reset_password' | 'recover';
+const resetPaths: Record<ResetPurpose, string> = { reset_password: '/reset-password/finish', recover: '/recover' };
+
+/** Where people get another link themselves; the others come from an administrator, or the command line. */
+const linkMakers: Record<SignUpPurpose | ResetPurpose, string | undefined> = {
+  sign_up: '/sign-up',
+  reset_password: '/reset-password',
+  invite: undefined,
+  set_up: undefined,
+  recover: undefined,
+};
 
 export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -42,34 +60,36 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendMailOutcome(reply, outcome, email, (attempt) => sendSignUp(request, reply, target, attempt));
   });
 
-  app.get('/sign-up/finish', async (request, reply) => {
-    const secret = linkIn(request);
-    const link = await findLink(services, 'sign_up', secret);
-    if (link === undefined || secret === undefined || context.signUp === 'closed')
-      return sendLinkOver(reply, '/sign-up');
-    const { email = '', target = home } = link.facts;
-    return sendFinish(reply, 200, { email, name: '', link: secret, problem: undefined }, target);
-  });
+  for (const [purpose, path] of Object.entries(joinPaths) as [SignUpPurpose, string][]) {
+    const isClosed = () => purpose === 'sign_up' && context.signUp === 'closed';
 
-  app.post('/sign-up/finish', async (request, reply) => {
-    const fields = receiveForm(context, request, reply);
-    if (fields === undefined) return reply;
-    const secret = fields.get('link');
-    if (context.signUp === 'closed') return sendLinkOver(reply, '/sign-up');
-    const name = fields.get('name') ?? '';
-    const input = { name, password: fields.get('password') ?? '' };
-    const contextFor = (target: string) => contextOf(context, request, target);
-    const outcome = await signUp(services, secret, input, contextFor, originOf(request));
-    if (outcome.kind === 'link_over') return sendLinkOver(reply, '/sign-up');
-    if (outcome.kind === 'signed_up') {
-      setSignInCookies(context, reply, outcome);
-      return redirect(reply, 303, outcome.target);
-    }
-    const link = await findLink(services, 'sign_up', secret);
-    const problem = outcome.kind === 'bad_name' ? messages().badName : messages().passwordFaults[outcome.fault];
-    const { email = '', target = home } = link?.facts ?? {};
-    return sendFinish(reply, 400, { email, name, link: secret ?? '', problem }, target);
-  });
+    app.get(path, async (request, reply) => {
+      const secret = linkIn(request);
+      const link = await findLink(services, purpose, secret);
+      if (link === undefined || secret === undefined || isClosed()) return sendLinkOver(reply, linkMakers[purpose]);
+      const { email = '', name = '', target = home } = link.facts;
+      return sendFinish(reply, 200, { purpose, email, name, link: secret, problem: undefined }, target);
+    });
+
+    app.post(path, async (request, reply) => {
+      const fields = receiveForm(context, request, reply);
+      if (fields === undefined) return reply;
+      const secret = fields.get('link');
+      if (isClosed()) return sendLinkOver(reply, linkMakers[purpose]);
+      const name = fields.get('name') ?? '';
+      const input = { email: fields.get('email') ?? '', name, password: fields.get('password') ?? '' };
+      const contextFor = (target: string) => contextOf(context, request, target);
+      const outcome = await signUp(services, purpose, secret, input, contextFor, originOf(request));
+      if (outcome.kind === 'link_over') return sendLinkOver(reply, linkMakers[purpose]);
+      if (outcome.kind === 'signed_up') {
+        setSignInCookies(context, reply, outcome);
+        return redirect(reply, 303, outcome.target);
+      }
+      const link = await findLink(services, purpose, secret);
+      const { email = input.email, target = home } = link?.facts ?? {};
+      return sendFinish(reply, 400, { purpose, email, name, link: secret ?? '', problem: faultOf(outcome) }, target);
+    });
+  }
 
   app.get('/reset-password', (request, reply) => sendReset(request, reply, home, {}));
 
@@ -93,32 +113,47 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendMailOutcome(reply, outcome, email, (attempt) => sendReset(request, reply, target, attempt));
   });
 
-  app.get('/reset-password/finish', async (request, reply) => {
-    const secret = linkIn(request);
-    const link = await findLink(services, 'reset_password', secret);
-    const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
-    if (user === undefined || secret === undefined) return sendLinkOver(reply, '/reset-password');
-    const page = newPasswordPage(frameOf(context), { link: secret, email: user.email, problem: undefined });
-    return sendPage(reply, 200, page);
-  });
+  for (const [purpose, path] of Object.entries(resetPaths) as [ResetPurpose, string][]) {
+    app.get(path, async (request, reply) => {
+      const secret = linkIn(request);
+      const link = await findLink(services, purpose, secret);
+      const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
+      if (user === undefined || secret === undefined) return sendLinkOver(reply, linkMakers[purpose]);
+      const page = { action: path, link: secret, email: user.email, problem: undefined };
+      return sendPage(reply, 200, newPasswordPage(frameOf(context), page));
+    });
 
-  app.post('/reset-password/finish', async (request, reply) => {
-    const fields = receiveForm(context, request, reply);
-    if (fields === undefined) return reply;
-    const secret = fields.get('link');
-    const outcome = await resetPassword(services, secret, fields.get('password') ?? '', originOf(request));
-    switch (outcome.kind) {
-      case 'link_over':
-        return sendLinkOver(reply, '/reset-password');
-      case 'bad_password': {
-        const problem = messages().passwordFaults[outcome.fault];
-        const email = fields.get('username') ?? '';
-        return sendPage(reply, 400, newPasswordPage(frameOf(context), { link: secret ?? '', email, problem }));
+    app.post(path, async (request, reply) => {
+      const fields = receiveForm(context, request, reply);
+      if (fields === undefined) return reply;
+      const secret = fields.get('link');
+      const outcome = await resetPassword(services, purpose, secret, fields.get('password') ?? '', originOf(request));
+      switch (outcome.kind) {
+        case 'link_over':
+          return sendLinkOver(reply, linkMakers[purpose]);
+        case 'bad_password': {
+          const problem = messages().passwordFaults[outcome.fault];
+          const page = { action: path, link: secret ?? '', email: fields.get('username') ?? '', problem };
+          return sendPage(reply, 400, newPasswordPage(frameOf(context), page));
+        }
+        case 'changed':
+          return sendPage(reply, 200, passwordResetPage(frameOf(context), signInUrlFor(outcome.target)));
       }
-      case 'changed':
-        return sendPage(reply, 200, passwordResetPage(frameOf(context), signInUrlFor(outcome.target)));
+    });
+  }
+
+  function faultOf(outcome: Exclude<SignUpOutcome, { kind: 'link_over' } | { kind: 'signed_up' }>): string {
+    switch (outcome.kind) {
+      case 'bad_address':
+        return messages().badAddress;
+      case 'address_taken':
+        return messages().signUp.addressTaken;
+      case 'bad_name':
+        return messages().badName;
+      case 'bad_password':
+        return messages().passwordFaults[outcome.fault];
     }
-  });
+  }
 
   function signUpState(): 'open' | 'closed' | 'no_mail' {
     if (context.signUp === 'closed') return 'closed';
@@ -188,7 +223,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, status, finishSignUpPage(frameOf(context), page), formActionFor(target));
   }
 
-  function sendLinkOver(reply: FastifyReply, again: string): FastifyReply {
+  function sendLinkOver(reply: FastifyReply, again: string | undefined): FastifyReply {
     return sendPage(reply, 410, linkOverPage(frameOf(context), again));
   }
 }

@@ -12,8 +12,6 @@ import { findLink, newLink } from './links.ts';
 import { requestMail } from './mail-requests.ts';
 import type { Services } from './services.ts';
 
-/** Later than any id of an event. */
-const endOfEvents = '~';
 export const activityLength = 100;
 /** More than anybody has; a bound all the same. */
 const downloadLimit = 50_000;
@@ -184,7 +182,7 @@ export async function endOtherSessions(
 /** The person's own events, newest first, before the one that is named. */
 export async function activity(services: Services, { user }: SignedIn, before?: string): Promise<EventRecord[]> {
   await services.journal.flush();
-  return services.storage.listEventsOf(user.id, before ?? endOfEvents, activityLength);
+  return services.storage.findEvents({ userId: user.id, beforeId: before }, activityLength);
 }
 
 async function wholeActivity(services: Services, signedIn: SignedIn): Promise<EventRecord[]> {
@@ -254,11 +252,12 @@ export async function ownData(services: Services, signedIn: SignedIn, origin: Or
       methods: amr,
     })),
     known_browsers: devices.map((lastSeenAt) => ({ last_signed_in_at: time(lastSeenAt) })),
-    activity: events.map(({ at, kind, clientId, address, detail }) => ({
+    activity: events.map(({ at, kind, clientId, address, detail: { by, ...detail } = {} }) => ({
       at: time(at),
       kind,
       client_id: clientId ?? null,
-      address,
+      // Where an administrator was is not the person's.
+      address: by === undefined ? address : null,
       detail,
     })),
   };

@@ -34,6 +34,8 @@ export function authenticateClient(
   }
   if (clientSecret === undefined) return failed('secret_missing');
   const digest = digestOf(clientSecret);
-  if (!client.secrets.some((secret) => sameText(secret.digest, digest))) return failed('wrong_secret');
+  const known = client.secrets.find((secret) => sameText(secret.digest, digest));
+  if (known === undefined) return failed('wrong_secret');
+  services.journal.noteSecretUse({ clientId: client.id, digest, at: services.clock.now() }, known.usedAt);
   return { kind: 'authenticated', client, secret: clientSecret };
 }

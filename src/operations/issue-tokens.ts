@@ -123,6 +123,7 @@ async function refresh(
   const scopes = chooseScopes(request.scope, commonScopes(grant.scopes, client.scopes));
   if (scopes === undefined) return refused(fault('OAUTH_INVALID_SCOPE'));
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
+  journal.count('refresh', client.id);
   return issued(services, client, grant, scopes, secret, request.refreshToken, now);
 }
 

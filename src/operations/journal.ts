@@ -3,9 +3,22 @@
 // is noted singly up to a rate and counted beyond it, so that a flood fills no disk.
 
 import type { Clock } from '../platform/clock.ts';
-import type { EventFacts, EventKind, EventRecord, Origin } from '../protocol/event.ts';
+import {
+  countedAs,
+  type EventFacts,
+  type EventKind,
+  type EventRecord,
+  type Origin,
+  type TotalKind,
+} from '../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../protocol/identifiers.ts';
-import { type GrantUse, type Storage, StorageConflict, StorageUnavailable } from '../storage/storage.ts';
+import {
+  type GrantUse,
+  type SecretUse,
+  type Storage,
+  StorageConflict,
+  StorageUnavailable,
+} from '../storage/storage.ts';
 
 const HOUR = 60 * 60 * 1000;
 const queueLimit = 20_000;
@@ -23,6 +36,9 @@ export class Journal {
   #events: EventRecord[] = [];
   #grantUses = new Map<string, GrantUse>();
   #sessionsSeen = new Set<string>();
+  #secretUses = new Map<string, SecretUse>();
+  #apiKeyUses = new Set<string>();
+  #totals = new Map<TotalKind, Map<string, number>>();
   #allowances = new Map<EventKind, { tokens: number; at: number }>();
   #suppressed = new Map<EventKind, number>();
   #flushing: Promise<void> | undefined;
@@ -37,17 +53,37 @@ export class Journal {
   event(facts: EventFacts, origin: Origin): EventRecord {
     const at = this.#clock.now();
     const id = newTimeOrderedId(at, (size) => this.#randomInSequence(size));
-    return { ...facts, id, at, address: origin.address, requestId: origin.requestId };
+    const { address, requestId, actor } = origin;
+    const by = actor && { detail: { ...facts.detail, by: `${actor.kind} ${actor.id}` } };
+    return { ...facts, ...by, id, at, address, requestId };
   }
 
   note(facts: EventFacts, origin: Origin): void {
-    if (this.#events.length < queueLimit) this.#events.push(this.event(facts, origin));
-    else this.#suppress(facts.kind);
+    this.#countEvent(facts);
+    this.#keep(facts, origin);
   }
 
   /** For what anyone can cause as often as they like. */
   noteFromStranger(facts: EventFacts, origin: Origin): void {
-    if (this.#takeAllowance(facts.kind)) this.note(facts, origin);
+    this.#countEvent(facts);
+    if (this.#takeAllowance(facts.kind)) this.#keep(facts, origin);
+    else this.#suppress(facts.kind);
+  }
+
+  /** One more of what is told by the hour and not singly. The client is undefined where it is not known. */
+  count(kind: TotalKind, clientId = '', more = 1): void {
+    const byClient = this.#totals.get(kind) ?? new Map<string, number>();
+    this.#totals.set(kind, byClient);
+    byClient.set(clientId, (byClient.get(clientId) ?? 0) + more);
+  }
+
+  #countEvent({ kind, clientId }: EventFacts): void {
+    const total = countedAs[kind];
+    if (total !== undefined) this.count(total, clientId);
+  }
+
+  #keep(facts: EventFacts, origin: Origin): void {
+    if (this.#events.length < queueLimit) this.#events.push(this.event(facts, origin));
     else this.#suppress(facts.kind);
   }
 
@@ -55,6 +91,15 @@ export class Journal {
   noteGrantUse(use: GrantUse, lastUsedAt: number | null): void {
     if (lastUsedAt !== null && use.at - lastUsedAt < HOUR) return;
     if (this.#grantUses.size < queueLimit) this.#grantUses.set(use.grantId, use);
+  }
+
+  noteSecretUse(use: SecretUse, usedAt: number | null): void {
+    if (usedAt !== null && use.at - usedAt < HOUR) return;
+    if (this.#secretUses.size < queueLimit) this.#secretUses.set(use.digest, use);
+  }
+
+  noteApiKeyUse(keyId: string, usedAt: number | null): void {
+    if (usedAt === null || this.#clock.now() - usedAt >= HOUR) this.#apiKeyUses.add(keyId);
   }
 
   noteSessionSeen(digest: string): void {
@@ -75,7 +120,14 @@ export class Journal {
     }
     this.#suppressed.clear();
     // One kind of note that cannot be written does not hold up the others.
-    const outcomes = await Promise.allSettled([this.#writeEvents(), this.#writeGrantUses(), this.#writeSessionsSeen()]);
+    const outcomes = await Promise.allSettled([
+      this.#writeEvents(),
+      this.#writeGrantUses(),
+      this.#writeSessionsSeen(),
+      this.#writeSecretUses(),
+      this.#writeApiKeyUses(),
+      this.#writeTotals(),
+    ]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
@@ -115,6 +167,35 @@ export class Journal {
     const seen = [...this.#sessionsSeen];
     if (seen.length > 0) await this.#storage.noteSessionsSeen(seen, this.#clock.now());
     for (const digest of seen) this.#sessionsSeen.delete(digest);
+  }
+
+  async #writeSecretUses(): Promise<void> {
+    const uses = [...this.#secretUses.values()];
+    if (uses.length > 0) await this.#storage.noteSecretUses(uses);
+    for (const { digest } of uses) this.#secretUses.delete(digest);
+  }
+
+  async #writeApiKeyUses(): Promise<void> {
+    const used = [...this.#apiKeyUses];
+    if (used.length > 0) await this.#storage.noteApiKeyUses(used, this.#clock.now());
+    for (const id of used) this.#apiKeyUses.delete(id);
+  }
+
+  /** Counted to the hour in which they are written: half a second after they happened, at most. */
+  async #writeTotals(): Promise<void> {
+    if (this.#totals.size === 0) return;
+    const counted = this.#totals;
+    this.#totals = new Map();
+    const hour = Math.floor(this.#clock.now() / HOUR) * HOUR;
+    const totals = [...counted].flatMap(([kind, byClient]) =>
+      [...byClient].map(([clientId, total]) => ({ hour, kind, clientId, total })),
+    );
+    try {
+      await this.#storage.addTotals(totals);
+    } catch (error) {
+      for (const { kind, clientId, total } of totals) this.count(kind, clientId, total);
+      throw error;
+    }
   }
 
   /** Random, but for a beginning that counts up: what happens within one millisecond stays in its order. */

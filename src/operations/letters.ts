@@ -13,6 +13,8 @@ export interface Letters {
   /** Somebody wanted to sign up, or to change their address, to one that has an account. */
   addressHasAccount(letter: LinkLetter): Mail;
   resetPassword(letter: LinkLetter): Mail;
+  /** An administrator invites somebody. */
+  invitation(letter: LinkLetter): Mail;
   /** Somebody wanted to reset the password of an address that has no account. */
   noAccount(letter: LinkLetter): Mail;
   confirmAddress(letter: LinkLetter): Mail;

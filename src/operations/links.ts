@@ -1,4 +1,4 @@
-// Links that are sent by mail. The store knows a link by its digest alone, and using it deletes it.
+// Links that are sent by mail, or handed over by an administrator. The store knows a link by its digest alone, and using it deletes it.
 
 import { digestOf } from '../protocol/digest.ts';
 import { newSecret } from '../protocol/identifiers.ts';
@@ -8,18 +8,24 @@ import type { Services } from './services.ts';
 const MINUTE = 60 * 1000;
 
 export const linkLifetimes: Record<LinkPurpose, number> = {
+  set_up: 24 * 60 * MINUTE,
+  invite: 7 * 24 * 60 * MINUTE,
+  recover: 24 * 60 * MINUTE,
   sign_up: 24 * 60 * MINUTE,
   change_email: 24 * 60 * MINUTE,
   reset_password: 30 * MINUTE,
 };
 
 const paths: Record<LinkPurpose, string> = {
+  set_up: '/set-up',
+  invite: '/invitation',
+  recover: '/recover',
   sign_up: '/sign-up/finish',
   change_email: '/account/email/confirm',
   reset_password: '/reset-password/finish',
 };
 
-/** A link and its address; it works once it is kept, together with the mail that it is in. */
+/** A link and its address; it works once it is kept, with the mail that it is in if there is one. */
 export function newLink(
   services: Services,
   purpose: LinkPurpose,

@@ -4,6 +4,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
+import type { EventRecord } from '../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../protocol/identifiers.ts';
 import type { Link, Storage, WaitingMail } from '../storage/storage.ts';
 import type { Journal } from './journal.ts';
@@ -49,13 +50,14 @@ export class MailQueue {
     return this.kind !== 'none';
   }
 
-  /** Together with the link that is in it, if there is one. */
-  async queue(mail: Mail, link?: Link): Promise<void> {
+  /** Together with the link that is in it, and the event that tells of it, if there are. */
+  async queue(mail: Mail, link?: Link, event?: EventRecord): Promise<void> {
     if (!this.works) return;
     const { storage, keys, clock, random } = this.#parts;
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
-    await storage.queueMail({ id, sealed: keys.seal(`mail ${id}`, JSON.stringify(mail)), createdAt: now }, link);
+    const sealed = keys.seal(`mail ${id}`, JSON.stringify(mail));
+    await storage.queueMail({ id, sealed, createdAt: now }, link, event);
     this.onQueued();
   }
 

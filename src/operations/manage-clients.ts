@@ -7,7 +7,7 @@ import { logoLimit, recogniseImage } from '../protocol/image.ts';
 import { nameProblem } from '../protocol/name.ts';
 import { redirectUriProblem } from '../protocol/redirect-uri.ts';
 import { chooseScopes, formatScopes, type Scope, supportedScopes } from '../protocol/scope.ts';
-import type { Client, ClientChange, Logo } from '../storage/storage.ts';
+import { type Client, type ClientChange, type Logo, StorageConflict } from '../storage/storage.ts';
 import { type Managed, type Rejected, rejected } from './managed.ts';
 import type { Services } from './services.ts';
 
@@ -18,6 +18,8 @@ export interface ClientInput {
   /** Space-separated; all scopes when undefined. */
   readonly scope: string | undefined;
   readonly logo: Uint8Array | undefined;
+  /** Chosen by whoever describes applications in a file; otherwise made here. */
+  readonly id?: string | undefined;
 }
 
 export interface ClientUpdate {
@@ -26,6 +28,7 @@ export interface ClientUpdate {
   readonly scope?: string | undefined;
   /** Null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
+  readonly isPublic?: boolean | undefined;
 }
 
 export async function createClient(
@@ -37,6 +40,7 @@ export async function createClient(
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
   const problem =
+    (input.id === undefined || isClientId(input.id) ? undefined : `"${input.id}" is not a client id: ${idRule}`) ??
     clientNameProblem(input.name) ??
     redirectUrisProblem(input.redirectUris, input.isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
@@ -46,12 +50,12 @@ export async function createClient(
   const now = clock.now();
   const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
   const client: Client = {
-    id: newId(random),
+    id: input.id ?? newId(random),
     name: input.name,
     isPublic: input.isPublic,
     redirectUris: [...new Set(input.redirectUris)],
     scopes,
-    secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now }],
+    secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
     revokedAt: null,
     generation: 0,
@@ -59,11 +63,13 @@ export async function createClient(
     updatedAt: now,
   };
   const detail = { name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) };
-  await storage.createClient(
-    client,
-    logo,
-    journal.event({ kind: 'client_created', clientId: client.id, detail }, origin),
-  );
+  const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
+  try {
+    await storage.createClient(client, logo, event);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    return rejected(`there is a client "${client.id}" already`);
+  }
   return { kind: 'done', client, secret };
 }
 
@@ -72,34 +78,49 @@ export async function updateClient(
   clientId: string,
   update: ClientUpdate,
   origin: Origin,
-): Promise<Managed<{ client: Client }>> {
-  const { storage, clock, journal } = services;
+): Promise<Managed<{ client: Client; secret: string | undefined }>> {
+  const { storage, clock, journal, random } = services;
   const current = await storage.findClient(clientId);
   if (current === undefined) return noSuchClient(clientId);
+  const isPublic = update.isPublic ?? current.isPublic;
   const scopes = update.scope === undefined ? undefined : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
   const problem =
     (update.name === undefined ? undefined : clientNameProblem(update.name)) ??
-    (update.redirectUris && redirectUrisProblem(update.redirectUris, current.isPublic)) ??
+    // What a public client may have registered is not always allowed for a confidential one.
+    redirectUrisProblem(update.redirectUris ?? current.redirectUris, isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return rejected(problem ?? '');
 
+  const becomesConfidential = current.isPublic && !isPublic;
+  const secret = becomesConfidential ? newSecret('lk_secret_', random) : undefined;
   const change: ClientChange = {
     ...(update.name !== undefined && { name: update.name }),
     ...(update.redirectUris && { redirectUris: [...new Set(update.redirectUris)] }),
     ...(scopes && { scopes }),
     ...(logo !== undefined && { logo }),
+    ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
+    ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
   };
   const detail = {
     changed: Object.keys(change),
     ...(change.name !== undefined && { name: change.name }),
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
     ...(scopes && { scope: formatScopes(scopes) }),
+    ...(change.type && { type: change.type.kind }),
   };
   const event = journal.event({ kind: 'client_updated', clientId, detail }, origin);
   const done = await storage.updateClient(clientId, change, clock.now(), event);
-  return done ? clientNow(services, clientId) : noSuchClient(clientId);
+  const result = done ? await clientNow(services, clientId) : noSuchClient(clientId);
+  return result.kind === 'done' ? { ...result, secret } : result;
+}
+
+/** Registers one more address, as an administrator does who has seen why a sign-in failed. */
+export async function addRedirectUri(services: Services, clientId: string, uri: string, origin: Origin) {
+  const current = await services.storage.findClient(clientId);
+  if (current === undefined) return noSuchClient(clientId);
+  return updateClient(services, clientId, { redirectUris: [...current.redirectUris, uri] }, origin);
 }
 
 export async function rotateClientSecret(
@@ -116,6 +137,15 @@ export async function rotateClientSecret(
   await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
   const result = await clientNow(services, clientId);
   return result.kind === 'done' ? { ...result, secret } : result;
+}
+
+export async function retireOldSecret(
+  services: Services,
+  clientId: string,
+  origin: Origin,
+): Promise<Managed<{ client: Client }>> {
+  const retire = services.storage.retireOldSecret;
+  return changeState(services, clientId, 'client_secret_retired', retire, 'has no old secret', origin);
 }
 
 export async function revokeClient(services: Services, clientId: string, origin: Origin) {
@@ -157,6 +187,12 @@ async function changeState(
 async function clientNow(services: Services, clientId: string): Promise<Managed<{ client: Client }>> {
   const client = await services.storage.findClient(clientId);
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
+}
+
+const idRule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
+
+function isClientId(text: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text);
 }
 
 function clientNameProblem(name: string): string | undefined {

@@ -1,11 +1,12 @@
-// An administrator creates people, sets passwords, and stops a person at once.
+// An administrator creates people and invites them, helps them back in, and stops a person at once.
 
 import { emailKey, isEmail } from '../protocol/email.ts';
 import type { EventKind, Origin } from '../protocol/event.ts';
 import { newId } from '../protocol/identifiers.ts';
-import { nameProblem } from '../protocol/name.ts';
+import { cleanName, nameProblem } from '../protocol/name.ts';
 import { type PasswordFault, passwordFault, passwordLength } from '../protocol/password.ts';
 import { StorageConflict, type User } from '../storage/storage.ts';
+import { newLink } from './links.ts';
 import { type Managed, rejected } from './managed.ts';
 import type { Services } from './services.ts';
 
@@ -131,7 +132,84 @@ export async function removeSecondFactors(
   return outcome;
 }
 
+export async function setAdministrator(
+  services: Services,
+  name: string,
+  administrator: boolean,
+  origin: Origin,
+): Promise<Managed<{ user: User }>> {
+  const { storage, clock } = services;
+  const kind = administrator ? 'user_made_administrator' : 'user_administrator_removed';
+  return changePerson(services, name, kind, origin, (user, event) =>
+    storage.setAdministrator(user.id, administrator ? clock.now() : null, event),
+  );
+}
+
+export async function endSessions(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
+  const { storage } = services;
+  return changePerson(services, name, 'sessions_ended', origin, async (user, event) => {
+    await storage.endOtherSessions(user.id, '', event);
+    return true;
+  });
+}
+
+/** The mail that the person could have asked for themselves. */
+export async function sendReset(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
+  const { mails, letters } = services;
+  if (!mails.works) return rejected('mail is not set up: hand over a recovery link instead');
+  return changePerson(services, name, 'user_reset_sent', origin, async (user, event) => {
+    if (user.disabledAt !== null) return false;
+    const { link, url } = newLink(services, 'reset_password', user.id, {});
+    await mails.queue(letters.resetPassword({ to: user.email, url }), link, event);
+    return true;
+  });
+}
+
+/** For somebody whom no mail reaches: an address, to be handed over, at which they choose a new password once. */
+export async function makeRecoveryLink(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<Managed<{ user: User; url: string; expiresAt: number }>> {
+  const found = await findPerson(services, name);
+  if (found.kind === 'rejected') return found;
+  const { link, url } = newLink(services, 'recover', found.user.id, {});
+  const outcome = await changePerson(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
+    user.disabledAt === null ? services.storage.keepLink(link, event) : false,
+  );
+  return outcome.kind === 'done' ? { ...outcome, url, expiresAt: link.expiresAt } : outcome;
+}
+
+/** By mail; without mail the address is given back, to be handed over. */
+export async function invitePerson(
+  services: Services,
+  input: { email: string; name: string },
+  origin: Origin,
+): Promise<Managed<{ email: string; url: string | undefined; expiresAt: number }>> {
+  const { storage, mails, letters, journal } = services;
+  const email = input.email.trim();
+  if (!isEmail(email)) return rejected(`"${input.email}" is not an e-mail address`);
+  const name = cleanName(input.name);
+  const problem = name === '' ? undefined : nameProblem(name);
+  if (problem !== undefined) return rejected(`the name ${problem}`);
+  if ((await storage.findUserByEmail(email)) !== undefined) {
+    return rejected(`there is a person with the address ${emailKey(email)} already`);
+  }
+  const mailed = mails.works ? 'yes' : 'no';
+  const { link, url } = newLink(services, 'invite', null, { email, name, mailed });
+  const event = journal.event({ kind: 'user_invited', detail: { email, mailed } }, origin);
+  if (mails.works) await mails.queue(letters.invitation({ to: email, url }), link, event);
+  else await storage.keepLink(link, event);
+  return { kind: 'done', email, url: mails.works ? undefined : url, expiresAt: link.expiresAt };
+}
+
+const lastAdministrator = 'is the last administrator: make another one first';
+
 const unchanged: Partial<Record<EventKind, string>> = {
+  user_made_administrator: 'is an administrator already',
+  user_administrator_removed: 'is not an administrator',
+  user_reset_sent: 'is disabled',
+  user_recovery_link_made: 'is disabled',
   user_disabled: 'is disabled already',
   user_enabled: 'is not disabled',
   second_factors_removed: 'has no second factor',
@@ -149,6 +227,13 @@ async function changePerson(
   if (found.kind === 'rejected') return found;
   const { user } = found;
   const done = await apply(user, services.journal.event({ kind, userId: user.id }, origin));
-  if (!done) return rejected(`${user.email} ${unchanged[kind] ?? 'could not be changed'}`);
+  if (!done) return rejected(`${user.email} ${await whyUnchanged(services, user, kind)}`);
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
+}
+
+async function whyUnchanged(services: Services, user: User, kind: EventKind): Promise<string> {
+  const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
+  const isAdministrator = user.adminSince !== null && user.disabledAt === null;
+  if (guarded && isAdministrator && (await services.storage.countAdministrators()) <= 1) return lastAdministrator;
+  return unchanged[kind] ?? 'could not be changed';
 }

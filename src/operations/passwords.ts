@@ -33,7 +33,7 @@ export async function changePassword(
     keptSession: undefined,
     keptDevice: input.device && digestOf(input.device),
     currentHash: user.passwordHash,
-    linkDigest: undefined,
+    link: undefined,
   };
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };
@@ -69,15 +69,16 @@ export type ResetOutcome =
   | { kind: 'bad_password'; fault: PasswordFault }
   | { kind: 'changed'; target: string };
 
-/** Ends every session of the person. */
+/** By a link from a mail, or one that an administrator has handed over. Ends every session of the person. */
 export async function resetPassword(
   services: Services,
+  purpose: 'reset_password' | 'recover',
   secret: string | undefined,
   newPassword: string,
   origin: Origin,
 ): Promise<ResetOutcome> {
   const { storage, clock, passwords, journal, mails, letters, issuer } = services;
-  const link = await findLink(services, 'reset_password', secret);
+  const link = await findLink(services, purpose, secret);
   const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
   if (link === undefined || user === undefined) return { kind: 'link_over' };
   const fault = passwordFault(newPassword, guessableFor(services, user));
@@ -87,7 +88,7 @@ export async function resetPassword(
     keptSession: undefined,
     keptDevice: undefined,
     currentHash: '',
-    linkDigest: digestOf(secret ?? ''),
+    link: { digest: link.digest, purpose },
   };
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_over' };

@@ -14,5 +14,6 @@ export async function readClaims(services: Services, accessToken: string): Promi
   if (holder === undefined) return undefined;
   const { grantId, userId, clientId } = facts;
   journal.noteGrantUse({ grantId, userId, clientId, at: now }, holder.lastUsedAt);
+  journal.count('userinfo', clientId);
   return claimsFor(holder.user, commonScopes(facts.scopes, holder.clientScopes));
 }

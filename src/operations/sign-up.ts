@@ -1,6 +1,8 @@
-// Somebody makes an account. The address comes first: everything else is asked of whoever opens the mail, so that nobody
-// can prepare an account for an address that is not theirs, and nobody learns whether an address has one.
+// Somebody makes an account: because they ask for one, are invited, or set the service up. Who asks gives the address first;
+// everything else is asked of whoever opens the mail, so that nobody can prepare an account for an address that is not
+// theirs, and nobody learns whether an address has one.
 
+import { isEmail } from '../protocol/email.ts';
 import type { Origin } from '../protocol/event.ts';
 import { newId } from '../protocol/identifiers.ts';
 import { cleanName, nameProblem } from '../protocol/name.ts';
@@ -34,30 +36,43 @@ export async function requestSignUp(
 export type SignUpOutcome =
   | ({ kind: 'signed_up'; target: string } & StartedSession)
   | { kind: 'link_over' }
+  | { kind: 'bad_address' }
+  | { kind: 'address_taken' }
   | { kind: 'bad_name' }
   | { kind: 'bad_password'; fault: PasswordFault };
 
+export type SignUpPurpose = 'sign_up' | 'invite' | 'set_up';
+
+/** Where each of them begins, when the person was on no other way. */
+const homes: Record<SignUpPurpose, string> = { sign_up: '/account', invite: '/account', set_up: '/admin' };
+
+/** The account that a link stands for. Whoever sets the service up says who they are; the others have been asked. */
 export async function signUp(
   services: Services,
+  purpose: SignUpPurpose,
   secret: string | undefined,
-  input: { name: string; password: string },
+  input: { email: string; name: string; password: string },
   contextFor: (target: string) => SignInContext,
   origin: Origin,
 ): Promise<SignUpOutcome> {
   const { storage, clock, passwords, random, journal } = services;
-  const link = await findLink(services, 'sign_up', secret);
+  const link = await findLink(services, purpose, secret);
   if (link === undefined) return { kind: 'link_over' };
-  const { email = '', target = '/account' } = link.facts;
+  const { target = homes[purpose] } = link.facts;
+  const email = purpose === 'set_up' ? input.email.trim() : (link.facts.email ?? '');
+  if (!isEmail(email)) return { kind: 'bad_address' };
   const name = cleanName(input.name);
   if (nameProblem(name) !== undefined) return { kind: 'bad_name' };
   const fault = passwordFault(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
   if (fault !== undefined) return { kind: 'bad_password', fault };
 
   const now = clock.now();
+  // Only a link that has come by mail proves the address.
+  const mailed = purpose === 'sign_up' || (purpose === 'invite' && link.facts.mailed === 'yes');
   const user: User = {
     id: newId(random),
     email,
-    emailVerifiedAt: now,
+    emailVerifiedAt: mailed ? now : null,
     name,
     givenName: null,
     familyName: null,
@@ -65,18 +80,19 @@ export async function signUp(
     picture: null,
     locale: null,
     passwordHash: await passwords.hash(input.password),
-    adminSince: null,
+    adminSince: purpose === 'set_up' ? now : null,
     disabledAt: null,
     generation: 0,
     createdAt: now,
     updatedAt: now,
   };
-  const event = journal.event({ kind: 'signed_up', userId: user.id }, origin);
+  const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
+  const event = journal.event({ kind, userId: user.id }, origin);
   try {
-    if (!(await storage.signUp(user, link.digest, now, event))) return { kind: 'link_over' };
+    if (!(await storage.signUp(user, { digest: link.digest, purpose }, now, event))) return { kind: 'link_over' };
   } catch (error) {
-    // Somebody has made an account for this address since the mail was sent.
-    if (error instanceof StorageConflict) return { kind: 'link_over' };
+    // Somebody has made an account for this address since the link was made.
+    if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'address_taken' : 'link_over' };
     throw error;
   }
   const facts = { knownDevice: false };

@@ -34,6 +34,7 @@ function limitsAt(now: number, eventsDays: number) {
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - mailLifetime,
+    totalsBefore: now - eventsDays * DAY,
     // Event ids begin with their time, so the oldest one to keep is a time with nothing behind it.
     eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),
   };

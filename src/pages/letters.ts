@@ -22,7 +22,9 @@ export function lettersFrom(service: string) {
   const messages = messagesFor();
   const m = messages.account.letters;
   const compose = (to: string, content: Content) => letter(messages, service, to, content);
-  const asked = (name: 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress') => {
+  const asked = (
+    name: 'invitation' | 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress',
+  ) => {
     const { subject, text, action } = m[name];
     return ({ to, url }: { to: string; url: string }) =>
       compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
@@ -32,6 +34,7 @@ export function lettersFrom(service: string) {
     addressHasAccount: asked('addressHasAccount'),
     resetPassword: asked('resetPassword'),
     noAccount: asked('noAccount'),
+    invitation: asked('invitation'),
     confirmAddress: asked('confirmAddress'),
     passwordChanged: ({ to, url }: { to: string; url: string }) => {
       const { subject, text, action } = m.passwordChanged;

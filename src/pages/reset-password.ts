@@ -31,7 +31,7 @@ ${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
 
 export function newPasswordPage(
   frame: Frame,
-  page: { link: string; email: string; problem: string | undefined },
+  page: { action: string; link: string; email: string; problem: string | undefined },
 ): string {
   const m = frame.messages.account;
   const r = m.resetPassword;
@@ -39,7 +39,7 @@ export function newPasswordPage(
 <h1>${r.finishTitle}</h1>
 <p>${r.finishLead}</p>
 ${alert(page.problem)}
-<form method="post" action="/reset-password/finish">
+<form method="post" action="${page.action}">
 ${hidden('link', page.link)}
 ${accountName(page.email)}
 ${field({ name: 'password', label: m.newPassword, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: true })}

@@ -36,6 +36,8 @@ ${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed
 }
 
 export interface FinishSignUpPage {
+  /** Somebody has asked for an account, is invited to one, or sets the service up. */
+  readonly purpose: 'sign_up' | 'invite' | 'set_up';
   readonly email: string;
   readonly name: string;
   readonly link: string;
@@ -45,18 +47,32 @@ export interface FinishSignUpPage {
 export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
   const m = frame.messages.account;
   const s = m.signUp;
+  const isSetUp = page.purpose === 'set_up';
+  const action = { sign_up: '/sign-up/finish', invite: '/invitation', set_up: '/set-up' }[page.purpose];
+  const title = { sign_up: s.finishTitle, invite: s.inviteTitle, set_up: s.setUpTitle }[page.purpose];
+  const address = isSetUp
+    ? field({
+        name: 'email',
+        label: m.email,
+        type: 'email',
+        autocomplete: 'username',
+        value: page.email,
+        limit: 254,
+        focus: true,
+      })
+    : accountName(page.email);
   const body = html`
-<h1>${s.finishTitle}</h1>
-<p>${s.finishLead(page.email)}</p>
+<h1>${title}</h1>
+<p>${isSetUp ? s.setUpLead : s.finishLead(page.email)}</p>
 ${alert(page.problem)}
-<form method="post" action="/sign-up/finish">
+<form method="post" action="${action}">
 ${hidden('link', page.link)}
-${accountName(page.email)}
-${field({ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint, focus: page.name === '' })}
-${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: page.name !== '' })}
+${address}
+${field({ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint, focus: !isSetUp && page.name === '' })}
+${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: !isSetUp && page.name !== '' })}
 <button class="primary" type="submit">${s.finish}</button>
 </form>`;
-  return layout(frame, { title: s.finishTitle, body });
+  return layout(frame, { title, body });
 }
 
 /** The same whether or not the address has an account. */
@@ -70,11 +86,12 @@ ${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p
   return layout(frame, { title: m.title, body });
 }
 
-export function linkOverPage(frame: Frame, again: string): string {
+/** `again` is where another link can be asked for; the others come from an administrator. */
+export function linkOverPage(frame: Frame, again: string | undefined): string {
   const m = frame.messages.account.linkOver;
   const body = html`
 <h1>${m.title}</h1>
 <p>${m.text}</p>
-<p><a class="button" href="${again}">${m.again}</a></p>`;
+${again === undefined ? html`<p>${m.askAdministrator}</p>` : html`<p><a class="button" href="${again}">${m.again}</a></p>`}`;
   return layout(frame, { title: m.title, body });
 }

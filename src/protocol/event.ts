@@ -1,54 +1,81 @@
 // What is worth remembering. An event is a fact in the past tense with whom it concerns; it never holds a secret.
 
-export type EventKind =
-  | 'signed_in'
-  | 'sign_in_failed'
-  | 'signed_out'
-  | 'authorization_refused'
-  | 'authorization_denied'
-  | 'approved'
-  | 'code_exchanged'
-  | 'exchange_refused'
-  | 'refresh_refused'
-  | 'client_authentication_failed'
-  | 'token_revoked'
-  | 'revocation_refused'
-  | 'app_removed'
-  | 'grant_ended_by_replay'
-  | 'client_created'
-  | 'client_updated'
-  | 'client_secret_rotated'
-  | 'client_revoked'
-  | 'client_restored'
-  | 'client_deleted'
-  | 'user_created'
-  | 'user_password_set'
-  | 'user_disabled'
-  | 'user_enabled'
-  | 'user_deleted'
-  | 'second_step_asked'
-  | 'sign_up_requested'
-  | 'signed_up'
-  | 'password_reset_requested'
-  | 'password_reset'
-  | 'password_changed'
-  | 'profile_changed'
-  | 'picture_changed'
-  | 'email_change_requested'
-  | 'email_changed'
-  | 'sessions_ended'
-  | 'authenticator_added'
-  | 'authenticator_removed'
-  | 'recovery_codes_replaced'
-  | 'recovery_code_used'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'second_factors_removed'
-  | 'data_downloaded'
-  | 'account_deleted'
-  | 'mail_delayed'
-  | 'mail_given_up'
-  | 'events_suppressed';
+export const eventKinds = [
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'authorization_refused',
+  'authorization_denied',
+  'approved',
+  'code_exchanged',
+  'exchange_refused',
+  'refresh_refused',
+  'client_authentication_failed',
+  'token_revoked',
+  'revocation_refused',
+  'app_removed',
+  'grant_ended_by_replay',
+  'client_created',
+  'client_updated',
+  'client_secret_rotated',
+  'client_secret_retired',
+  'client_revoked',
+  'client_restored',
+  'client_deleted',
+  'user_created',
+  'user_password_set',
+  'user_disabled',
+  'user_enabled',
+  'user_deleted',
+  'user_invited',
+  'user_made_administrator',
+  'user_administrator_removed',
+  'user_recovery_link_made',
+  'user_reset_sent',
+  'set_up_link_made',
+  'first_administrator_created',
+  'api_key_created',
+  'api_key_ended',
+  'second_step_asked',
+  'sign_up_requested',
+  'signed_up',
+  'password_reset_requested',
+  'password_reset',
+  'password_changed',
+  'profile_changed',
+  'picture_changed',
+  'email_change_requested',
+  'email_changed',
+  'sessions_ended',
+  'authenticator_added',
+  'authenticator_removed',
+  'recovery_codes_replaced',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+  'second_factors_removed',
+  'data_downloaded',
+  'account_deleted',
+  'mail_delayed',
+  'mail_given_up',
+  'events_suppressed',
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+/** What is counted by the hour. */
+export type TotalKind = 'sign_in' | 'failure' | 'exchange' | 'refresh' | 'userinfo';
+
+/** Events that are counted as well, those included that a flood keeps from being written. */
+export const countedAs: Partial<Record<EventKind, TotalKind>> = {
+  signed_in: 'sign_in',
+  code_exchanged: 'exchange',
+  sign_in_failed: 'failure',
+  authorization_refused: 'failure',
+  exchange_refused: 'failure',
+  refresh_refused: 'failure',
+  client_authentication_failed: 'failure',
+};
 
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 
@@ -58,6 +85,8 @@ export interface Origin {
   readonly requestId: string;
   /** The browser in words ("Firefox on Linux"), where there is one. */
   readonly device?: string;
+  /** Who does something that concerns others: an administrator, or an API key. */
+  readonly actor?: { readonly kind: 'administrator' | 'api_key'; readonly id: string };
 }
 
 export interface EventFacts {
@@ -67,7 +96,7 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Omit<Origin, 'device'> {
+export interface EventRecord extends EventFacts, Omit<Origin, 'device' | 'actor'> {
   readonly id: string;
   readonly at: number;
 }

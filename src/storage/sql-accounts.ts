@@ -3,9 +3,10 @@
 import { emailKey } from '../protocol/email.ts';
 import type { ImageType } from '../protocol/image.ts';
 import type { Driver, Row, Statement } from './driver.ts';
-import { insertEvent, toEvent } from './sql-events.ts';
-import { insertUser } from './sql-people.ts';
+import { insertEvent } from './sql-events.ts';
+import { firstAdministrator, insertUser } from './sql-people.ts';
 import { columns, toSession, toUser } from './sql-rows.ts';
+import { setEmailWords, setNameWords } from './sql-search.ts';
 import type { Link, LinkPurpose, Passkey, Storage } from './storage.ts';
 
 type Accounts = Pick<
@@ -17,7 +18,6 @@ type Accounts = Pick<
   | 'changePassword'
   | 'listSessions'
   | 'endOtherSessions'
-  | 'listEventsOf'
   | 'findSignInFacts'
   | 'listKnownDevices'
   | 'findLink'
@@ -46,7 +46,8 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId, profile.name, profile.givenName, profile.familyName, profile.locale, now],
         mustReturn: true,
       };
-      return done(update, insertEvent(event));
+      const names = [profile.name, profile.givenName, profile.familyName];
+      return done(update, ...setNameWords(userId, names), insertEvent(event));
     },
 
     setPicture(userId, picture, now, event) {
@@ -87,15 +88,17 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId, email, emailKey(email), now],
         mustReturn: true,
       };
-      return done(holdPerson(userId), take, update, forgetLinks(userId), insertEvent(event));
+      const words = setEmailWords(userId, email);
+      return done(holdPerson(userId), take, update, ...words, forgetLinks(userId), insertEvent(event));
     },
 
     changePassword(userId, change, now, event) {
-      const condition = change.linkDigest === undefined ? 'AND password_hash = $4' : '';
+      const { link } = change;
+      const condition = link === undefined ? 'AND password_hash = $4' : '';
       const update = {
         sql: `UPDATE users SET password_hash = $2, updated_at = $3
           WHERE id = $1 AND disabled_at IS NULL ${condition} RETURNING id`,
-        params: [userId, change.passwordHash, now, ...(change.linkDigest === undefined ? [change.currentHash] : [])],
+        params: [userId, change.passwordHash, now, ...(link === undefined ? [change.currentHash] : [])],
         mustReturn: true,
       };
       const endSessions = {
@@ -106,14 +109,15 @@ export function sqlAccounts(driver: Driver): Accounts {
         sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2',
         params: [userId, change.keptDevice ?? ''],
       };
-      // Whoever has the mailbox has the address: a reset proves it as well as a confirmation does.
+      // Whoever has the mailbox has the address: a reset by mail proves it as well as a confirmation does.
       const verify = {
         sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',
         params: [userId, now],
       };
       return done(
         holdPerson(userId),
-        ...(change.linkDigest === undefined ? [] : [takeLink(change.linkDigest, 'reset_password', now), verify]),
+        ...(link === undefined ? [] : [takeLink(link.digest, link.purpose, now)]),
+        ...(link?.purpose === 'reset_password' ? [verify] : []),
         update,
         endSessions,
         forgetDevices,
@@ -137,11 +141,6 @@ export function sqlAccounts(driver: Driver): Accounts {
         insertEvent(event),
       ]);
       return results?.[0]?.length ?? 0;
-    },
-
-    async listEventsOf(userId, beforeId, limit) {
-      const sql = 'SELECT * FROM events WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3';
-      return (await driver.read(sql, [userId, beforeId, limit])).map(toEvent);
     },
 
     async findSignInFacts(userId, deviceDigest) {
@@ -173,8 +172,9 @@ export function sqlAccounts(driver: Driver): Accounts {
       return row && toLink(row);
     },
 
-    signUp(user, linkDigest, now, event) {
-      return done(takeLink(linkDigest, 'sign_up', now), insertUser(user), insertEvent(event));
+    signUp(user, link, now, event) {
+      const guard = link.purpose === 'set_up' ? firstAdministrator() : [];
+      return done(...guard, takeLink(link.digest, link.purpose, now), ...insertUser(user), insertEvent(event));
     },
 
     async spendTicket(digest, expiresAt) {

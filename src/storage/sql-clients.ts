@@ -4,7 +4,8 @@ import { formatScopes } from '../protocol/scope.ts';
 import type { Driver, Statement } from './driver.ts';
 import { insertEvent } from './sql-events.ts';
 import { columns, toClient } from './sql-rows.ts';
-import type { Logo, Storage } from './storage.ts';
+import { forgetWords, setClientWords } from './sql-search.ts';
+import type { ClientChange, Logo, Storage } from './storage.ts';
 
 type Clients = Pick<
   Storage,
@@ -13,6 +14,9 @@ type Clients = Pick<
   | 'listClients'
   | 'updateClient'
   | 'rotateClientSecret'
+  | 'retireOldSecret'
+  | 'noteSecretUses'
+  | 'countConnectedPeople'
   | 'revokeClient'
   | 'restoreClient'
   | 'deleteClient'
@@ -33,7 +37,8 @@ export function sqlClients(driver: Driver): Clients {
         ...[oldSecret?.digest ?? null, oldSecret?.createdAt ?? null, logo?.version ?? null, client.revokedAt],
         ...[client.generation, client.createdAt, client.updatedAt],
       ];
-      await driver.write([{ sql, params }, ...setLogo(client.id, logo), insertEvent(event)]);
+      const words = setClientWords(client.id, client);
+      await driver.write([{ sql, params }, ...words, ...setLogo(client.id, logo), insertEvent(event)]);
     },
 
     async findClient(clientId) {
@@ -53,15 +58,44 @@ export function sqlClients(driver: Driver): Clients {
         ...[clientId, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
         ...[change.scopes ? formatScopes(change.scopes) : null, now],
       ];
-      const statements = [{ sql, params, mustReturn: true }, ...setLogo(clientId, change.logo), insertEvent(event)];
-      return (await driver.write(statements)) !== undefined;
+      const type = change.type === undefined ? [] : [changeType(clientId, change.type, now)];
+      const statements = [{ sql, params, mustReturn: true }, ...type, ...setLogo(clientId, change.logo)];
+      return (
+        (await driver.write([...statements, ...setClientWords(clientId, change), insertEvent(event)])) !== undefined
+      );
     },
 
     async rotateClientSecret(clientId, secretDigest, now, event) {
       const sql = `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
-        secret_digest = $2, secret_created_at = $3, updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`;
+        old_secret_used_at = secret_used_at, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
+        updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`;
       const rotate = { sql, params: [clientId, secretDigest, now], mustReturn: true };
       return (await driver.write([rotate, insertEvent(event)])) !== undefined;
+    },
+
+    async retireOldSecret(clientId, now, event) {
+      const sql = `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
+        updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`;
+      const retire = { sql, params: [clientId, now], mustReturn: true };
+      return (await driver.write([retire, insertEvent(event)])) !== undefined;
+    },
+
+    async noteSecretUses(uses) {
+      const note = (secret: string) => `UPDATE clients SET ${secret}_used_at = $3
+        WHERE id = $1 AND ${secret}_digest = $2 AND (${secret}_used_at IS NULL OR ${secret}_used_at < $3)`;
+      // In one order everywhere, so that two instances noting the same clients never wait for each other.
+      const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
+      await driver.write(
+        ordered.flatMap(({ clientId, digest, at }) =>
+          ['secret', 'old_secret'].map((secret) => ({ sql: note(secret), params: [clientId, digest, at] })),
+        ),
+      );
+    },
+
+    async countConnectedPeople(clientId) {
+      const sql = `SELECT COUNT(*) AS n FROM clients c
+        JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`;
+      return Number((await driver.read(sql, [clientId]))[0]?.n ?? 0);
     },
 
     async revokeClient(clientId, now, event) {
@@ -84,6 +118,7 @@ export function sqlClients(driver: Driver): Clients {
         { sql: 'DELETE FROM clients WHERE id = $1 RETURNING id', params: [clientId], mustReturn: true },
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
+        forgetWords('client', clientId),
         insertEvent(event),
       ]);
       return done !== undefined;
@@ -94,6 +129,16 @@ export function sqlClients(driver: Driver): Clients {
       const [row] = await driver.read(sql, [clientId, version]);
       return row && ({ version: row.version, contentType: row.content_type, bytes: row.bytes } as Logo);
     },
+  };
+}
+
+/** A public client has no secret; one that becomes confidential has the one that is given, and no other. */
+function changeType(clientId: string, type: NonNullable<ClientChange['type']>, now: number): Statement {
+  const digest = type.kind === 'confidential' ? type.secretDigest : null;
+  return {
+    sql: `UPDATE clients SET is_public = $2, secret_digest = $3, secret_created_at = $4, secret_used_at = NULL,
+      old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL WHERE id = $1`,
+    params: [clientId, digest === null ? 1 : 0, digest, digest === null ? null : now],
   };
 }
 

@@ -11,6 +11,7 @@ type Housekeeping = Pick<
   | 'takeBackFailures'
   | 'appendEvents'
   | 'listEvents'
+  | 'findEvents'
   | 'sweep'
   | 'takeLease'
   | 'ping'
@@ -60,6 +61,23 @@ export function sqlHousekeeping(driver: Driver): Housekeeping {
       return rows.reverse().map(toEvent);
     },
 
+    async findEvents(filter, limit) {
+      const conditions: string[] = [];
+      const params: (string | number)[] = [limit];
+      const demand = (condition: string, value: string | undefined) => {
+        if (value !== undefined) conditions.push(`${condition} $${params.push(value)}`);
+      };
+      demand('user_id =', filter.userId);
+      demand('client_id =', filter.clientId);
+      demand('kind =', filter.kind);
+      demand('request_id =', filter.requestId);
+      demand('id >=', filter.fromId);
+      demand('id <', filter.beforeId);
+      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+      const rows = await driver.read(`SELECT * FROM events ${where} ORDER BY id DESC LIMIT $1`, params);
+      return rows.map(toEvent);
+    },
+
     async sweep(limits, limit) {
       const over = (table: string, key: string, condition: string, value: string | number): Statement => ({
         sql: `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} $1 LIMIT $2)
@@ -74,6 +92,11 @@ export function sqlHousekeeping(driver: Driver): Housekeeping {
         over('links', 'digest', 'expires_at <', limits.now),
         over('spent_tickets', 'digest', 'expires_at <', limits.now),
         over('mails', 'id', 'created_at <', limits.mailsBefore),
+        {
+          sql: `DELETE FROM hourly_totals WHERE (hour, kind, client_id) IN
+            (SELECT hour, kind, client_id FROM hourly_totals WHERE hour < $1 LIMIT $2) RETURNING 1 AS one`,
+          params: [limits.totalsBefore, limit],
+        },
         {
           sql: `DELETE FROM known_devices WHERE (user_id, digest) IN
             (SELECT user_id, digest FROM known_devices WHERE last_seen_at < $1 LIMIT $2) RETURNING 1 AS one`,

@@ -6,7 +6,7 @@ import { formatScopes, parseScopes } from '../protocol/scope.ts';
 import type { Driver, Statement } from './driver.ts';
 import { insertEvent } from './sql-events.ts';
 import { columns, toClient, toGrant, toPerson, toSession, toUser } from './sql-rows.ts';
-import type { NewGrant, Storage } from './storage.ts';
+import type { GrantUse, NewGrant, Storage } from './storage.ts';
 
 type Grants = Pick<
   Storage,
@@ -126,14 +126,18 @@ export function sqlGrants(driver: Driver): Grants {
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`;
       const noteConsent = `UPDATE consents SET last_used_at = $3
         WHERE user_id = $1 AND client_id = $2 AND last_used_at < $3`;
-      // In one order everywhere, so that two instances noting the same grants never wait for each other.
-      const ordered = uses.toSorted((a, b) => (a.grantId < b.grantId ? -1 : 1));
-      await driver.write(
-        ordered.flatMap((use) => [
-          { sql: noteGrant, params: [use.grantId, use.at] },
-          { sql: noteConsent, params: [use.userId, use.clientId, use.at] },
-        ]),
-      );
+      const noteActive = `UPDATE users SET last_active_at = $2
+        WHERE id = $1 AND (last_active_at IS NULL OR last_active_at < $2)`;
+      // Row after row in one order everywhere, so that two instances noting the same never wait for each other.
+      const by = (key: (use: GrantUse) => string) => uses.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+      await driver.write([
+        ...by((use) => use.grantId).map((use) => ({ sql: noteGrant, params: [use.grantId, use.at] })),
+        ...by((use) => `${use.userId} ${use.clientId}`).map((use) => ({
+          sql: noteConsent,
+          params: [use.userId, use.clientId, use.at],
+        })),
+        ...by((use) => use.userId).map((use) => ({ sql: noteActive, params: [use.userId, use.at] })),
+      ]);
     },
 
     async listConnectedApps(userId) {

@@ -2,16 +2,21 @@
 
 import type { Driver, Row } from './driver.ts';
 import { newLink } from './sql-accounts.ts';
+import { insertEvent } from './sql-events.ts';
 import type { Storage, WaitingMail } from './storage.ts';
 
 type Mails = Pick<Storage, 'queueMail' | 'claimMails' | 'forgetMail' | 'postponeMail' | 'listMails'>;
 
 export function sqlMails(driver: Driver): Mails {
   return {
-    async queueMail(mail, link) {
+    async queueMail(mail, link, event) {
       const sql = `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at) VALUES ($1, $2, $3, 0, $3)`;
       const insert = { sql, params: [mail.id, mail.sealed, mail.createdAt] };
-      await driver.write([...(link === undefined ? [] : newLink(link)), insert]);
+      await driver.write([
+        ...(link === undefined ? [] : newLink(link)),
+        insert,
+        ...(event === undefined ? [] : [insertEvent(event)]),
+      ]);
     },
 
     async claimMails(now, claimedUntil, limit) {

@@ -4,6 +4,7 @@ import { emailKey } from '../protocol/email.ts';
 import type { Driver, Statement } from './driver.ts';
 import { insertEvent } from './sql-events.ts';
 import { columns, toSession, toUser } from './sql-rows.ts';
+import { forgetWords, setEmailWords, setNameWords } from './sql-search.ts';
 import type { Storage, User } from './storage.ts';
 
 type People = Pick<
@@ -26,7 +27,7 @@ type People = Pick<
 export function sqlPeople(driver: Driver): People {
   return {
     async createUser(user, event) {
-      await driver.write([insertUser(user), insertEvent(event)]);
+      await driver.write([...insertUser(user), insertEvent(event)]);
     },
 
     async findUser(userId) {
@@ -61,7 +62,8 @@ export function sqlPeople(driver: Driver): People {
         WHERE id = $1 AND disabled_at IS NULL RETURNING id`;
       const stop = { sql, params: [userId, now], mustReturn: true };
       const forgetLinks = { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
-      return (await driver.write([stop, forgetLinks, insertEvent(event)])) !== undefined;
+      const done = await driver.write([...keepAnAdministrator(userId), stop, forgetLinks, insertEvent(event)]);
+      return done !== undefined;
     },
 
     async enableUser(userId, now, event) {
@@ -73,11 +75,13 @@ export function sqlPeople(driver: Driver): People {
 
     async deleteUser(userId, event) {
       const done = await driver.write([
+        ...keepAnAdministrator(userId),
         { sql: 'DELETE FROM users WHERE id = $1 RETURNING id', params: [userId], mustReturn: true },
         { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM grants WHERE user_id = $1', params: [userId] },
         ...forgetAccount(userId),
+        forgetWords('person', userId),
         // That something happened stays, for those who watch over the service; where from and with what does not.
         { sql: "UPDATE events SET address = '', detail = '{}' WHERE user_id = $1", params: [userId] },
         insertEvent(event),
@@ -90,12 +94,12 @@ export function sqlPeople(driver: Driver): People {
         ? `AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id)
            AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id)`
         : '';
-      // Changes nothing but holds the person's row: a change of password comes wholly before this write, and is seen,
-      // or wholly after it, and ends the session.
+      // Holds the person's row: a change of password comes wholly before this write, and is seen, or wholly after it,
+      // and ends the session.
       const hold = {
-        sql: `UPDATE users SET updated_at = updated_at
+        sql: `UPDATE users SET last_active_at = $4
           WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL ${enough} RETURNING id`,
-        params: [session.userId, session.userGeneration, passwordHash],
+        params: [session.userId, session.userGeneration, passwordHash, session.lastSeenAt],
         mustReturn: true,
       };
       const insert = {
@@ -142,8 +146,8 @@ export function sqlPeople(driver: Driver): People {
   };
 }
 
-export function insertUser(user: User): Statement {
-  return {
+export function insertUser(user: User): Statement[] {
+  const insert = {
     sql: `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
         picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
@@ -153,10 +157,43 @@ export function insertUser(user: User): Statement {
       ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
     ],
   };
+  const names = [user.name, user.givenName, user.familyName];
+  return [insert, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
 }
 
 /** What a person leaves besides sessions, consents and grants. */
 function forgetAccount(userId: string): Statement[] {
   const tables = ['known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys', 'pictures'];
   return tables.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = $1`, params: [userId] }));
+}
+
+const holdAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
+
+/**
+ * Gives up when the person is the last administrator who can sign in. Two administrators who remove each other at the same
+ * moment wait for each other at the first statement, and the second finds that it is the last.
+ */
+export function keepAnAdministrator(userId: string): Statement[] {
+  return [
+    holdAdministrators,
+    {
+      sql: `SELECT u.id FROM users u WHERE u.id = $1 AND (u.admin_since IS NULL OR u.disabled_at IS NOT NULL OR EXISTS
+        (SELECT 1 FROM users o WHERE o.admin_since IS NOT NULL AND o.disabled_at IS NULL AND o.id <> u.id))`,
+      params: [userId],
+      mustReturn: true,
+    },
+  ];
+}
+
+/** Gives up when there is an administrator already. */
+export function firstAdministrator(): Statement[] {
+  return [
+    holdAdministrators,
+    {
+      sql: `SELECT 1 AS one WHERE NOT EXISTS
+        (SELECT 1 FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL)`,
+      params: [],
+      mustReturn: true,
+    },
+  ];
 }

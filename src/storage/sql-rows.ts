@@ -4,7 +4,7 @@ import type { Person } from '../protocol/claims.ts';
 import type { Grant } from '../protocol/grant.ts';
 import { parseScopes } from '../protocol/scope.ts';
 import type { Row } from './driver.ts';
-import type { Client, Session, User } from './storage.ts';
+import type { Client, ClientSecret, Session, User } from './storage.ts';
 
 const userColumns = [
   ...['id', 'email', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username', 'picture'],
@@ -16,7 +16,8 @@ const personColumns = [
 ];
 const clientColumns = [
   ...['id', 'name', 'is_public', 'redirect_uris', 'scopes', 'secret_digest', 'secret_created_at', 'old_secret_digest'],
-  ...['old_secret_created_at', 'logo_version', 'revoked_at', 'generation', 'created_at', 'updated_at'],
+  ...['old_secret_created_at', 'secret_used_at', 'old_secret_used_at', 'logo_version', 'revoked_at', 'generation'],
+  ...['created_at', 'updated_at'],
 ];
 const sessionColumns = [
   ...['digest', 'user_id', 'user_generation', 'created_at', 'last_seen_at', 'auth_time', 'amr', 'answered'],
@@ -68,9 +69,9 @@ export function toUser(row: Row): User {
 
 export function toClient(row: Row): Client {
   const secrets = [
-    { digest: row.c_secret_digest, createdAt: row.c_secret_created_at },
-    { digest: row.c_old_secret_digest, createdAt: row.c_old_secret_created_at },
-  ].filter((secret) => secret.digest !== null) as { digest: string; createdAt: number }[];
+    { digest: row.c_secret_digest, createdAt: row.c_secret_created_at, usedAt: row.c_secret_used_at },
+    { digest: row.c_old_secret_digest, createdAt: row.c_old_secret_created_at, usedAt: row.c_old_secret_used_at },
+  ].filter((secret) => secret.digest !== null) as ClientSecret[];
   return {
     id: row.c_id as string,
     name: row.c_name as string,

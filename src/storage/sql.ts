@@ -3,11 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Driver, Migration } from './driver.ts';
 import { sqlAccounts } from './sql-accounts.ts';
+import { sqlAdministration } from './sql-administration.ts';
 import { sqlClients } from './sql-clients.ts';
 import { sqlHousekeeping } from './sql-events.ts';
 import { sqlGrants } from './sql-grants.ts';
 import { sqlMails } from './sql-mails.ts';
 import { sqlPeople } from './sql-people.ts';
+import { sqlSearch } from './sql-search.ts';
 import type { Storage } from './storage.ts';
 
 export function sqlStorage(driver: Driver): Storage {
@@ -18,6 +20,8 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlClients(driver),
     ...sqlGrants(driver),
     ...sqlHousekeeping(driver),
+    ...sqlSearch(driver),
+    ...sqlAdministration(driver),
   };
 }
 

@@ -3,7 +3,7 @@
 // written after: a transition states its condition and tells whether it took place.
 
 import type { Person } from '../protocol/claims.ts';
-import type { EventRecord } from '../protocol/event.ts';
+import type { EventKind, EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/grant.ts';
 import type { ImageType } from '../protocol/image.ts';
 import type { Scope } from '../protocol/scope.ts';
@@ -19,6 +19,13 @@ export interface User extends Person {
   readonly createdAt: number;
 }
 
+export interface ClientSecret {
+  readonly digest: string;
+  readonly createdAt: number;
+  /** Good to the hour; null when it was never used. */
+  readonly usedAt: number | null;
+}
+
 export interface Client {
   readonly id: string;
   readonly name: string;
@@ -26,7 +33,7 @@ export interface Client {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   /** The newest first; at most two; none for public clients. */
-  readonly secrets: readonly { digest: string; createdAt: number }[];
+  readonly secrets: readonly ClientSecret[];
   /** Changes whenever the logo does; null without one. */
   readonly logoVersion: string | null;
   readonly revokedAt: number | null;
@@ -63,8 +70,8 @@ export interface Profile {
   readonly locale: string | null;
 }
 
-/** What a link that is sent by mail lets its holder do, once. */
-export type LinkPurpose = 'sign_up' | 'reset_password' | 'change_email';
+/** What a link lets its holder do, once. Most are sent by mail; an administrator hands over the others. */
+export type LinkPurpose = 'set_up' | 'invite' | 'sign_up' | 'reset_password' | 'recover' | 'change_email';
 
 export interface Link {
   readonly digest: string;
@@ -115,7 +122,52 @@ export interface PasswordChange {
   readonly keptDevice?: string | undefined;
   /** Either the hash of the password that was given, or the link that was used. */
   readonly currentHash: string;
-  readonly linkDigest: string | undefined;
+  readonly link: { readonly digest: string; readonly purpose: 'reset_password' | 'recover' } | undefined;
+}
+
+/** A list is read a page at a time; `prefix` is how a word of what is looked for begins, and empty for everything. */
+export interface PageQuery {
+  readonly prefix: string;
+  readonly after: PagePosition | undefined;
+  readonly limit: number;
+}
+
+/** Where a page has ended, as the store has told it. */
+export type PagePosition = readonly [string, string];
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: PagePosition | undefined;
+}
+
+export interface EventFilter {
+  readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly kind?: EventKind | undefined;
+  readonly requestId?: string | undefined;
+  /** Ids begin with their time: these two are a span of time, and where a page has ended. */
+  readonly fromId?: string | undefined;
+  readonly beforeId?: string | undefined;
+}
+
+export interface ApiKey {
+  readonly digest: string;
+  /** What it is called by: the key itself is shown once. */
+  readonly id: string;
+  readonly name: string;
+  readonly permission: 'read' | 'write';
+  /** The administrator; null for the command line. */
+  readonly createdBy: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** Good to the hour. */
+  readonly lastUsedAt: number | null;
+}
+
+export interface SecretUse {
+  readonly clientId: string;
+  readonly digest: string;
+  readonly at: number;
 }
 
 export interface SignedIn {
@@ -156,22 +208,38 @@ export interface Storage {
   findUser(userId: string): Promise<User | undefined>;
   findUserByEmail(email: string): Promise<User | undefined>;
   listUsers(): Promise<User[]>;
+  /** The newest first; with a prefix, in the order of the words that begin with it. */
+  pageUsers(query: PageQuery): Promise<Page<User>>;
   /** Also ends every session of the person; false when there is no such person. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Ends the person's sessions and grants by one row; false when already disabled or unknown. */
+  /** Those who can sign in. */
+  countAdministrators(): Promise<number>;
+  /** Null takes it away; false when it is so already, and when there would be no administrator left. */
+  setAdministrator(userId: string, since: number | null, event: EventRecord): Promise<boolean>;
+  /** Ends the person's sessions and grants by one row; false when already disabled or unknown, or the last administrator. */
   disableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
   /** Revives no session and no grant; false when not disabled or unknown. */
   enableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
+  /** False when unknown, or the last administrator. */
   deleteUser(userId: string, event: EventRecord): Promise<boolean>;
+  /** How many there are, and how many have signed in, or used an application, since then. */
+  countPeople(activeSince: number): Promise<{ all: number; active: number }>;
 
   // Applications.
   createClient(client: Client, logo: Logo | undefined, event: EventRecord): Promise<void>;
   findClient(clientId: string): Promise<Client | undefined>;
   listClients(): Promise<Client[]>;
+  /** As with people. */
+  pageClients(query: PageQuery): Promise<Page<Client>>;
   /** Changes what is given and leaves the rest; a null logo removes it. False when there is no such client. */
   updateClient(clientId: string, change: ClientChange, now: number, event: EventRecord): Promise<boolean>;
   /** The new secret works at once, the newest of the earlier ones goes on working, an older one stops. */
   rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord): Promise<boolean>;
+  /** False when there is only one secret. */
+  retireOldSecret(clientId: string, now: number, event: EventRecord): Promise<boolean>;
+  noteSecretUses(uses: readonly SecretUse[]): Promise<void>;
+  /** How many people have let the client in. */
+  countConnectedPeople(clientId: string): Promise<number>;
   /** Stops every code, token and consent of the client by one row; false when already revoked or unknown. */
   revokeClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   /** Revives no token and no consent; false when not revoked or unknown. */
@@ -215,22 +283,30 @@ export interface Storage {
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;
-  /** The person's newest events, newest first. */
-  listEventsOf(userId: string, beforeId: string, limit: number): Promise<EventRecord[]>;
   findSignInFacts(userId: string, deviceDigest: string | undefined): Promise<SignInFacts>;
   /** When the person has last signed in in each browser that is known for them. */
   listKnownDevices(userId: string): Promise<number[]>;
 
   // Links, each of which works once.
   findLink(digest: string, purpose: LinkPurpose, now: number): Promise<Link | undefined>;
-  /** Creates the person that a sign-up link stands for; false when the link was used or has expired. */
-  signUp(user: User, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Keeps a link that an administrator hands over. A person's earlier links for the same purpose are void then. */
+  keepLink(link: Link, event: EventRecord): Promise<boolean>;
+  /**
+   * Creates the person that a link stands for; false when the link was used or has expired, and for a set-up link also
+   * when there is an administrator.
+   */
+  signUp(
+    user: User,
+    link: { digest: string; purpose: 'sign_up' | 'invite' | 'set_up' },
+    now: number,
+    event: EventRecord,
+  ): Promise<boolean>;
   /** Of any number of calls for one ticket exactly one is answered true. */
   spendTicket(digest: string, expiresAt: number): Promise<boolean>;
 
   // Mails.
   /** Keeps the mail, and the link that is in it; a person's earlier links for the same purpose are void then. */
-  queueMail(mail: Omit<WaitingMail, 'attempts'>, link?: Link): Promise<void>;
+  queueMail(mail: Omit<WaitingMail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
   /** Takes mails that are due, for this caller alone until `claimedUntil`. */
   claimMails(now: number, claimedUntil: number, limit: number): Promise<WaitingMail[]>;
   forgetMail(mailId: string): Promise<void>;
@@ -307,6 +383,24 @@ export interface Storage {
   /** The newest events with an id greater than `afterId`, oldest first. */
   listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
 
+  /** Those that the filter lets through, newest first. */
+  findEvents(filter: EventFilter, limit: number): Promise<EventRecord[]>;
+
+  // Totals by the hour, each known by its beginning.
+  addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]): Promise<void>;
+  sumTotalsByHour(since: number): Promise<{ hour: number; kind: TotalKind; total: number }[]>;
+  sumTotalsByClient(since: number): Promise<{ clientId: string; kind: TotalKind; total: number }[]>;
+
+  // API keys.
+  createApiKey(key: ApiKey, event: EventRecord): Promise<void>;
+  findApiKey(digest: string): Promise<ApiKey | undefined>;
+  listApiKeys(): Promise<ApiKey[]>;
+  endApiKey(keyId: string, event: EventRecord): Promise<boolean>;
+  noteApiKeyUses(keyIds: readonly string[], now: number): Promise<void>;
+
+  /** Makes some of those searchable who were there before there was a search; tells how many it looked at. */
+  makeSearchable(limit: number): Promise<number>;
+
   /** Deletes at most `limit` rows of each kind whose time is over; tells how many went. */
   sweep(limits: SweepLimits, limit: number): Promise<number>;
 
@@ -330,6 +424,7 @@ export interface ClientChange {
   readonly redirectUris?: readonly string[];
   readonly scopes?: readonly Scope[];
   readonly logo?: Logo | null;
+  readonly type?: { readonly kind: 'public' } | { readonly kind: 'confidential'; readonly secretDigest: string };
 }
 
 export interface CodeConsumption {
@@ -348,4 +443,5 @@ export interface SweepLimits {
   readonly eventsBefore: string;
   readonly devicesSeenBefore: number;
   readonly mailsBefore: number;
+  readonly totalsBefore: number;
 }

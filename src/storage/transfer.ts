@@ -17,6 +17,7 @@ export const transferTables: readonly TransferTable[] = [
     columns: [
       ...['id', 'email', 'email_key', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username'],
       ...['picture', 'locale', 'password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'updated_at'],
+      'last_active_at',
     ],
   },
   {
@@ -25,7 +26,7 @@ export const transferTables: readonly TransferTable[] = [
     columns: [
       ...['id', 'name', 'is_public', 'redirect_uris', 'scopes', 'secret_digest', 'secret_created_at'],
       ...['old_secret_digest', 'old_secret_created_at', 'logo_version', 'revoked_at', 'generation', 'created_at'],
-      'updated_at',
+      ...['updated_at', 'secret_used_at', 'old_secret_used_at'],
     ],
   },
   { name: 'logos', key: ['client_id'], columns: ['client_id', 'version', 'content_type', 'bytes'] },
@@ -63,6 +64,22 @@ export const transferTables: readonly TransferTable[] = [
     columns: ['id', 'user_id', 'public_key', 'counter', 'transports', 'name', 'created_at', 'last_used_at'],
   },
   { name: 'pictures', key: ['user_id'], columns: ['user_id', 'version', 'content_type', 'bytes'] },
+  {
+    name: 'search_words',
+    key: ['kind', 'word', 'ref', 'source'],
+    columns: ['kind', 'word', 'ref', 'source'],
+  },
+  { name: 'unsearchable', key: ['kind', 'ref'], columns: ['kind', 'ref'] },
+  {
+    name: 'api_keys',
+    key: ['digest'],
+    columns: ['digest', 'id', 'name', 'permission', 'created_by', 'created_at', 'expires_at', 'last_used_at'],
+  },
+  {
+    name: 'hourly_totals',
+    key: ['hour', 'kind', 'client_id'],
+    columns: ['hour', 'kind', 'client_id', 'total'],
+  },
   {
     name: 'events',
     key: ['id'],

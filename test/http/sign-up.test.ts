@@ -276,22 +276,29 @@ describe('making an account', () => {
 
 describe('links', () => {
   const ways: Record<LinkPurpose, { path: string; fields: Record<string, string> }> = {
+    set_up: { path: '/set-up', fields: { email: 'first@admin.example', name, password } },
+    invite: { path: '/invitation', fields: { name, password } },
+    recover: { path: '/recover', fields: { password } },
     sign_up: { path: '/sign-up/finish', fields: { name, password } },
     reset_password: { path: '/reset-password/finish', fields: { password } },
     change_email: { path: '/account/email/confirm', fields: {} },
   };
   const purposes = Object.keys(ways) as LinkPurpose[];
+  const ownerless = new Set<LinkPurpose>(['sign_up', 'invite', 'set_up']);
 
   const otherCase = (letter: string) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase());
 
   const working = async (purpose: LinkPurpose) =>
-    keptLink(purpose, purpose === 'sign_up' ? null : (await service.newUser()).id, newAddress());
+    keptLink(purpose, ownerless.has(purpose) ? null : (await service.newUser()).id, newAddress());
 
   const use = (purpose: LinkPurpose, link: string) =>
     new Person(service).submit({ action: ways[purpose].path, fields: ways[purpose].fields, buttons: [] }, { link });
 
-  test('they work for 24 hours, those to reset a password for 30 minutes', () => {
+  test('they work for 24 hours, invitations for 7 days, those to reset a password for 30 minutes', () => {
     assert.deepEqual(linkLifetimes, {
+      set_up: 24 * HOUR * SECOND,
+      invite: 7 * 24 * HOUR * SECOND,
+      recover: 24 * HOUR * SECOND,
       sign_up: 24 * HOUR * SECOND,
       change_email: 24 * HOUR * SECOND,
       reset_password: 30 * MINUTE * SECOND,

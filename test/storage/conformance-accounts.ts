@@ -202,16 +202,16 @@ function linkRules(rule: Rule): void {
   rule('a sign-up link makes one person, as they are given, and is used up', async (storage) => {
     const link = await storedLink(storage);
     const user = aUser({ emailVerifiedAt: start, name: longText });
-    assert.equal(await storage.signUp(user, link.digest, start, anEvent()), true);
+    assert.equal(await storage.signUp(user, bySignUp(link.digest), start, anEvent()), true);
     assert.deepEqual(await storage.findUser(user.id), user);
     assert.equal(await storage.findLink(link.digest, 'sign_up', start), undefined);
-    assert.equal(await storage.signUp(aUser(), link.digest, start, anEvent()), false);
+    assert.equal(await storage.signUp(aUser(), bySignUp(link.digest), start, anEvent()), false);
     assert.deepEqual(await storage.listUsers(), [user]);
   });
 
   rule('of many who use one sign-up link at the same time exactly one becomes a person', async (storage) => {
     const link = await storedLink(storage);
-    assert.equal(await winners(() => storage.signUp(aUser(), link.digest, start, anEvent())), 1);
+    assert.equal(await winners(() => storage.signUp(aUser(), bySignUp(link.digest), start, anEvent())), 1);
     assert.equal((await storage.listUsers()).length, 1);
   });
 
@@ -220,7 +220,12 @@ function linkRules(rule: Rule): void {
     for (let count = 0; count < atOnce; count++) links.push(await storedLink(storage));
     const outcomes = await Promise.allSettled(
       links.map(({ digest }, index) =>
-        storage.signUp(aUser({ email: index % 2 ? 'one@a.example' : 'ONE@a.example' }), digest, start, anEvent()),
+        storage.signUp(
+          aUser({ email: index % 2 ? 'one@a.example' : 'ONE@a.example' }),
+          bySignUp(digest),
+          start,
+          anEvent(),
+        ),
       ),
     );
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -233,9 +238,9 @@ function linkRules(rule: Rule): void {
   rule('a sign-up link that has expired, or is for something else, makes nobody', async (storage) => {
     const expired = await storedLink(storage);
     const reset = await storedLink(storage, { purpose: 'reset_password' });
-    assert.equal(await storage.signUp(aUser(), expired.digest, expired.expiresAt, anEvent()), false);
-    assert.equal(await storage.signUp(aUser(), reset.digest, start, anEvent()), false);
-    assert.equal(await storage.signUp(aUser(), aDigest(), start, anEvent()), false);
+    assert.equal(await storage.signUp(aUser(), bySignUp(expired.digest), expired.expiresAt, anEvent()), false);
+    assert.equal(await storage.signUp(aUser(), bySignUp(reset.digest), start, anEvent()), false);
+    assert.equal(await storage.signUp(aUser(), bySignUp(aDigest()), start, anEvent()), false);
     assert.deepEqual(await storage.listUsers(), []);
     assert.ok(await storage.findLink(reset.digest, 'reset_password', start), 'what did not fit is not used up');
   });
@@ -243,7 +248,7 @@ function linkRules(rule: Rule): void {
   rule("a sign-up for another's address is a conflict, and the link is still there", async (storage) => {
     const other = await storedUser(storage, { email: 'taken@a.example' });
     const link = await storedLink(storage);
-    const signUp = (email: string) => storage.signUp(aUser({ email }), link.digest, start, anEvent());
+    const signUp = (email: string) => storage.signUp(aUser({ email }), bySignUp(link.digest), start, anEvent());
     await assert.rejects(signUp('TAKEN@a.example'), StorageConflict);
     assert.deepEqual(await storage.listUsers(), [other]);
     assert.deepEqual(await storage.findLink(link.digest, 'sign_up', start), link);
@@ -260,10 +265,10 @@ function linkRules(rule: Rule): void {
 
 function passwordRules(rule: Rule): void {
   const byPassword = (user: User, keptSession?: string) => {
-    return { passwordHash: 'new hash', keptSession, currentHash: user.passwordHash, linkDigest: undefined };
+    return { passwordHash: 'new hash', keptSession, currentHash: user.passwordHash, link: undefined };
   };
-  const byLink = (linkDigest: string) => {
-    return { passwordHash: 'new hash', keptSession: undefined, currentHash: '', linkDigest };
+  const byLink = (digest: string) => {
+    return resetBy(digest);
   };
   const resetLink = (storage: Storage, user: User) =>
     storedLink(storage, { purpose: 'reset_password', userId: user.id });
@@ -653,11 +658,14 @@ function deviceRules(rule: Rule): void {
     );
     await storage.appendEvents([...own, anEvent({ at: start + 2 * DAY, userId: other.id }), anEvent()]);
     const newestFirst = own.toReversed();
-    assert.deepEqual(await storage.listEventsOf(user.id, '~', 100), newestFirst);
-    assert.deepEqual(await storage.listEventsOf(user.id, '~', 2), newestFirst.slice(0, 2));
-    assert.deepEqual(await storage.listEventsOf(user.id, newestFirst[1]?.id ?? '', 2), newestFirst.slice(2, 4));
-    assert.deepEqual(await storage.listEventsOf(user.id, '', 100), []);
-    assert.deepEqual(await storage.listEventsOf('nobody', '~', 100), []);
+    assert.deepEqual(await storage.findEvents({ userId: user.id }, 100), newestFirst);
+    assert.deepEqual(await storage.findEvents({ userId: user.id }, 2), newestFirst.slice(0, 2));
+    assert.deepEqual(
+      await storage.findEvents({ userId: user.id, beforeId: newestFirst[1]?.id }, 2),
+      newestFirst.slice(2, 4),
+    );
+    assert.deepEqual(await storage.findEvents({ userId: user.id, beforeId: '' }, 100), []);
+    assert.deepEqual(await storage.findEvents({ userId: 'nobody' }, 100), []);
   });
 }
 
@@ -1117,8 +1125,8 @@ const changes: Readonly<Record<string, Change>> = {
   },
   signUp: {
     before: (storage) => storedLink(storage, { digest: 'sign-up' }),
-    make: (storage, _, event) => storage.signUp(newcomer, 'sign-up', start, event),
-    makeNothing: (storage, _, event) => storage.signUp(aUser(), 'sign-up', start, event),
+    make: (storage, _, event) => storage.signUp(newcomer, bySignUp('sign-up'), start, event),
+    makeNothing: (storage, _, event) => storage.signUp(aUser(), bySignUp('sign-up'), start, event),
   },
   endOtherSessions: { make: (storage, { user }, event) => storage.endOtherSessions(user.id, '', event) },
   enableAuthenticator: {
@@ -1149,8 +1157,9 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-function resetBy(linkDigest: string) {
-  return { passwordHash: 'new hash', keptSession: undefined, currentHash: '', linkDigest };
+function resetBy(digest: string) {
+  const link = { digest, purpose: 'reset_password' } as const;
+  return { passwordHash: 'new hash', keptSession: undefined, currentHash: '', link };
 }
 
 function eventRules(rule: Rule): void {
@@ -1179,4 +1188,8 @@ function eventRules(rule: Rule): void {
       assert.deepEqual(await look(), changed);
     });
   }
+}
+
+function bySignUp(digest: string) {
+  return { digest, purpose: 'sign_up' } as const;
 }

@@ -44,8 +44,8 @@ export function clientRules(rule: Rule): void {
 
   rule('an application that comes with two secrets keeps both, the newest first', async (storage) => {
     const secrets = [
-      { digest: aDigest(), createdAt: start },
-      { digest: aDigest(), createdAt: start - 1 },
+      { digest: aDigest(), createdAt: start, usedAt: null },
+      { digest: aDigest(), createdAt: start - 1, usedAt: null },
     ];
     const client = await storedClient(storage, { secrets });
     assert.deepEqual((await storage.findClient(client.id))?.secrets, secrets);
@@ -136,9 +136,9 @@ export function clientRules(rule: Rule): void {
   });
 
   rule('a new secret works beside the one before, and the next one stops the oldest', async (storage) => {
-    const first = { digest: aDigest(), createdAt: start };
-    const second = { digest: aDigest(), createdAt: start + 1 };
-    const third = { digest: aDigest(), createdAt: start + 2 };
+    const first = { digest: aDigest(), createdAt: start, usedAt: null };
+    const second = { digest: aDigest(), createdAt: start + 1, usedAt: null };
+    const third = { digest: aDigest(), createdAt: start + 2, usedAt: null };
     const client = await storedClient(storage, { secrets: [first] });
     const other = await storedClient(storage);
 

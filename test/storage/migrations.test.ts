@@ -9,6 +9,7 @@ import type { Driver } from '../../src/storage/driver.ts';
 import { openPostgres } from '../../src/storage/postgres.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { aDigest } from './records.ts';
 
@@ -46,6 +47,10 @@ const seeds: Record<number, string[]> = {
       VALUES ('link1', 'reset_password', 'user1', '{}', 100)`,
     `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at) VALUES ('mail1', 'sealed', 15, 1, 16)`,
   ],
+  4: [
+    `INSERT INTO api_keys (digest, id, name, permission, created_at) VALUES ('key1', 'k1', 'Key', 'read', 17)`,
+    `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (3600000, 'refresh', 'client1', 5)`,
+  ],
 };
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {
@@ -77,6 +82,25 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
     assert.equal((await storage.listMails(5)).length, 1);
   }
+  if (from < 4) {
+    // Who was there before there was a search is found after a running service has come round.
+    assert.equal(await storage.makeSearchable(100), 2);
+    assert.equal(await storage.makeSearchable(100), 0);
+    assert.deepEqual(await searchBoth(storage, 'ad', 'ap'), ['user1', 'client1']);
+    assert.deepEqual(await searchBoth(storage, 'ada@', 'a.exa'), ['user1', 'client1']);
+    assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 0, kind: 'exchange', total: 1 }]);
+    assert.deepEqual(await storage.countPeople(11), { all: 1, active: 1 });
+  } else {
+    assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
+    assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
+  }
+}
+
+async function searchBoth(storage: Storage, person: string, client: string): Promise<string[]> {
+  const query = { after: undefined, limit: 5 };
+  const people = await storage.pageUsers({ ...query, prefix: person });
+  const clients = await storage.pageClients({ ...query, prefix: client });
+  return [...people.items, ...clients.items].map(({ id }) => id);
 }
 
 test('there is a seed for every version', () => {

@@ -70,7 +70,7 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     isPublic: false,
     redirectUris: [`https://${id}.example/callback`],
     scopes: ['openid', 'profile', 'email'],
-    secrets: [{ digest: aDigest(), createdAt: start }],
+    secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
     logoVersion: null,
     revokedAt: null,
     generation: 0,
@@ -235,7 +235,7 @@ export async function connectedClientIds(storage: Storage, user: User): Promise<
 /** Limits under which nothing that is made here is over. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
   const limits = { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
-  return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, ...overrides };
+  return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, ...overrides };
 }
 
 /** A link for whoever has the mail; it works for one minute. */

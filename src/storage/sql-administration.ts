@@ -1,0 +1,119 @@
+// What only administrators have to do with: who is one, API keys, and totals by the hour.
+
+import type { TotalKind } from '../protocol/event.ts';
+import type { Driver, Row } from './driver.ts';
+import { newLink } from './sql-accounts.ts';
+import { insertEvent } from './sql-events.ts';
+import { keepAnAdministrator } from './sql-people.ts';
+import type { ApiKey, Storage } from './storage.ts';
+
+type Administration = Pick<
+  Storage,
+  | 'countAdministrators'
+  | 'setAdministrator'
+  | 'keepLink'
+  | 'createApiKey'
+  | 'findApiKey'
+  | 'listApiKeys'
+  | 'endApiKey'
+  | 'noteApiKeyUses'
+  | 'addTotals'
+  | 'sumTotalsByHour'
+  | 'sumTotalsByClient'
+  | 'countPeople'
+>;
+
+export function sqlAdministration(driver: Driver): Administration {
+  return {
+    async countAdministrators() {
+      const sql = 'SELECT COUNT(*) AS n FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL';
+      return Number((await driver.read(sql, []))[0]?.n ?? 0);
+    },
+
+    async setAdministrator(userId, since, event) {
+      const sql = `UPDATE users SET admin_since = $2 WHERE id = $1
+        AND ${since === null ? 'admin_since IS NOT NULL' : 'admin_since IS NULL'} RETURNING id`;
+      const guard = since === null ? keepAnAdministrator(userId) : [];
+      const update = { sql, params: [userId, since], mustReturn: true };
+      return (await driver.write([...guard, update, insertEvent(event)])) !== undefined;
+    },
+
+    async keepLink(link, event) {
+      return (await driver.write([...newLink(link), insertEvent(event)])) !== undefined;
+    },
+
+    async createApiKey(key, event) {
+      const sql = `INSERT INTO api_keys (digest, id, name, permission, created_by, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+      const params = [key.digest, key.id, key.name, key.permission, key.createdBy, key.createdAt, key.expiresAt];
+      await driver.write([{ sql, params }, insertEvent(event)]);
+    },
+
+    async findApiKey(digest) {
+      const [row] = await driver.read('SELECT * FROM api_keys WHERE digest = $1', [digest]);
+      return row && toApiKey(row);
+    },
+
+    async listApiKeys() {
+      return (await driver.read('SELECT * FROM api_keys ORDER BY created_at DESC, id', [])).map(toApiKey);
+    },
+
+    async endApiKey(keyId, event) {
+      const end = { sql: 'DELETE FROM api_keys WHERE id = $1 RETURNING id', params: [keyId], mustReturn: true };
+      return (await driver.write([end, insertEvent(event)])) !== undefined;
+    },
+
+    async noteApiKeyUses(keyIds, now) {
+      const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
+      await driver.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
+    },
+
+    async addTotals(totals) {
+      const sql = `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (hour, kind, client_id) DO UPDATE SET total = hourly_totals.total + excluded.total`;
+      // In one order everywhere, so that two instances adding to the same rows never wait for each other.
+      const ordered = totals.toSorted((a, b) => (`${a.kind} ${a.clientId}` < `${b.kind} ${b.clientId}` ? -1 : 1));
+      await driver.write(ordered.map((each) => ({ sql, params: [each.hour, each.kind, each.clientId, each.total] })));
+    },
+
+    async sumTotalsByHour(since) {
+      const sql = `SELECT hour, kind, CAST(SUM(total) AS BIGINT) AS total FROM hourly_totals WHERE hour >= $1
+        GROUP BY hour, kind ORDER BY hour, kind`;
+      return (await driver.read(sql, [since])).map((row) => ({
+        hour: row.hour as number,
+        kind: row.kind as TotalKind,
+        total: row.total as number,
+      }));
+    },
+
+    async sumTotalsByClient(since) {
+      const sql = `SELECT client_id, kind, CAST(SUM(total) AS BIGINT) AS total FROM hourly_totals
+        WHERE hour >= $1 AND client_id <> '' GROUP BY client_id, kind ORDER BY client_id, kind`;
+      return (await driver.read(sql, [since])).map((row) => ({
+        clientId: row.client_id as string,
+        kind: row.kind as TotalKind,
+        total: row.total as number,
+      }));
+    },
+
+    async countPeople(activeSince) {
+      const sql = `SELECT (SELECT COUNT(*) FROM users) AS everybody,
+        (SELECT COUNT(*) FROM users WHERE last_active_at >= $1) AS active`;
+      const [row] = await driver.read(sql, [activeSince]);
+      return { all: Number(row?.everybody ?? 0), active: Number(row?.active ?? 0) };
+    },
+  };
+}
+
+function toApiKey(row: Row): ApiKey {
+  return {
+    digest: row.digest as string,
+    id: row.id as string,
+    name: row.name as string,
+    permission: row.permission as ApiKey['permission'],
+    createdBy: row.created_by as string | null,
+    createdAt: row.created_at as number,
+    expiresAt: row.expires_at as number | null,
+    lastUsedAt: row.last_used_at as number | null,
+  };
+}
