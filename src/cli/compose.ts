@@ -9,7 +9,7 @@ import { GuessLimit } from '../operations/guess-limit.ts';
 import { Journal } from '../operations/journal.ts';
 import { MailQueue } from '../operations/mail-queue.ts';
 import type { Services } from '../operations/services.ts';
-import { sweep } from '../operations/sweep.ts';
+import { makeEverythingSearchable, sweep } from '../operations/sweep.ts';
 import { lettersFrom } from '../pages/letters.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
@@ -119,6 +119,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const sendMails = background(() => mails.sendDue());
   mails.onQueued = () => setImmediate(sendMails);
   const sweeper = newId(services.random);
+  const makeSearchable = background(() => makeEverythingSearchable(services));
+  makeSearchable();
   const timers = [
     setInterval(
       background(() => services.journal.flush()),
@@ -132,6 +134,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       background(() => sweep(services, sweeper, config.eventsDays)),
       sweepEvery,
     ),
+    setInterval(makeSearchable, sweepEvery),
   ];
   const stop = async () => {
     for (const timer of timers) clearInterval(timer);

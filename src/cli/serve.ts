@@ -1,8 +1,10 @@
 // `latchkey serve`: the service alone, for production.
 
 import cluster from 'node:cluster';
+import type { Services } from '../operations/services.ts';
+import { setUpLinkForEmptyStore } from '../operations/set-up.ts';
 import { readConfig } from '../platform/config.ts';
-import { type Command, CommandFailed, readArguments } from './command.ts';
+import { type Command, CommandFailed, commandOrigin, print, readArguments } from './command.ts';
 import { startService } from './compose.ts';
 
 /** Within the ten seconds that supervisors usually give. */
@@ -37,6 +39,8 @@ Runs the service. Configuration comes from the environment:
     }
     const service = await startOrExplain(() => startService(config), config.host, config.port);
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
+    // One process of several is enough. Not as a log line: it is for whoever starts the service, and for nobody else.
+    if (cluster.isPrimary || cluster.worker?.id === 1) await printSetUpLink(service.services);
     if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
       service.app.log.warn(
         'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
@@ -61,6 +65,14 @@ Runs the service. Configuration comes from the environment:
     if (cluster.isWorker) process.disconnect?.();
   },
 };
+
+async function printSetUpLink(services: Services): Promise<void> {
+  const url = await setUpLinkForEmptyStore(services, commandOrigin());
+  if (url !== undefined) {
+    print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for 24 hours:\n`);
+    print(`  ${url}\n`);
+  }
+}
 
 export async function startOrExplain<Started>(
   start: () => Promise<Started>,

@@ -1,4 +1,5 @@
-// Deletes what is over, a little at a time, so that no request waits behind it, and in one process at a time.
+// Work that nobody waits for, a little at a time, so that no request waits behind it: deleting what is over, in one process
+// at a time, and making searchable what was there before there was a search.
 
 import { newTimeOrderedId } from '../protocol/identifiers.ts';
 import { deviceMemory, sessionLimits } from '../protocol/session.ts';
@@ -25,6 +26,10 @@ export async function sweep(services: Services, holder: string, eventsDays: numb
     if (count < batchSize) break;
   }
   return swept;
+}
+
+export async function makeEverythingSearchable({ storage }: Services): Promise<void> {
+  while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 
 function limitsAt(now: number, eventsDays: number) {

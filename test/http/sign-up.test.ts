@@ -98,7 +98,7 @@ const asText = (row: object) => JSON.stringify({ ...row, last_seen_at: 0, last_u
 /** Everything that is stored but for events. */
 async function everything(): Promise<string[]> {
   await service.running.services.journal.flush();
-  const kept = tables.filter((table) => table !== 'events' && table !== 'leases');
+  const kept = tables.filter((table) => !['events', 'leases', 'hourly_totals'].includes(table));
   const rows = await Promise.all(kept.map((table) => service.rows(table)));
   return rows.flatMap((found, index) => found.map((row) => `${kept[index]} ${asText(row)}`));
 }
