@@ -34,6 +34,7 @@ import { originOf } from './origin.ts';
 import { type OwnPage, ownPages } from './own-pages.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
 import { linkIn } from './sign-up-routes.ts';
+import { readUpload } from './uploads.ts';
 
 const appNotices: Readonly<Record<string, 'removed' | 'notConnected'>> = { yes: 'removed', no: 'notConnected' };
 /** Room for the picture and for what a form puts around it. */
@@ -239,22 +240,5 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
 
   function sendLinkOver(reply: FastifyReply): FastifyReply {
     return sendPage(reply, 410, linkOverPage(frameOf(context), '/account/email'));
-  }
-}
-
-/** The fields of a form with a file, or undefined when the body is not one. */
-async function readUpload(contentType: string | undefined, body: Uint8Array): Promise<FormData | undefined> {
-  if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) return undefined;
-  // The form has three fields; reading thousands of them would take its time.
-  if (
-    Buffer.from(body)
-      .toString('latin1')
-      .split(/content-disposition:/i, 12).length > 10
-  )
-    return undefined;
-  try {
-    return await new Response(Buffer.from(body), { headers: { 'Content-Type': contentType ?? '' } }).formData();
-  } catch {
-    return undefined;
   }
 }

@@ -12,6 +12,9 @@ import Fastify, {
 } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
 import { accountRoutes } from './account-routes.ts';
+import { adminApplicationRoutes } from './admin-application-routes.ts';
+import { adminEventRoutes } from './admin-event-routes.ts';
+import { adminPeopleRoutes } from './admin-people-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import { assetRoutes } from './assets.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
@@ -118,6 +121,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   signUpRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
+  adminApplicationRoutes(app, context);
+  adminPeopleRoutes(app, context);
+  adminEventRoutes(app, context);
   outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);

@@ -1,4 +1,4 @@
-// The stylesheet, the icon and the script, read once, served under names that change with their content.
+// The stylesheet, the icon and the scripts, read once, served under names that change with their content.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 export interface Assets {
   readonly stylesheet: string;
   readonly icon: string;
-  readonly script: string;
+  readonly scripts: { readonly passkeys: string; readonly copy: string };
   readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
@@ -19,9 +19,10 @@ export function loadAssets(): Assets {
   };
   const stylesheet = load('style.css', 'text/css; charset=utf-8');
   const icon = load('icon.svg', 'image/svg+xml');
-  const script = load('passkeys.js', 'text/javascript; charset=utf-8');
-  const files = [stylesheet, icon, script];
-  return { stylesheet: stylesheet.path, icon: icon.path, script: script.path, files };
+  const passkeys = load('passkeys.js', 'text/javascript; charset=utf-8');
+  const copy = load('copy.js', 'text/javascript; charset=utf-8');
+  const scripts = { passkeys: passkeys.path, copy: copy.path };
+  return { stylesheet: stylesheet.path, icon: icon.path, scripts, files: [stylesheet, icon, passkeys, copy] };
 }
 
 export function assetRoutes(app: FastifyInstance, assets: Assets): void {

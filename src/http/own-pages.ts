@@ -28,8 +28,9 @@ export function ownPages(app: FastifyInstance, context: HttpContext) {
     const session = readCookie(context, request, 'session');
     const signedIn = await currentSession(context.services, session);
     if (session === undefined || signedIn === undefined) return undefined;
-    const { name, email } = signedIn.user;
-    const frame = { ...frameOf(context), account: { name, email }, formToken: formToken(context, session) };
+    const { name, email, adminSince } = signedIn.user;
+    const account = { name, email, administrator: adminSince !== null };
+    const frame = { ...frameOf(context), account, formToken: formToken(context, session) };
     return { request, reply, signedIn, frame };
   }
 

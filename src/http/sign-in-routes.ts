@@ -29,8 +29,8 @@ import { originOf } from './origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
 
 export const home = '/account';
-/** Pages of one's own that a sign-in may lead back to. */
-const ownPage = /^\/account(\/[a-z-]+)*$/;
+/** Pages of one's own, and of the console, that a sign-in may lead back to. */
+const ownPage = /^\/(account|admin)(\/[a-z0-9_-]+)*$/;
 
 interface Attempt {
   readonly status?: number;

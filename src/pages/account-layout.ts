@@ -2,7 +2,7 @@
 
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
-import { alert, type Frame, layout } from './layout.ts';
+import { alert, type Frame, layout, type Script } from './layout.ts';
 import type { Messages } from './messages.ts';
 
 export type Section = keyof Messages['account']['sections'];
@@ -17,7 +17,7 @@ const paths: Record<Section, string> = {
 };
 
 export interface AccountFrame extends Frame {
-  readonly account: { readonly name: string; readonly email: string };
+  readonly account: { readonly name: string; readonly email: string; readonly administrator?: boolean };
   readonly formToken: string;
 }
 
@@ -28,7 +28,7 @@ export interface AccountPage {
   readonly notice?: string | undefined;
   readonly problem?: string | undefined;
   readonly body: Html;
-  readonly script?: boolean;
+  readonly script?: Script;
 }
 
 export function accountLayout(frame: AccountFrame, page: AccountPage): string {
@@ -38,8 +38,10 @@ export function accountLayout(frame: AccountFrame, page: AccountPage): string {
     const here = section === page.section ? html` aria-current="page"` : html``;
     return html`<li><a href="${paths[section]}"${here}>${m.sections[section]}</a></li>`;
   });
+  const administration =
+    frame.account.administrator === true && html`<li><a href="/admin">${frame.messages.admin.nav}</a></li>`;
   const body = html`
-<nav class="sections" aria-label="${m.nav}"><ul>${links}</ul></nav>
+<nav class="sections" aria-label="${m.nav}"><ul>${links}${administration}</ul></nav>
 <h1>${title}</h1>
 <p class="account-line"><span class="quiet">${m.signedInAs}</span> <strong>${frame.account.name}</strong> ${frame.account.email}</p>
 ${page.notice !== undefined && html`<p class="notice" role="status">${page.notice}</p>`}
@@ -47,7 +49,7 @@ ${alert(page.problem)}
 ${page.body}
 <form id="sign-out" method="post" action="/sign-out">${formToken(frame)}</form>`;
   const corner = html`<button class="quiet-button" type="submit" form="sign-out">${m.signOut}</button>`;
-  return layout(frame, { title, body, corner, wide: true, script: page.script });
+  return layout(frame, { title, body, corner, width: 'wide', script: page.script });
 }
 
 export function formToken(frame: AccountFrame): Html {

@@ -3,10 +3,16 @@
 import { type Html, html } from './html.ts';
 import type { Messages } from './messages.ts';
 
+export type Script = 'passkeys' | 'copy';
+
 export interface Frame {
   readonly messages: Messages;
-  /** Addresses of the stylesheet, the icon and the script for passkeys, with their version in them. */
-  readonly assets: { readonly stylesheet: string; readonly icon: string; readonly script: string };
+  /** Addresses of the stylesheet, the icon and the scripts, with their version in them. */
+  readonly assets: {
+    readonly stylesheet: string;
+    readonly icon: string;
+    readonly scripts: Readonly<Record<Script, string>>;
+  };
 }
 
 export interface PageContent {
@@ -14,13 +20,14 @@ export interface PageContent {
   readonly body: Html;
   /** What stands at the right of the product's name. */
   readonly corner?: Html;
-  readonly wide?: boolean;
-  /** Whether something on the page needs the script. */
-  readonly script?: boolean | undefined;
+  readonly width?: 'wide' | 'broad';
+  /** What something on the page needs. */
+  readonly script?: Script | undefined;
 }
 
 export function layout(frame: Frame, content: PageContent): string {
   const { messages, assets } = frame;
+  const width = { narrow: '', wide: ' wide', broad: ' wide broad' }[content.width ?? 'narrow'];
   return html`<!doctype html>
 <html lang="${messages.language}">
 <head>
@@ -31,15 +38,15 @@ export function layout(frame: Frame, content: PageContent): string {
 <title>${messages.title(content.title)}</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.stylesheet}">
-${content.script === true && html`<script src="${assets.script}" defer></script>`}
+${content.script !== undefined && html`<script src="${assets.scripts[content.script]}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skipToContent}</a>
-<header class="${content.wide ? 'bar wide' : 'bar'}">
+<header class="bar${width}">
 <span class="brand">${keyMark}${messages.product}</span>
 ${content.corner}
 </header>
-<main id="content" class="${content.wide ? 'sheet wide' : 'sheet'}">
+<main id="content" class="sheet${width}">
 ${content.body}
 </main>
 </body>

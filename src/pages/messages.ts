@@ -2,11 +2,20 @@
 
 import type { Scope } from '../protocol/scope.ts';
 import { accountMessages } from './messages-account.ts';
+import { adminMessages } from './messages-admin.ts';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
+  timeZone: 'UTC',
+});
+
+const hourFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
   timeZone: 'UTC',
 });
 
@@ -34,6 +43,7 @@ export const en = {
   },
 
   account: accountMessages,
+  admin: adminMessages,
 
   chooseAccount: {
     title: 'Choose an account',
@@ -119,6 +129,11 @@ export const en = {
       text: 'Another site tried to send this form for you. Nothing was changed.',
       todo: (baseUrl: string) => `If it was you, open ${baseUrl} and try there.`,
     },
+    notAdministrator: {
+      title: 'This is for administrators',
+      text: 'The account that you are signed in with may not see this page.',
+      todo: 'Ask an administrator of this service, or sign in with another account.',
+    },
     badRequest: {
       title: 'We could not read that',
       text: 'The request was malformed. Nothing was changed.',
@@ -153,6 +168,7 @@ export const en = {
 
   dates: {
     day: (at: number) => dateFormat.format(at),
+    hour: (at: number) => hourFormat.format(at),
     recently: (at: number, now: number) => {
       const days = Math.floor(now / 86_400_000) - Math.floor(at / 86_400_000);
       return days <= 0 ? 'Today' : days === 1 ? 'Yesterday' : dateFormat.format(at);

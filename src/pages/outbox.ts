@@ -18,5 +18,5 @@ export function outboxPage(frame: Frame, page: OutboxPage): string {
 <h1>${m.outbox.title}</h1>
 <p>${m.outbox.lead}</p>
 ${rows.length === 0 ? html`<p class="quiet">${m.outbox.none}</p>` : html`<ul class="things mails">${rows}</ul>`}`;
-  return layout(frame, { title: m.outbox.title, body, wide: true });
+  return layout(frame, { title: m.outbox.title, body, width: 'wide' });
 }

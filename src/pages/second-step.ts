@@ -36,5 +36,5 @@ ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40,
 <button class="primary" type="submit">${m.submit}</button>
 </form>
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
-  return layout(frame, { title: m.title, body, script: page.passkeys });
+  return layout(frame, { title: m.title, body, script: page.passkeys ? 'passkeys' : undefined });
 }

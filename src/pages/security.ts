@@ -40,7 +40,13 @@ ${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passk
 ${newPasskey(frame)}
 </section>
 ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page.recoveryCodes)}`;
-  return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body, script: true });
+  return accountLayout(frame, {
+    section: 'security',
+    notice: page.notice,
+    problem: page.problem,
+    body,
+    script: 'passkeys',
+  });
 }
 
 function confirmation(frame: AccountFrame, idPrefix: string): Html {

@@ -43,7 +43,7 @@ ${hidden('continue', page.ticket)}
 <button class="link" type="submit">${m.forgotten}</button>
 ${page.signUp && html`<button class="link" type="submit" formaction="/sign-up/start">${m.create}</button>`}
 </form>`;
-  return layout(frame, { title: m.title, body, script: true });
+  return layout(frame, { title: m.title, body, script: 'passkeys' });
 }
 
 const autofocus = html` autofocus`;

@@ -34,7 +34,11 @@ function marked<Value>(value: Value): Value {
 
 const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
-  assets: { stylesheet: '/style.css', icon: '/icon.svg', script: '/passkeys.js' },
+  assets: {
+    stylesheet: '/style.css',
+    icon: '/icon.svg',
+    scripts: { passkeys: '/passkeys.js', copy: '/copy.js' },
+  },
 };
 // What comes from people and applications is digits here, so that only the pages' own words have letters.
 const app = { name: '1', logoUrl: undefined };

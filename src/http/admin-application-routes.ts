@@ -1,0 +1,193 @@
+// The console's pages about applications.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { listApplications } from '../operations/lists.ts';
+import {
+  addRedirectUri,
+  createClient,
+  deleteClient,
+  restoreClient,
+  retireOldSecret,
+  revokeClient,
+  rotateClientSecret,
+  updateClient,
+} from '../operations/manage-clients.ts';
+import type { Managed } from '../operations/managed.ts';
+import {
+  type ApplicationPage,
+  type ApplicationSettings,
+  applicationPage,
+  applicationsPage,
+  newApplicationPage,
+  newSecretPage,
+} from '../pages/admin-applications.ts';
+import { askPage } from '../pages/admin-layout.ts';
+import { envFile } from '../protocol/env-file.ts';
+import type { Origin } from '../protocol/event.ts';
+import { logoLimit } from '../protocol/image.ts';
+import { supportedScopes } from '../protocol/scope.ts';
+import type { Client } from '../storage/storage.ts';
+import { type AdminForm, type AdminPage, adminPages } from './admin-pages.ts';
+import { faceOf } from './authorize-routes.ts';
+import type { HttpContext } from './context.ts';
+import { redirect, sendErrorPage } from './pages.ts';
+
+const list = '/admin/applications';
+
+export function adminApplicationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { storage } = services;
+  const { page, form, upload } = adminPages(app, context);
+
+  page(list, async ({ query, frame, send, notice, problemOf }) => {
+    const search = query.get('search') ?? '';
+    const listed = await listApplications(services, { search, cursor: query.get('cursor') ?? undefined });
+    const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
+    const body = applicationsPage(frame, {
+      search,
+      applications: found.items.map((client) => ({
+        ...{ id: client.id, face: faceOf(client), isPublic: client.isPublic, revoked: client.revokedAt !== null },
+      })),
+      next: found.next,
+      notice,
+      problem: listed.kind === 'done' ? undefined : problemOf(listed),
+    });
+    return send(listed.kind === 'done' ? 200 : 400, body);
+  });
+
+  page(`${list}/new`, ({ frame, send }) => {
+    const settings = { name: '', redirectUris: '', scopes: supportedScopes, isPublic: false };
+    return send(200, newApplicationPage(frame, { settings, problem: undefined }));
+  });
+
+  form(list, async (own) => {
+    const settings = settingsIn(own);
+    const outcome = await createClient(services, { ...inputOf(settings), logo: undefined }, own.origin);
+    if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
+    return own.send(400, newApplicationPage(own.frame, { settings, problem: own.problemOf(outcome) }));
+  });
+
+  page(`${list}/:id`, async (own) => sendApplication(own, 200, {}));
+
+  form(`${list}/:id`, async (own) => {
+    const settings = settingsIn(own);
+    const outcome = await updateClient(services, own.id, inputOf(settings), own.origin);
+    if (outcome.kind === 'rejected') return sendApplication(own, 400, { settings, problem: own.problemOf(outcome) });
+    if (outcome.secret !== undefined) return sendSecret(own, outcome.client, outcome.secret);
+    return redirect(own.reply, 303, `${list}/${own.id}?done=saved`);
+  });
+
+  // From an event that tells of a sign-in that failed.
+  form(`${list}/:id/redirect-uris`, async (own) => {
+    const outcome = await addRedirectUri(services, own.id, own.field('uri'), own.origin);
+    if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+    return redirect(own.reply, 303, `${list}/${own.id}?done=registered`);
+  });
+
+  upload(
+    `${list}/:id/logo`,
+    logoLimit,
+    async (own) => {
+      const file = own.fields.get('logo');
+      const remove = own.fields.get('remove') === 'yes';
+      const { noLogo } = own.frame.messages.admin.applications;
+      if (!remove && (file === null || typeof file === 'string' || file.size === 0)) {
+        return sendApplication(own, 400, { problem: noLogo });
+      }
+      const logo = remove ? null : new Uint8Array(await (file as File).arrayBuffer());
+      const outcome = await updateClient(services, own.id, { logo }, own.origin);
+      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+      return redirect(own.reply, 303, `${list}/${own.id}?done=logo`);
+    },
+    (own) => sendApplication(own, 413, { problem: own.frame.messages.admin.applications.logoTooLarge }),
+  );
+
+  form(`${list}/:id/rotate-secret`, async (own) => {
+    const outcome = await rotateClientSecret(services, own.id, own.origin);
+    if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
+    return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+  });
+
+  change('retire-secret', retireOldSecret, 'secret-retired');
+  change('revoke', revokeClient, 'revoked');
+  change('restore', restoreClient, 'restored');
+
+  form(`${list}/:id/delete`, async (own) => {
+    const outcome = await deleteClient(services, own.id, own.origin);
+    if (outcome.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+    return redirect(own.reply, 303, `${list}?done=application-deleted`);
+  });
+
+  for (const what of ['revoke', 'delete'] as const) {
+    page(`${list}/:id/${what}`, async (own) => {
+      const client = await storage.findClient(own.id);
+      if (client === undefined) return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+      const people = await storage.countConnectedPeople(client.id);
+      const m = own.frame.messages.admin.applications;
+      const body = askPage(own.frame, {
+        section: 'applications',
+        title: m[`${what}Title`](client.name),
+        text: m[`${what}Text`](people),
+        action: `${list}/${client.id}/${what}`,
+        button: m[what],
+        back: `${list}/${client.id}`,
+      });
+      return own.send(200, body);
+    });
+  }
+
+  function change(
+    path: string,
+    operation: (services: HttpContext['services'], id: string, origin: Origin) => Promise<Managed<object>>,
+    done: string,
+  ): void {
+    form(`${list}/:id/${path}`, async (own) => {
+      const outcome = await operation(services, own.id, own.origin);
+      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+      return redirect(own.reply, 303, `${list}/${own.id}?done=${done}`);
+    });
+  }
+
+  function sendSecret(own: AdminPage, client: Client, secret: string | undefined): FastifyReply {
+    const [redirectUri = ''] = client.redirectUris;
+    const env = envFile({ issuer: services.issuer, clientId: client.id, clientSecret: secret, redirectUri });
+    return own.send(200, newSecretPage(own.frame, { clientId: client.id, secret, env }));
+  }
+
+  async function sendApplication(
+    own: AdminPage,
+    status: number,
+    attempt: Partial<ApplicationPage>,
+  ): Promise<FastifyReply> {
+    const client = await storage.findClient(own.id);
+    if (client === undefined) return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+    const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt } = client;
+    const body = applicationPage(own.frame, {
+      ...{ id, face: faceOf(client), isPublic, secrets, createdAt, revokedAt },
+      settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
+      people: await storage.countConnectedPeople(id),
+      notice: status === 200 ? own.notice : undefined,
+      problem: undefined,
+      ...attempt,
+    });
+    return own.send(status, body);
+  }
+}
+
+function settingsIn({ field }: AdminForm): ApplicationSettings {
+  return {
+    name: field('name').trim(),
+    redirectUris: field('redirect_uris'),
+    scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
+    isPublic: field('type') === 'public',
+  };
+}
+
+function inputOf(settings: ApplicationSettings) {
+  const { name, scopes, isPublic } = settings;
+  const redirectUris = settings.redirectUris
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return { name, redirectUris, scope: scopes.join(' '), isPublic };
+}
