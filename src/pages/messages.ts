@@ -9,6 +9,7 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 export const en = {
   language: 'en',
@@ -71,6 +72,8 @@ export const en = {
     picture: 'Picture',
     locale: 'Language',
   },
+
+  languageName: (code: string) => languageNames.of(code) ?? code,
 
   apps: {
     lead: 'These applications can sign you in with this account.',

@@ -557,9 +557,11 @@ describe('the profile', () => {
     for (const claim of ['given_name', 'family_name', 'locale']) assert.equal(claim in body, false, claim);
   });
 
-  test('has the language in its usual spelling', async () => {
+  test('has the language in its usual spelling, and the consent page has its name', async () => {
     await person.submit(form, { ...profile, locale: 'DE-at' });
     assert.equal((await claimsFor(tokens)).locale, 'de-AT');
+    const consent = await person.visit(authorizePath(client, newVerifier(), { prompt: 'consent' }));
+    assert.match(await consent.text(), /<span class="quiet">Language<\/span> Austrian German<\/dd>/);
   });
 });
 
@@ -588,7 +590,11 @@ describe('the picture', () => {
     assert.equal(picture.headers.get('x-content-type-options'), 'nosniff');
     assert.match(picture.headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/);
     assert.deepEqual(Buffer.from(await picture.arrayBuffer()), png);
-    assert.ok((await (await person.visit('/account')).text()).includes(`src="${new URL(claim).pathname}"`));
+    for (const path of ['/account', authorizePath(client, newVerifier(), { prompt: 'consent' })]) {
+      const page = await (await person.visit(path)).text();
+      assert.ok(page.includes(`src="${new URL(claim).pathname}"`), path);
+      assert.equal(page.includes(claim), false, 'the picture is shown, not its address');
+    }
   });
 
   test('has another address when it is another, and none when it is removed', async () => {
