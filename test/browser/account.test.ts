@@ -580,17 +580,58 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
   });
 });
 
-/** From now on the device has a fingerprint reader, and a finger on it. */
-async function addFingerprintReader(page: Page): Promise<void> {
+/** From now on the device has a fingerprint reader, and a finger on it. Tells how many passkeys the device has. */
+async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...({ protocol: 'ctap2', transport: 'internal' } as const),
       ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
     },
   });
+  return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
 }
+
+/** Sends the form of the security page. */
+async function addPasskey(page: Page, name: string, password: string): Promise<void> {
+  const values = { 'Name of the passkey': name, 'Current password': password };
+  await send(page, '/account/passkeys', values, 'Add a passkey');
+}
+
+test('the device makes a passkey only when the password is right', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    const passkeysOnDevice = await addFingerprintReader(page);
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    const isTold = (sentence: string | RegExp) =>
+      page.locator('form[action="/account/passkeys"]').getByRole('alert').getByText(sentence).waitFor();
+    await addPasskey(page, '', 'wrong');
+    await isTold('The current password is not right.');
+    // Sent twice at once, it counts once.
+    await page.evaluate(`[1, 2].forEach(() => document.querySelector('[data-passkey]').requestSubmit())`);
+    await isTold('The current password is not right.');
+    const failures = async () => (await service.events('sign_in_failed')).filter(({ userId }) => userId === user.id);
+    assert.equal((await failures()).length, 2);
+    for (let attempt = 2; attempt < 10; attempt++) {
+      await Promise.all([
+        page.waitForResponse(`${service.url}/account/passkeys/options`),
+        addPasskey(page, '', 'wrong'),
+      ]);
+      await isTold('The current password is not right.');
+    }
+    await addPasskey(page, '', user.password);
+    await isTold(/^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+    await look(page, 'security with an alert in a form');
+    assert.equal(await passkeysOnDevice(), 0);
+    service.clock.advance(15 * 60);
+    await addPasskey(page, '', user.password);
+    await reaches(page, 'Your recovery codes');
+    assert.equal(await passkeysOnDevice(), 1);
+  });
+});
 
 test('a passkey signs in alone, or after the password, and can be removed', async () => {
   const user = await service.newUser();
@@ -598,14 +639,8 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    const add = async (name: string, password: string) => {
-      await page.locator('summary', { hasText: 'Add a passkey' }).click();
-      const values = { 'Name of the passkey': name, 'Current password': password };
-      await send(page, '/account/passkeys', values, 'Add a passkey');
-    };
-    await add('Laptop <1>', 'wrong');
-    await says(page, 'alert', 'The current password is not right.');
-    await add('Laptop <1>', user.password);
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await addPasskey(page, 'Laptop <1>', user.password);
     await reaches(page, 'Your recovery codes');
     const codes = await page.locator('.codes code').allTextContents();
     assert.equal(codes.length, 10);
