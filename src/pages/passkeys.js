@@ -1,14 +1,17 @@
 // Forms that need a passkey: fetches a challenge for what is filled in, has the browser's authenticator answer it, and
-// sends the form with the answer. Without JavaScript, or in a browser without passkeys, these forms stay hidden.
+// sends the form with the answer. Without JavaScript, or in a browser without passkeys, these forms stay hidden, with
+// the <details> around them.
 
 const supported =
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
+for (const notice of document.querySelectorAll('[data-without-passkeys]')) notice.hidden = supported;
+
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
-  form.hidden = false;
+  (form.closest('details') ?? form).hidden = false;
   let waiting = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();

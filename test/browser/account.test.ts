@@ -829,6 +829,8 @@ test('everything but passkeys works without JavaScript', async () => {
 
     await go(page, '/account/security');
     await page.locator('noscript .notice').waitFor();
+    assert.equal(await page.locator('p[data-without-passkeys]').isVisible(), false, 'it is said once');
+    assert.equal(await page.getByText('Add a passkey').first().isVisible(), false, 'nothing that does nothing');
     await page.getByRole('link', { name: 'Set up an app' }).click();
     const { key } = await setUpApp(page, 'another long phrase');
     await endSession(page);
@@ -837,6 +839,17 @@ test('everything but passkeys works without JavaScript', async () => {
     await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
     await page.waitForURL(`${service.url}/account`);
   }, options);
+});
+
+test('a browser without passkeys is told so', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.getByText('Passkeys need JavaScript, and a browser that knows them.').waitFor();
+    assert.equal(await page.getByText('Add a passkey').first().isVisible(), false);
+  });
 });
 
 test('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {
