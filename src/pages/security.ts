@@ -153,7 +153,8 @@ ${hidden('secret', page.sealedSecret)}
 ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${a.submit}</button>
-</form>`;
+</form>
+<p class="aside"><a href="/account/security">${a.back}</a></p>`;
   return accountLayout(frame, { section: 'security', title: a.title, problem: page.problem, body });
 }
 

@@ -487,6 +487,10 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await go(page, '/account/security');
     await page.getByRole('link', { name: 'Set up an app' }).click();
     await reaches(page, 'Set up an authenticator app');
+    await page.getByRole('link', { name: 'Back to security' }).click();
+    await reaches(page, 'Security');
+    await page.getByRole('link', { name: 'Set up an app' }).click();
+    await reaches(page, 'Set up an authenticator app');
     await look(page, 'authenticator');
     const key = (await page.locator('code.key').textContent()) ?? '';
     // A dark page is the harder one to read.
