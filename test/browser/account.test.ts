@@ -386,6 +386,20 @@ test('a profile is what the person says it is, and nothing in it is more than te
   });
 });
 
+test('the fields of the profile line up', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    const boxOf = async (id: string) => {
+      const box = await page.locator(id).boundingBox();
+      assert.ok(box, id);
+      return { left: box.x, right: box.x + box.width, height: box.height };
+    };
+    const [name, language] = [await boxOf('#name'), await boxOf('#locale')];
+    assert.deepEqual(language, name);
+  });
+});
+
 /** Three pixels by two, of the page that is open. */
 function smallPng(page: Page): Promise<Buffer> {
   return page.screenshot({ clip: { x: 0, y: 0, width: 3, height: 2 } });
