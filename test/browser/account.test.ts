@@ -397,6 +397,9 @@ test('the fields of the profile line up', async () => {
     };
     const [name, language] = [await boxOf('#name'), await boxOf('#locale')];
     assert.deepEqual(language, name);
+    const [given, family] = [await boxOf('#given_name'), await boxOf('#family_name')];
+    assert.deepEqual([given.left, family.right], [name.left, name.right]);
+    assert.ok(given.right < family.left);
   });
 });
 
