@@ -386,6 +386,27 @@ test('a profile is what the person says it is, and nothing in it is more than te
   });
 });
 
+test('the sections stand in two lines on a phone, and in one on a desktop', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    const sections = async (width: number) => {
+      await page.setViewportSize({ width, height: 740 });
+      const boxes = await Promise.all((await page.locator('.sections a').all()).map((link) => link.boundingBox()));
+      assert.equal(boxes.length, 6);
+      for (const box of boxes) assert.ok(box && box.x >= 0 && box.x + box.width <= width, `in sight at ${width}`);
+      return {
+        lines: new Set(boxes.map((box) => box?.y)).size,
+        heights: new Set(boxes.map((box) => box?.height)).size,
+      };
+    };
+    assert.deepEqual(await sections(1280), { lines: 1, heights: 1 });
+    assert.deepEqual(await sections(360), { lines: 2, heights: 1 });
+    // On the smallest of phones the longest name may need two lines of its own.
+    assert.equal((await sections(320)).lines, 2);
+  });
+});
+
 test('the fields of the profile line up', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
