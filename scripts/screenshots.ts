@@ -80,6 +80,15 @@ try {
   await page.selectOption('#locale', 'en-GB');
   await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
   await page.waitForSelector('[role=status]');
+  // A page of no site has no policy against a picture made on the spot.
+  await page.goto('about:blank');
+  await page.setContent('<body style="background: linear-gradient(135deg, #0f5f4e, #f2c14e)">');
+  const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
+  await visit('/account');
+  await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.waitForSelector('.portrait');
+  await shoot('profile');
   await visit(authorizePath(client, newVerifier()));
   await shoot('consent');
   copyFileSync(join(folder, 'consent-phone-light.png'), join(root, 'docs/images/consent.png'));
@@ -91,15 +100,6 @@ try {
   await shoot('choose-account');
   await visit(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/' }));
   await shoot('error');
-  // A page of no site has no policy against a picture made on the spot.
-  await page.goto('about:blank');
-  await page.setContent('<body style="background: linear-gradient(135deg, #0f5f4e, #f2c14e)">');
-  const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
-  await visit('/account');
-  await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
-  await page.getByRole('button', { name: 'Upload' }).click();
-  await page.waitForSelector('.portrait');
-  await shoot('profile');
   await visit('/account/email');
   await shoot('change-email');
   await send('/account/email', { email: 'ada@lovelace.example', current_password: password });

@@ -221,8 +221,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
         familyName: user.familyName ?? '',
         locale: user.locale ?? '',
       },
-      // From here and not from the address that applications get, which may have been made under another one.
-      picture: user.picture === null ? undefined : new URL(user.picture).pathname,
+      picture: user.picture ?? undefined,
       email: user.email,
       emailVerified: user.emailVerifiedAt !== null,
       notice: status === 200 ? noticeOf(own) : undefined,

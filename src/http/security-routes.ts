@@ -6,8 +6,7 @@ import {
   addAuthenticator,
   addPasskey,
   newAuthenticatorSecret,
-  newChallenge,
-  passkeyCreationOptions,
+  offerPasskey,
   removeAuthenticator,
   removePasskey,
   replaceRecoveryCodes,
@@ -92,10 +91,15 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return sendOutcome(own, outcome, 'not-possible');
   });
 
-  form('/account/passkeys/options', here, async ({ request, reply, signedIn }) => {
-    const challenge = newChallenge(services);
-    const options = await passkeyCreationOptions(services, signedIn.user, challenge);
-    return sendChallenge(context, request, reply, challenge, options);
+  // For the script of the form, which shows the sentence when it is refused.
+  form('/account/passkeys/options', here, async (own) => {
+    const { fields, request, reply } = own;
+    const input = { name: fields.get('name') ?? '', currentPassword: fields.get('current_password') ?? '' };
+    const offer = await offerPasskey(services, own.signedIn, input, originOf(request));
+    if (offer.kind === 'offered') return sendChallenge(context, request, reply, offer.challenge, offer.options);
+    const { status, problem } =
+      offer.kind === 'bad_name' ? { status: 400, problem: own.frame.messages.account.badName } : refusalOf(own, offer);
+    return reply.code(status).header('Cache-Control', 'no-store').send({ problem });
   });
 
   form('/account/passkeys', here, async (own) => {

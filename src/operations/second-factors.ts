@@ -110,9 +110,24 @@ export function newChallenge(services: Services): string {
   return newSecret('', services.random);
 }
 
-export async function passkeyCreationOptions(services: Services, user: User, challenge: string): Promise<object> {
+export type PasskeyOffer = Unconfirmed | { kind: 'bad_name' } | { kind: 'offered'; challenge: string; options: object };
+
+/**
+ * What the browser makes a passkey from. Name and password are looked at before it does, and not only by `addPasskey`:
+ * a passkey that is refused afterwards stays on the device, and opens nothing.
+ */
+export async function offerPasskey(
+  services: Services,
+  { user }: SignedIn,
+  input: { name: string; currentPassword: string },
+  origin: Origin,
+): Promise<PasskeyOffer> {
+  if (passkeyName(input.name, origin) === undefined) return { kind: 'bad_name' };
+  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const challenge = newChallenge(services);
   const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);
-  return services.webauthn.creationOptions(user, challenge, passkeys);
+  return { kind: 'offered', challenge, options: await services.webauthn.creationOptions(user, challenge, passkeys) };
 }
 
 export async function addPasskey(
@@ -123,8 +138,8 @@ export async function addPasskey(
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal, webauthn } = services;
   const { user } = signedIn;
-  const name = cleanName(input.name) || (origin.device ?? '');
-  if (nameProblem(name) !== undefined) return { kind: 'bad_name' };
+  const name = passkeyName(input.name, origin);
+  if (name === undefined) return { kind: 'bad_name' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   if (!(await spend(services, input.challenge))) return { kind: 'not_possible' };
@@ -137,6 +152,12 @@ export async function addPasskey(
   if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event))) return { kind: 'not_possible' };
   await tell(services, user, 'passkey_added');
   return { kind: 'changed', recoveryCodes: codes };
+}
+
+/** Without a name of its own, that of the device; undefined when there is none that can be seen. */
+function passkeyName(typed: string, origin: Origin): string | undefined {
+  const name = cleanName(typed) || (origin.device ?? '');
+  return nameProblem(name) === undefined ? name : undefined;
 }
 
 export async function removePasskey(

@@ -4,6 +4,7 @@ import { type AppFace, appIcon } from './app-icon.ts';
 import { type Html, html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
 import type { Messages } from './messages.ts';
+import { portrait } from './portrait.ts';
 
 export interface ConsentPage {
   readonly app: AppFace;
@@ -54,11 +55,17 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
   }
   const shown = Object.entries(messages.claims).filter(([claim]) => claims[claim] !== undefined);
   return [
-    ...shown.map(([claim, label]) => value(label, String(claims[claim]))),
+    ...shown.map(([claim, label]) => value(label, inWords(messages, claim, String(claims[claim])))),
     value(messages.profileChanged, messages.dates.day(Number(claims.updated_at) * 1000)),
   ];
 }
 
-function value(label: string, text: string): Html {
-  return html`<dd class="inline"><span class="quiet">${label}</span> ${text}</dd> `;
+/** As the person knows it: the picture itself and the language's name, not the address and the code that are shared. */
+function inWords(messages: Messages, claim: string, text: string): string | Html {
+  if (claim === 'picture') return portrait(text, 28);
+  return claim === 'locale' ? messages.languageName(text) : text;
+}
+
+function value(label: string, shown: string | Html): Html {
+  return html`<dd class="inline"><span class="quiet">${label}</span> ${shown}</dd> `;
 }

@@ -171,6 +171,7 @@ export const accountMessages = {
     submit: 'Turn it on',
     wrongCode: 'That code is not right. Codes change every 30 seconds; check the clock of your phone.',
     already: 'An app is set up already. Remove it first.',
+    back: 'Back to security',
   },
   codes: {
     title: 'Your recovery codes',

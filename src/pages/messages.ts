@@ -10,6 +10,7 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 const hourFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -81,6 +82,8 @@ export const en = {
     picture: 'Picture',
     locale: 'Language',
   },
+
+  languageName: (code: string) => languageNames.of(code) ?? code,
 
   apps: {
     lead: 'These applications can sign you in with this account.',

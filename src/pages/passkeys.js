@@ -1,27 +1,40 @@
-// Forms that need a passkey: fetches a challenge, has the browser's authenticator answer it, and sends the form with the
-// answer. Without JavaScript, or in a browser without passkeys, these forms stay hidden.
+// Forms that need a passkey: fetches a challenge for what is filled in, has the browser's authenticator answer it, and
+// sends the form with the answer. Without JavaScript, or in a browser without passkeys, these forms stay hidden, with
+// the <details> around them.
 
 const supported =
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
+for (const notice of document.querySelectorAll('[data-without-passkeys]')) notice.hidden = supported;
+
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
-  form.hidden = false;
+  (form.closest('details') ?? form).hidden = false;
+  let waiting = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    answer(form).then(
-      () => form.submit(),
-      (error) => complain(form, error),
-    );
+    // A second click means the first one: a wrong password counts once.
+    if (waiting) return;
+    waiting = true;
+    complain(form, '');
+    answer(form)
+      .then(
+        () => form.submit(),
+        // The person has closed the browser's own window, or let it wait: they know.
+        (error) => complain(form, error.name === 'NotAllowedError' ? '' : (error.sentence ?? form.dataset.failed)),
+      )
+      .finally(() => {
+        waiting = false;
+      });
   });
 }
 
 async function answer(form) {
   const response = await fetch(form.dataset.options, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  const { options, challenge } = await response.json();
+  const { options, challenge, problem } = await response.json();
+  if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { sentence: problem });
   const credential =
     form.dataset.passkey === 'create'
       ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
@@ -30,10 +43,10 @@ async function answer(form) {
   form.elements.challenge.value = challenge;
 }
 
-function complain(form, error) {
+/** Shows a sentence in the form, or takes it away. */
+function complain(form, sentence) {
   const alert = form.querySelector('[role=alert]');
   if (alert === null) return;
-  // The person has closed the browser's own window, or let it wait: they know.
-  alert.hidden = error.name === 'NotAllowedError';
-  alert.textContent = form.dataset.failed;
+  alert.hidden = sentence === '';
+  alert.textContent = sentence;
 }

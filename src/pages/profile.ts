@@ -1,9 +1,11 @@
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { field } from './form.ts';
 import { type Html, html } from './html.ts';
+import { portrait } from './portrait.ts';
 
 export interface ProfilePage {
   readonly profile: { name: string; givenName: string; familyName: string; locale: string };
+  /** Its address, as applications get it. */
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -41,7 +43,7 @@ ${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name
 <h2 class="section-title">${m.profile.picture}</h2>
 <form class="picture" method="post" action="/account/picture" enctype="multipart/form-data">
 ${formToken(frame)}
-${page.picture !== undefined && html`<img class="portrait" src="${page.picture}" alt="" width="96" height="96">`}
+${page.picture !== undefined && portrait(page.picture, 96)}
 <div>
 <label class="unseen" for="picture">${m.profile.picture}</label>
 <input id="picture" name="picture" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="picture-hint">

@@ -103,10 +103,12 @@ function newPasskey(frame: AccountFrame): Html {
     ...{ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true },
     ...{ limit: 100, idPrefix: 'new-passkey-' },
   });
+  // The script shows what stands in <details>, or that the browser does not know passkeys.
   return html`<noscript><p class="notice">${s.needsScript}</p></noscript>
-<details>
+<p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
+<details hidden>
 <summary>${s.addPasskey}</summary>
-<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}" hidden>
+<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}">
 ${formToken(frame)}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
@@ -157,7 +159,8 @@ ${hidden('secret', page.sealedSecret)}
 ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${a.submit}</button>
-</form>`;
+</form>
+<p class="aside"><a href="/account/security">${a.back}</a></p>`;
   return accountLayout(frame, { section: 'security', title: a.title, problem: page.problem, body });
 }
 

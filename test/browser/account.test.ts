@@ -386,6 +386,44 @@ test('a profile is what the person says it is, and nothing in it is more than te
   });
 });
 
+test('the sections stand in two lines on a phone, and in one on a desktop', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    const sections = async (width: number) => {
+      await page.setViewportSize({ width, height: 740 });
+      const boxes = await Promise.all((await page.locator('.sections a').all()).map((link) => link.boundingBox()));
+      assert.equal(boxes.length, 6);
+      for (const box of boxes) assert.ok(box && box.x >= 0 && box.x + box.width <= width, `in sight at ${width}`);
+      return {
+        lines: new Set(boxes.map((box) => box?.y)).size,
+        heights: new Set(boxes.map((box) => box?.height)).size,
+      };
+    };
+    assert.deepEqual(await sections(1280), { lines: 1, heights: 1 });
+    assert.deepEqual(await sections(360), { lines: 2, heights: 1 });
+    // On the smallest of phones the longest name may need two lines of its own.
+    assert.equal((await sections(320)).lines, 2);
+  });
+});
+
+test('the fields of the profile line up', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    const boxOf = async (id: string) => {
+      const box = await page.locator(id).boundingBox();
+      assert.ok(box, id);
+      return { left: box.x, right: box.x + box.width, height: box.height };
+    };
+    const [name, language] = [await boxOf('#name'), await boxOf('#locale')];
+    assert.deepEqual(language, name);
+    const [given, family] = [await boxOf('#given_name'), await boxOf('#family_name')];
+    assert.deepEqual([given.left, family.right], [name.left, name.right]);
+    assert.ok(given.right < family.left);
+  });
+});
+
 /** Three pixels by two, of the page that is open. */
 function smallPng(page: Page): Promise<Buffer> {
   return page.screenshot({ clip: { x: 0, y: 0, width: 3, height: 2 } });
@@ -487,6 +525,10 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await go(page, '/account/security');
     await page.getByRole('link', { name: 'Set up an app' }).click();
     await reaches(page, 'Set up an authenticator app');
+    await page.getByRole('link', { name: 'Back to security' }).click();
+    await reaches(page, 'Security');
+    await page.getByRole('link', { name: 'Set up an app' }).click();
+    await reaches(page, 'Set up an authenticator app');
     await look(page, 'authenticator');
     const key = (await page.locator('code.key').textContent()) ?? '';
     // A dark page is the harder one to read.
@@ -580,17 +622,58 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
   });
 });
 
-/** From now on the device has a fingerprint reader, and a finger on it. */
-async function addFingerprintReader(page: Page): Promise<void> {
+/** From now on the device has a fingerprint reader, and a finger on it. Tells how many passkeys the device has. */
+async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...({ protocol: 'ctap2', transport: 'internal' } as const),
       ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
     },
   });
+  return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
 }
+
+/** Sends the form of the security page. */
+async function addPasskey(page: Page, name: string, password: string): Promise<void> {
+  const values = { 'Name of the passkey': name, 'Current password': password };
+  await send(page, '/account/passkeys', values, 'Add a passkey');
+}
+
+test('the device makes a passkey only when the password is right', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    const passkeysOnDevice = await addFingerprintReader(page);
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    const isTold = (sentence: string | RegExp) =>
+      page.locator('form[action="/account/passkeys"]').getByRole('alert').getByText(sentence).waitFor();
+    await addPasskey(page, '', 'wrong');
+    await isTold('The current password is not right.');
+    // Sent twice at once, it counts once.
+    await page.evaluate(`[1, 2].forEach(() => document.querySelector('[data-passkey]').requestSubmit())`);
+    await isTold('The current password is not right.');
+    const failures = async () => (await service.events('sign_in_failed')).filter(({ userId }) => userId === user.id);
+    assert.equal((await failures()).length, 2);
+    for (let attempt = 2; attempt < 10; attempt++) {
+      await Promise.all([
+        page.waitForResponse(`${service.url}/account/passkeys/options`),
+        addPasskey(page, '', 'wrong'),
+      ]);
+      await isTold('The current password is not right.');
+    }
+    await addPasskey(page, '', user.password);
+    await isTold(/^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+    await look(page, 'security with an alert in a form');
+    assert.equal(await passkeysOnDevice(), 0);
+    service.clock.advance(15 * 60);
+    await addPasskey(page, '', user.password);
+    await reaches(page, 'Your recovery codes');
+    assert.equal(await passkeysOnDevice(), 1);
+  });
+});
 
 test('a passkey signs in alone, or after the password, and can be removed', async () => {
   const user = await service.newUser();
@@ -598,14 +681,8 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    const add = async (name: string, password: string) => {
-      await page.locator('summary', { hasText: 'Add a passkey' }).click();
-      const values = { 'Name of the passkey': name, 'Current password': password };
-      await send(page, '/account/passkeys', values, 'Add a passkey');
-    };
-    await add('Laptop <1>', 'wrong');
-    await says(page, 'alert', 'The current password is not right.');
-    await add('Laptop <1>', user.password);
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await addPasskey(page, 'Laptop <1>', user.password);
     await reaches(page, 'Your recovery codes');
     const codes = await page.locator('.codes code').allTextContents();
     assert.equal(codes.length, 10);
@@ -794,6 +871,8 @@ test('everything but passkeys works without JavaScript', async () => {
 
     await go(page, '/account/security');
     await page.locator('noscript .notice').waitFor();
+    assert.equal(await page.locator('p[data-without-passkeys]').isVisible(), false, 'it is said once');
+    assert.equal(await page.getByText('Add a passkey').first().isVisible(), false, 'nothing that does nothing');
     await page.getByRole('link', { name: 'Set up an app' }).click();
     const { key } = await setUpApp(page, 'another long phrase');
     await endSession(page);
@@ -802,6 +881,17 @@ test('everything but passkeys works without JavaScript', async () => {
     await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
     await page.waitForURL(`${service.url}/account`);
   }, options);
+});
+
+test('a browser without passkeys is told so', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.getByText('Passkeys need JavaScript, and a browser that knows them.').waitFor();
+    assert.equal(await page.getByText('Add a passkey').first().isVisible(), false);
+  });
 });
 
 test('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {

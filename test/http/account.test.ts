@@ -162,7 +162,10 @@ async function settledPerson() {
   await storage.addPasskey(passkey, undefined, event());
   const link = await keptLink('change_email', user, 'wanted@example.test');
   await keptLink('reset_password', user, user.email);
-  return { user, person, other, tokens, code, verifier, passkey, link };
+  const fields = { form_token: await tokenOf(person), name: 'My phone', current_password: user.password };
+  const options = await person.submit({ action: '/account/passkeys/options', fields, buttons: [] }, {});
+  const { challenge } = (await options.json()) as { challenge: string };
+  return { user, person, other, tokens, code, verifier, passkey, challenge, link };
 }
 
 type Settled = Awaited<ReturnType<typeof settledPerson>>;
@@ -183,12 +186,10 @@ const forms: Record<string, (settled: Settled) => Promise<Record<string, string>
   },
   '/account/authenticator/remove': ({ user }) => ({ current_password: user.password }),
   '/account/recovery-codes': ({ user }) => ({ current_password: user.password }),
-  '/account/passkeys/options': () => ({}),
-  '/account/passkeys': async ({ user, person }) => {
-    const form = { action: '/account/passkeys/options', fields: { form_token: await tokenOf(person) }, buttons: [] };
-    const { challenge } = (await (await person.submit(form, {})).json()) as { challenge: string };
-    return { challenge, answer: '{}', name: 'Another phone', current_password: user.password };
-  },
+  '/account/passkeys/options': ({ user }) => ({ name: 'Another phone', current_password: user.password }),
+  '/account/passkeys': ({ user, challenge }) => ({
+    ...{ challenge, answer: '{}', name: 'Another phone', current_password: user.password },
+  }),
   '/account/passkeys/remove': ({ user, passkey }) => ({ remove: passkey.id, current_password: user.password }),
 };
 
@@ -287,7 +288,7 @@ describe('forms', () => {
     };
 
     test('are refused without it and with a wrong one', async () => {
-      assert.equal(sensitive.length, 8);
+      assert.equal(sensitive.length, 9);
       for (const action of sensitive) {
         service.clock.advance(16 * MINUTE);
         for (const password of ['', 'wrong password']) {
@@ -557,9 +558,11 @@ describe('the profile', () => {
     for (const claim of ['given_name', 'family_name', 'locale']) assert.equal(claim in body, false, claim);
   });
 
-  test('has the language in its usual spelling', async () => {
+  test('has the language in its usual spelling, and the consent page has its name', async () => {
     await person.submit(form, { ...profile, locale: 'DE-at' });
     assert.equal((await claimsFor(tokens)).locale, 'de-AT');
+    const consent = await person.visit(authorizePath(client, newVerifier(), { prompt: 'consent' }));
+    assert.match(await consent.text(), /<span class="quiet">Language<\/span> Austrian German<\/dd>/);
   });
 });
 
@@ -588,7 +591,11 @@ describe('the picture', () => {
     assert.equal(picture.headers.get('x-content-type-options'), 'nosniff');
     assert.match(picture.headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/);
     assert.deepEqual(Buffer.from(await picture.arrayBuffer()), png);
-    assert.ok((await (await person.visit('/account')).text()).includes(`src="${new URL(claim).pathname}"`));
+    for (const path of ['/account', authorizePath(client, newVerifier(), { prompt: 'consent' })]) {
+      const page = await (await person.visit(path)).text();
+      assert.ok(page.includes(`src="${new URL(claim).pathname}"`), path);
+      assert.equal(page.includes(claim), false, 'the picture is shown, not its address');
+    }
   });
 
   test('has another address when it is another, and none when it is removed', async () => {

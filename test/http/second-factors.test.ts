@@ -704,7 +704,11 @@ interface Holder {
   readonly recoveryCodes: readonly string[];
 }
 
-const passkeyForm = async (person: Person) => formIn(await person.visit(security), '/account/passkeys');
+/** The form for a new passkey, filled in. */
+async function passkeyForm(person: Person, user: TestUser): Promise<Form> {
+  const form = await formIn(await person.visit(security), '/account/passkeys');
+  return { ...form, fields: { ...form.fields, name: 'My phone', current_password: user.password } };
+}
 
 async function register(
   person: Person,
@@ -712,10 +716,10 @@ async function register(
   device: SoftwareAuthenticator,
   lies: Lies = {},
 ): Promise<Response> {
-  const form = await passkeyForm(person);
+  const form = await passkeyForm(person, user);
   const challenge = await challengeFor(person, form);
   const fields = { answer: device.create(challenge, lies), challenge: challenge.challenge };
-  return post(person, form.action, { ...form.fields, ...fields, name: 'My phone', current_password: user.password });
+  return post(person, form.action, { ...form.fields, ...fields });
 }
 
 async function newHolder(): Promise<Holder> {
@@ -757,7 +761,7 @@ describe('registering a passkey', () => {
   });
 
   test('the browser is asked for a key of this service that is kept there and verifies its person', async () => {
-    const { options } = await challengeFor(person, await passkeyForm(person));
+    const { options } = await challengeFor(person, await passkeyForm(person, user));
     assert.deepEqual(options.rp, { name: 'Latchkey', id: 'localhost' });
     assert.deepEqual(options.user, {
       id: Buffer.from(user.id).toString('base64url'),
@@ -768,7 +772,7 @@ describe('registering a passkey', () => {
     assert.equal(options.attestation, 'none');
     const { residentKey, userVerification } = options.authenticatorSelection as Record<string, unknown>;
     assert.deepEqual([residentKey, userVerification], ['required', 'required']);
-    const other = await challengeFor(person, await passkeyForm(person));
+    const other = await challengeFor(person, await passkeyForm(person, user));
     assert.notEqual(other.options.challenge, options.challenge);
   });
 
@@ -793,26 +797,45 @@ describe('registering a passkey', () => {
 
   test('the password is asked for, and a name that can be seen', async () => {
     const device = new SoftwareAuthenticator();
-    const form = await passkeyForm(person);
-    for (const wrong of [
-      { current_password: 'not the password' },
-      { current_password: '' },
-      { name: 'x'.repeat(101) },
-    ] as Record<string, string>[]) {
+    const form = await passkeyForm(person, user);
+    for (const { problem, ...wrong } of [
+      { current_password: 'not the password', problem: /The current password is not right/ },
+      { current_password: '', problem: /The current password is not right/ },
+      { name: 'x'.repeat(101), problem: /A name needs/ },
+    ]) {
       const challenge = await challengeFor(person, form);
-      const fields = { answer: device.create(challenge), challenge: challenge.challenge };
-      const right = { name: 'My phone', current_password: user.password };
-      assert.equal((await post(person, form.action, { ...form.fields, ...fields, ...right, ...wrong })).status, 400);
+      const fields = { ...form.fields, answer: device.create(challenge), challenge: challenge.challenge, ...wrong };
+      // Before the browser makes a passkey, and again when it brings one.
+      for (const path of [`${form.action}/options`, form.action]) {
+        const refused = await post(person, path, fields);
+        assert.equal(refused.status, 400, path);
+        assert.match(await refused.text(), problem, path);
+      }
     }
     assert.deepEqual(await passkeysOf(user), []);
   });
 
+  test('a wrong password counts once, and a right one not at all', async () => {
+    const holder = await newHolder();
+    const form = await passkeyForm(holder.person, holder.user);
+    const options = (password: string) =>
+      post(holder.person, `${form.action}/options`, { ...form.fields, current_password: password });
+    for (let attempt = 0; attempt < 9; attempt++) assert.equal((await options('not the password')).status, 400);
+    const added = await register(holder.person, holder.user, new SoftwareAuthenticator());
+    assert.equal(added.headers.get('location'), `${security}?done=passkey-added`);
+    assert.equal((await options('not the password')).status, 400);
+    const throttled = await options(holder.user.password);
+    assert.equal(throttled.status, 429);
+    assert.ok(Number(throttled.headers.get('retry-after')) > 0);
+    const { problem } = (await throttled.json()) as { problem: string };
+    assert.match(problem, /^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+  });
+
   test('a challenge works in the browser that asked for it, for five minutes, and once', async () => {
-    const form = await passkeyForm(person);
+    const form = await passkeyForm(person, user);
     const submit = (device: SoftwareAuthenticator, challenge: Challenge) =>
       post(person, form.action, {
         ...{ ...form.fields, answer: device.create(challenge), challenge: challenge.challenge },
-        ...{ name: 'My phone', current_password: user.password },
       });
     const foreign = (await offered()).challenge;
     assert.equal((await submit(new SoftwareAuthenticator(), foreign)).status, 400);
@@ -834,7 +857,7 @@ describe('registering a passkey', () => {
     const holder = await newHolder();
     assert.equal(holder.recoveryCodes.length, 10);
     assert.deepEqual((await lastEvents(holder.user)).at(-1), { kind: 'passkey_added', name: 'My phone' });
-    const { options } = await challengeFor(holder.person, await passkeyForm(holder.person));
+    const { options } = await challengeFor(holder.person, await passkeyForm(holder.person, holder.user));
     const known = options.excludeCredentials as { id: string }[];
     assert.deepEqual(
       known.map(({ id }) => id),
@@ -1187,7 +1210,7 @@ describe('malformed answers', () => {
   });
 
   test('registering one adds nothing', async () => {
-    const form = await passkeyForm(holder.person);
+    const form = await passkeyForm(holder.person, holder.user);
     const device = new SoftwareAuthenticator();
     const answersTo = (challenge: Challenge) => {
       const right = device.create(challenge);
@@ -1203,8 +1226,7 @@ describe('malformed answers', () => {
       const some = names.splice(0, 5).map(async (name) => {
         const challenge = await challengeFor(holder.person, form);
         const fields = { answer: answersTo(challenge)[name] ?? '', challenge: challenge.challenge, name };
-        const password = { current_password: holder.user.password };
-        const response = await post(holder.person, form.action, { ...form.fields, ...fields, ...password });
+        const response = await post(holder.person, form.action, { ...form.fields, ...fields });
         assert.equal(response.headers.get('location'), `${security}?done=not-possible`, name);
       });
       await Promise.all(some);

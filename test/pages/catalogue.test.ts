@@ -44,7 +44,8 @@ const frame: Frame = {
 const app = { name: '1', logoUrl: undefined };
 const account = { name: '2', email: '3' };
 const own: AccountFrame = { ...frame, account, formToken: '' };
-const claims = { sub: '4', name: '5', email: '6', email_verified: false, updated_at: 7 };
+const picture = 'https://latchkey.example/22';
+const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
@@ -102,7 +103,7 @@ function accountPages(): Record<string, string> {
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
-  const picture = { picture: '/22', email: '23', emailVerified: false };
+  const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
@@ -120,10 +121,10 @@ function accountPages(): Record<string, string> {
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
-    profile: profilePage(own, { profile, ...picture, notice, problem }),
+    profile: profilePage(own, { profile, ...known, notice, problem }),
     'profile, bare': profilePage(own, {
       profile,
-      ...picture,
+      ...known,
       picture: undefined,
       emailVerified: true,
       notice,
