@@ -8,6 +8,7 @@ import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { startTestService } from '../test/harness/service.ts';
+import { shootConsole } from './console-screenshots.ts';
 
 const folder = resolve(process.argv[2] ?? join(root, 'data/screenshots'));
 mkdirSync(folder, { recursive: true });
@@ -182,6 +183,8 @@ try {
   await send('/account/delete', { current_password: `new: ${password}` });
   await heading('Your account is deleted');
   await shoot('deleted');
+
+  await shootConsole(page, shoot);
   process.stdout.write(`Pictures are in ${folder}\n`);
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-// The stylesheet, the icon and the scripts, read once, served under names that change with their content.
+// The stylesheets, the icon and the scripts, read once, served under names that change with their content.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 
 export interface Assets {
   readonly stylesheet: string;
+  readonly consoleStylesheet: string;
   readonly icon: string;
   readonly scripts: { readonly passkeys: string; readonly copy: string };
   readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
@@ -18,11 +19,18 @@ export function loadAssets(): Assets {
     return { path: `/assets/${name.replace('.', `.${version}.`)}`, type, bytes };
   };
   const stylesheet = load('style.css', 'text/css; charset=utf-8');
+  const consoleStylesheet = load('console.css', 'text/css; charset=utf-8');
   const icon = load('icon.svg', 'image/svg+xml');
   const passkeys = load('passkeys.js', 'text/javascript; charset=utf-8');
   const copy = load('copy.js', 'text/javascript; charset=utf-8');
   const scripts = { passkeys: passkeys.path, copy: copy.path };
-  return { stylesheet: stylesheet.path, icon: icon.path, scripts, files: [stylesheet, icon, passkeys, copy] };
+  return {
+    stylesheet: stylesheet.path,
+    consoleStylesheet: consoleStylesheet.path,
+    icon: icon.path,
+    scripts,
+    files: [stylesheet, consoleStylesheet, icon, passkeys, copy],
+  };
 }
 
 export function assetRoutes(app: FastifyInstance, assets: Assets): void {

@@ -7,9 +7,10 @@ export type Script = 'passkeys' | 'copy';
 
 export interface Frame {
   readonly messages: Messages;
-  /** Addresses of the stylesheet, the icon and the scripts, with their version in them. */
+  /** Addresses of the stylesheets, the icon and the scripts, with their version in them. */
   readonly assets: {
     readonly stylesheet: string;
+    readonly consoleStylesheet: string;
     readonly icon: string;
     readonly scripts: Readonly<Record<Script, string>>;
   };
@@ -38,6 +39,7 @@ export function layout(frame: Frame, content: PageContent): string {
 <title>${messages.title(content.title)}</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.stylesheet}">
+${content.width === 'broad' && html`<link rel="stylesheet" href="${assets.consoleStylesheet}">`}
 ${content.script !== undefined && html`<script src="${assets.scripts[content.script]}" defer></script>`}
 </head>
 <body>

@@ -36,6 +36,7 @@ const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
   assets: {
     stylesheet: '/style.css',
+    consoleStylesheet: '/console.css',
     icon: '/icon.svg',
     scripts: { passkeys: '/passkeys.js', copy: '/copy.js' },
   },

@@ -1,0 +1,94 @@
+// Pictures of the console, on a service with a past: called by screenshots.ts.
+
+import type { Page } from 'playwright-core';
+import { makeSetUpLink } from '../src/operations/set-up.ts';
+import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
+import { origin, startTestService } from '../test/harness/service.ts';
+
+const HOUR = 60 * 60 * 1000;
+const password = 'a rather long phrase';
+const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Radia Perlman', 'Mary Jackson'];
+
+export async function shootConsole(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
+  const service = await startTestService();
+  const { services } = service.running;
+  const visit = (path: string) => page.goto(service.url + path);
+  const press = (name: string) => page.getByRole('button', { name }).click();
+  const heading = (text: string | RegExp) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+  try {
+    const link = await makeSetUpLink(services, origin);
+    if (link.kind === 'rejected') throw new Error(link.problem);
+    await page.goto(link.url);
+    await shoot('set-up');
+    await page.fill('[name=email]', 'admin@example.com');
+    await page.fill('[name=name]', 'Margaret Hamilton');
+    await page.fill('[name=password]', password);
+    await press('Create the account');
+    await heading('Overview');
+    await shoot('console-overview-empty');
+
+    for (const name of names) {
+      await service.newUser({ name, email: `${name.split(' ')[0]?.toLowerCase()}@example.com` });
+    }
+    const album = await service.newClient({ name: 'Photo album', redirectUris: ['https://photos.example/callback'] });
+    await service.newClient({ name: 'Field notes', isPublic: true, redirectUris: ['com.example.notes:/callback'] });
+    const now = Math.floor(service.clock.now() / HOUR) * HOUR;
+    for (let hours = 0; hours < 24 * 30; hours++) {
+      const busy = Math.round(20 + 18 * Math.sin(hours / 3.8) + (hours % 7));
+      const at = { hour: now - hours * HOUR, clientId: album.id };
+      await services.storage.addTotals([
+        { ...at, kind: 'sign_in', total: busy },
+        { ...at, kind: 'exchange', total: busy },
+        { ...at, kind: 'refresh', total: busy * 9 },
+        ...(hours % 5 === 0 ? [{ ...at, kind: 'failure', total: hours % 3 } as const] : []),
+      ]);
+    }
+    await visit('/admin');
+    await shoot('console-overview');
+    await visit('/admin/applications');
+    await shoot('console-applications');
+    await visit('/admin/applications/new');
+    await shoot('console-new-application');
+    await page.fill('[name=name]', 'Recipe box');
+    await page.fill('[name=redirect_uris]', 'https://recipes.example/oidc/callback');
+    await press('Create the application');
+    await heading('Keep this secret now');
+    await shoot('console-secret');
+    await page.getByRole('link', { name: 'Go to the application' }).click();
+    await press('Make a new secret');
+    await heading('Keep this secret now');
+    await page.getByRole('link', { name: 'Go to the application' }).click();
+    await shoot('console-application');
+    await page.getByRole('link', { name: 'Revoke' }).click();
+    await shoot('console-revoke');
+    await press('Revoke');
+    await page.waitForSelector('[role=status]');
+    await shoot('console-application-revoked');
+    await visit('/admin/people');
+    await page.locator('summary').click();
+    await shoot('console-people');
+    await page.getByRole('link', { name: 'Margaret Hamilton' }).click();
+    await heading('Margaret Hamilton');
+    await shoot('console-person');
+    await press('Disable');
+    await page.waitForSelector('[role=alert]');
+    await shoot('console-last-administrator');
+    await visit('/admin/people?search=ada');
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await press('Make a recovery link');
+    await heading('Hand this address over');
+    await shoot('console-recovery-link');
+    await visit(authorizePath(album, newVerifier(), { redirect_uri: 'https://photos.example/calback' }));
+    await visit('/admin/events');
+    await shoot('console-events');
+    await visit('/admin/keys');
+    await page.fill('[name=name]', 'Nightly report');
+    await page.locator('form[action="/admin/keys"] button').click();
+    await heading('Keep this key now');
+    await shoot('console-key');
+    await visit('/admin/keys');
+    await shoot('console-keys');
+  } finally {
+    await service.stop();
+  }
+}
