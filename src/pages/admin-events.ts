@@ -56,15 +56,19 @@ function filterForm(frame: AccountFrame, filter: EventsFilter): Html {
       const selected = kind === filter.kind ? html` selected` : html``;
       return html`<option value="${kind}"${selected}>${name}</option>`;
     });
-  return html`<form class="filter" method="get" action="/admin/events" role="search">
+  const opened = Object.values(filter).some((value) => value !== '') ? html` open` : html``;
+  return html`<details${opened}>
+<summary>${m.filter}</summary>
+<form class="filter" method="get" action="/admin/events" role="search">
 ${input('person', 'text')}
 ${input('application', 'text')}
 <div><label for="kind">${m.kind}</label><select id="kind" name="kind"><option value="">${m.anyKind}</option>${options}</select></div>
 ${input('since', 'date')}
 ${input('until', 'date')}
 ${input('reference', 'text')}
-<div class="actions"><button type="submit">${m.filter}</button> <a href="/admin/events">${m.clear}</a></div>
-</form>`;
+<div class="actions"><button type="submit">${m.show}</button> <a href="/admin/events">${m.clear}</a></div>
+</form>
+</details>`;
 }
 
 function eventItem(frame: AccountFrame, page: EventsPage, event: EventsPage['events'][number]): Html {

@@ -65,20 +65,21 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
 
 function period(frame: AccountFrame, title: string, series: Series, unit: 'hour' | 'day'): Html {
   const m = frame.messages.admin.overview;
+  const label = frame.messages.dates[unit];
   const figures = names.map((name) => {
     const values = series.totals[name];
     const total = values.reduce((sum, value) => sum + value, 0);
-    const label = m.chart(m.series[name], title, total, Math.max(0, ...values));
+    const words = m.chart(m.series[name], title, total, Math.max(0, ...values));
     return html`<div class="figure ${name}">
 <h3>${m.series[name]} <span>${count(frame, total)}</span></h3>
-${barChart(values, label)}
+${barChart(values, words)}
+<p class="axis" aria-hidden="true"><span>${label(series.from)}</span><span>${label(series.from + (values.length - 1) * series.step)}</span></p>
 </div>`;
   });
   const rows = series.totals.sign_in.map((_, index) => {
     const at = series.from + index * series.step;
-    const when = frame.messages.dates[unit](at);
     const cells = names.map((name) => html`<td>${count(frame, series.totals[name][index] ?? 0)}</td>`);
-    return html`<tr><th scope="row">${when}</th>${cells}</tr>`;
+    return html`<tr><th scope="row">${label(at)}</th>${cells}</tr>`;
   });
   return html`<section>
 <h2 class="section-title">${title}</h2>

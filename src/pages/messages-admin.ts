@@ -6,7 +6,6 @@ const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 export const adminMessages = {
   nav: 'Administration',
-  product: 'Console',
   sections: {
     overview: 'Overview',
     applications: 'Applications',
@@ -17,22 +16,16 @@ export const adminMessages = {
   yourAccount: 'Your account',
   search: 'Search',
   more: 'More',
-  back: 'Back',
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
   never: 'Never',
-  yes: 'Yes',
   no: 'No',
   save: 'Save',
   created: 'Created',
   revoked: 'Revoked',
   disabled: 'Disabled',
   administrator: 'Administrator',
-  notFound: {
-    title: 'There is nothing here',
-    text: 'It may have been deleted in another window.',
-  },
   sentence: (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
 
   notices: {
@@ -199,10 +192,10 @@ export const adminMessages = {
     since: 'From (UTC)',
     until: 'To (UTC)',
     reference: 'Reference',
-    filter: 'Show',
+    filter: 'Filter',
+    show: 'Show',
     clear: 'Show all',
     none: 'Nothing like this has happened.',
-    older: 'Older',
     from: (address: string) => `from ${address}`,
     by: { administrator: 'by an administrator', api_key: 'by an API key' },
     requested: (client: string) => `It called itself ${client}.`,
@@ -226,7 +219,6 @@ export const adminMessages = {
     write: 'Read and write',
     days: 'Ends after (days)',
     daysHint: 'Empty for a key without an end.',
-    badDays: 'A key lives from 1 to 3650 days.',
     create: 'Create a key',
     keyTitle: 'Keep this key now',
     keyLead: 'It is shown this once.',

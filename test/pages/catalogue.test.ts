@@ -5,6 +5,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { AccountFrame } from '../../src/pages/account-layout.ts';
 import { activityPage } from '../../src/pages/activity.ts';
+import {
+  applicationPage,
+  applicationsPage,
+  newApplicationPage,
+  newSecretPage,
+} from '../../src/pages/admin-applications.ts';
+import { type EventsPage, eventsPage } from '../../src/pages/admin-events.ts';
+import { keysPage, newKeyPage } from '../../src/pages/admin-keys.ts';
+import { askPage, handOverPage } from '../../src/pages/admin-layout.ts';
+import { overviewPage } from '../../src/pages/admin-overview.ts';
+import { peoplePage, personPage } from '../../src/pages/admin-people.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/change-email.ts';
 import { chooseAccountPage } from '../../src/pages/choose-account.ts';
 import { connectedAppsPage } from '../../src/pages/connected-apps.ts';
@@ -22,7 +33,7 @@ import { sessionsPage } from '../../src/pages/sessions.ts';
 import { signInPage } from '../../src/pages/sign-in.ts';
 import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../../src/pages/sign-up.ts';
 import { signedOutPage } from '../../src/pages/signed-out.ts';
-import type { EventKind } from '../../src/protocol/event.ts';
+import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The same catalogue with every text in brackets; the language stays, because it is markup. */
 function marked<Value>(value: Value): Value {
@@ -43,7 +54,7 @@ const frame: Frame = {
 };
 // What comes from people and applications is digits here, so that only the pages' own words have letters.
 const app = { name: '1', logoUrl: undefined };
-const account = { name: '2', email: '3' };
+const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
@@ -77,6 +88,7 @@ const pages: Record<string, string> = {
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'signed out': signedOutPage(frame),
   ...accountPages(),
+  ...adminPages(),
   ...Object.fromEntries(
     Object.keys(en.errors)
       .filter((topic) => topic !== 'reference' && topic !== 'home')
@@ -147,6 +159,123 @@ function accountPages(): Record<string, string> {
     'account deleted': accountDeletedPage(frame),
     outbox: outboxPage(frame, { mails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
     'outbox, empty': outboxPage(frame, { mails: [] }),
+  };
+}
+
+/** The console. */
+function adminPages(): Record<string, string> {
+  const { admin: m } = frame.messages;
+  const notice = m.notices.saved;
+  const problem = m.events.badTime;
+  const settings = { name: '50', redirectUris: '51', scopes: ['openid'], isPublic: false };
+  const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
+  const series = { from: 0, step: 1, totals };
+  const application = {
+    ...{ id: '52', face: app, settings, isPublic: false, people: 2, createdAt: 0, notice, problem },
+    secrets: [
+      { createdAt: 0, usedAt: null },
+      { createdAt: 0, usedAt: 1 },
+    ],
+  };
+  const person = {
+    ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
+    ...{ createdAt: 0, authenticator: true, passkeys: 2, mailWorks: true, notice, problem },
+    apps: [{ id: '56', name: '57', grantedAt: 0 }],
+    sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+  };
+  const listed = { search: '', next: '59', notice, problem };
+  const filter = { person: '', application: '', kind: '', reference: '', since: '', until: '' };
+  const event = { id: '60', at: 0, address: '61', requestId: '62' };
+  const difference = { before: '63', received: '64', registered: '65', after: '66' };
+  const mismatch = { clientId: '67', received: '68', difference };
+  const events = [
+    ...eventKinds.map((kind) => ({ ...event, kind, userId: '69', clientId: '70' })),
+    ...Object.entries(en.admin.reasons).flatMap(([kind, reasons]) =>
+      Object.keys(reasons).map((reason) => ({ ...event, kind: kind as EventKind, detail: { reason } })),
+    ),
+    { ...event, kind: 'exchange_refused', detail: { reasons: ['expired', 'client_mismatch'] } },
+    { ...event, kind: 'authorization_refused', detail: { reason: 'unknown_client', requested_client: '71' } },
+    { ...event, kind: 'user_disabled', detail: { by: 'administrator 72' } },
+    { ...event, kind: 'user_disabled', address: '', detail: { by: 'api_key 73' } },
+    { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'can_be_registered' } },
+    { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'registered' } },
+    {
+      ...{ ...event, kind: 'authorization_refused' },
+      mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
+    },
+  ] as EventsPage['events'];
+  const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
+  return {
+    'console, overview': overviewPage(own, {
+      day: series,
+      month: series,
+      people: { all: 1, active: 1 },
+      applications: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
+      warnings: [
+        { kind: 'no_mail' },
+        { kind: 'plain_http' },
+        { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
+      ],
+    }),
+    'console, overview of nothing': overviewPage(own, {
+      ...{ day: series, month: series, people: { all: 0, active: 0 }, applications: [], warnings: [] },
+    }),
+    'console, applications': applicationsPage(own, {
+      ...listed,
+      applications: [
+        { id: '81', face: app, isPublic: true, revoked: true },
+        { id: '82', face: app, isPublic: false, revoked: false },
+      ],
+    }),
+    'console, no application': applicationsPage(own, { ...listed, applications: [] }),
+    'console, none found': applicationsPage(own, { ...listed, search: '83', applications: [] }),
+    'console, new application': newApplicationPage(own, { settings, problem }),
+    'console, application': applicationPage(own, { ...application, revokedAt: null }),
+    'console, revoked': applicationPage(own, { ...application, isPublic: true, revokedAt: 0 }),
+    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86' }),
+    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86' }),
+    'console, question': askPage(own, {
+      ...{ section: 'people', title: m.people.deleteTitle('87'), text: m.people.deleteText },
+      ...{ action: '/88', button: m.people.delete, back: '/89' },
+    }),
+    'console, link': handOverPage(own, { url: '90', until: 0, back: '/91' }),
+    'console, people': peoplePage(own, {
+      ...listed,
+      people: [{ id: '92', name: '93', email: '94', administrator: true, disabled: true }],
+      invitation: { email: '', name: '' },
+    }),
+    'console, nobody': peoplePage(own, { ...listed, people: [], invitation: { email: '95', name: '' } }),
+    'console, person': personPage(own, person),
+    'console, person without anything': personPage(own, {
+      ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], mailWorks: false },
+      ...{ isYou: false, administrator: false, emailVerified: false },
+    }),
+    'console, disabled person': personPage(own, { ...person, disabled: true }),
+    'console, events': eventsPage(own, {
+      ...{
+        filter,
+        events,
+        people: new Map([['69', '96']]),
+        apps: new Map([['70', '97']]),
+        next: '98',
+        notice,
+        problem,
+      },
+    }),
+    'console, no events': eventsPage(own, {
+      ...{ filter, events: [], people: new Map(), apps: new Map(), next: undefined, notice, problem },
+    }),
+    'console, keys': keysPage(own, {
+      keys: [
+        { ...key, over: false },
+        { ...key, permission: 'write', expiresAt: 0, lastUsedAt: 0, over: true },
+      ],
+      ...{ attempt: { name: '', permission: 'read', days: '' }, notice, problem },
+    }),
+    'console, no keys': keysPage(own, {
+      ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, notice, problem },
+    }),
+    'console, new key': newKeyPage(own, { secret: '99', example: '100' }),
   };
 }
 
