@@ -5,7 +5,6 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import { newLink } from '../../src/operations/links.ts';
 import { newAuthenticatorSecret, sealSecret } from '../../src/operations/second-factors.ts';
-import type { Mail } from '../../src/platform/mailer.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret } from '../../src/protocol/identifiers.ts';
 import { pictureLimits } from '../../src/protocol/image.ts';
@@ -32,6 +31,7 @@ import {
   type TestUser,
   tables,
 } from '../harness/service.ts';
+import * as store from '../harness/store.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';
@@ -58,18 +58,8 @@ async function tokenOf(person: Person): Promise<string> {
   return (await formIn(await person.visit('/account'), '/account')).fields.form_token ?? '';
 }
 
-/** The subjects and texts of the mails to an address, newest first. */
-async function mailsTo(address: string): Promise<Mail[]> {
-  const waiting = await service.running.services.mails.list(50);
-  return waiting.map(({ mail }) => mail).filter(({ to }) => to === address);
-}
-
-/** The path of the newest link that was sent to an address. */
-async function linkFor(address: string): Promise<string> {
-  const links = (await mailsTo(address)).flatMap(({ text }) => /https?:\/\/\S+\?link=\S+/.exec(text) ?? []);
-  assert.ok(links[0], `no link for ${address}`);
-  return links[0].slice(service.url.length);
-}
+const mailsTo = (address: string) => store.mailsTo(service, address);
+const linkFor = (address: string) => store.linkFor(service, address);
 
 /** The secret of a link that works. */
 async function keptLink(purpose: LinkPurpose, user: TestUser, email: string): Promise<string> {
@@ -79,23 +69,8 @@ async function keptLink(purpose: LinkPurpose, user: TestUser, email: string): Pr
   return new URL(url).searchParams.get('link') ?? '';
 }
 
-/** A row but for when it was last seen or used, which looking changes. */
-const asText = (row: object) => JSON.stringify({ ...row, last_seen_at: 0, last_used_at: 0 });
-
-/** Everything that is stored but for events, and counters of attempts. */
-async function everything(): Promise<string[]> {
-  await service.running.services.journal.flush();
-  const kept = tables.filter((table) => !['events', 'leases', 'sign_in_failures', 'hourly_totals'].includes(table));
-  const rows = await Promise.all(kept.map((table) => service.rows(table)));
-  return rows.flatMap((found, index) => found.map((row) => `${kept[index]} ${asText(row)}`));
-}
-
-async function assertNothingChanged(since: readonly string[]): Promise<void> {
-  const now = await everything();
-  const gone = since.filter((row) => !now.includes(row));
-  const come = now.filter((row) => !since.includes(row));
-  assert.deepEqual({ gone, come }, { gone: [], come: [] });
-}
+const everything = () => store.everythingIn(service);
+const assertNothingChanged = (since: readonly string[]) => store.assertNothingChanged(service, since);
 
 /** What an application sees of the person, now: it asks for a new access token first. */
 async function claimsFor({ refresh_token }: { refresh_token: string }): Promise<Record<string, unknown>> {
@@ -216,16 +191,8 @@ describe('forms', () => {
   });
 
   test('every form under /account is tested here', () => {
-    const stack: string[] = [];
-    const posts: string[] = [];
-    const tree = service.running.app.printRoutes({ commonPrefix: false });
-    for (const [, indent = '', part = '', methods = ''] of tree.matchAll(/^(.*)[├└]── (\S+) \((.*)\)$/gm)) {
-      stack.splice(indent.length / 4, stack.length, part);
-      if (methods.includes('POST')) posts.push(stack.join(''));
-    }
-    const found = posts.filter((path) => path.startsWith('/account'));
     const tested = [...Object.keys(forms), '/account/picture', '/account/email/confirm'];
-    assert.deepEqual(found.sort(), tested.sort());
+    assert.deepEqual(store.routesUnder(service, '/account', 'POST'), tested.sort());
   });
 
   for (const [action, fill] of Object.entries(forms)) {

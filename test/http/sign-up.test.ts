@@ -11,7 +11,6 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { linkLifetimes, newLink } from '../../src/operations/links.ts';
 import { disableUser } from '../../src/operations/manage-users.ts';
-import type { Mail } from '../../src/platform/mailer.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { answerOf, type Form, formIn, Person } from '../harness/person.ts';
@@ -31,8 +30,8 @@ import {
   type TestClient,
   type TestService,
   type TestUser,
-  tables,
 } from '../harness/service.ts';
+import * as store from '../harness/store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60;
@@ -55,18 +54,8 @@ const newAddress = () => `newcomer${++addresses}@example.test`;
 const name = 'Grace Hopper';
 const password = 'a phrase of my own';
 
-/** The mails to an address, newest first. */
-async function mailsTo(address: string, from = service): Promise<Mail[]> {
-  const waiting = await from.running.services.mails.list(50);
-  return waiting.map(({ mail }) => mail).filter(({ to }) => to === address);
-}
-
-/** The path of the newest link that was sent to an address. */
-async function linkFor(address: string): Promise<string> {
-  const links = (await mailsTo(address)).flatMap(({ text }) => /https?:\/\/\S+\?link=\S+/.exec(text) ?? []);
-  assert.ok(links[0], `no link for ${address}`);
-  return links[0].slice(service.url.length);
-}
+const mailsTo = (address: string, from = service) => store.mailsTo(from, address);
+const linkFor = (address: string) => store.linkFor(service, address);
 
 /** The secret of a link that works. */
 async function keptLink(purpose: LinkPurpose, userId: string | null, email: string, on = service): Promise<string> {
@@ -92,23 +81,10 @@ async function usersWith(email: string): Promise<Record<string, unknown>[]> {
   return (await service.rows('users')).filter((row) => String(row.email).toLowerCase() === email.toLowerCase());
 }
 
-/** A row but for when it was last seen or used, which looking changes. */
-const asText = (row: object) => JSON.stringify({ ...row, last_seen_at: 0, last_used_at: 0 });
-
-/** Everything that is stored but for events. */
-async function everything(): Promise<string[]> {
-  await service.running.services.journal.flush();
-  const kept = tables.filter((table) => !['events', 'leases', 'hourly_totals'].includes(table));
-  const rows = await Promise.all(kept.map((table) => service.rows(table)));
-  return rows.flatMap((found, index) => found.map((row) => `${kept[index]} ${asText(row)}`));
-}
-
-async function assertNothingChanged(since: readonly string[]): Promise<void> {
-  const now = await everything();
-  const gone = since.filter((row) => !now.includes(row));
-  const come = now.filter((row) => !since.includes(row));
-  assert.deepEqual({ gone, come }, { gone: [], come: [] });
-}
+/** Failures are counted, too: asking for a mail again and again is one. */
+const without = ['events', 'leases', 'hourly_totals'];
+const everything = () => store.everythingIn(service, without);
+const assertNothingChanged = (since: readonly string[]) => store.assertNothingChanged(service, since, without);
 
 /** What an answer gives away: its status, its page, and its headers but for those that differ each time. */
 async function traitsOf(response: Response): Promise<unknown> {
