@@ -208,7 +208,9 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
       clearSessionCookie(context, reply);
       return sendPage(reply, 200, accountDeletedPage(frameOf(context)));
     }
-    const refusal = refusalOf(own, outcome);
+    const { lastAdministrator } = frame.messages.account.data;
+    const refusal =
+      outcome.kind === 'last_administrator' ? { status: 409, problem: lastAdministrator } : refusalOf(own, outcome);
     return sendPage(reply, refusal.status, ownDataPage(frame, refusal.problem));
   });
 

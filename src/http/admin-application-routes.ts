@@ -60,22 +60,24 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     return send(200, newApplicationPage(frame, { settings, problem: undefined }));
   });
 
-  form(list, async (own) => {
+  const createIt = async (own: AdminForm) => {
     const settings = settingsIn(own);
     const outcome = await createClient(services, { ...inputOf(settings), logo: undefined }, own.origin);
     if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
     return own.send(400, newApplicationPage(own.frame, { settings, problem: own.problemOf(outcome) }));
-  });
+  };
+  form(list, createIt, ['redirect_uris']);
 
   page(`${list}/:id`, async (own) => sendApplication(own, 200, {}));
 
-  form(`${list}/:id`, async (own) => {
+  const changeIt = async (own: AdminForm) => {
     const settings = settingsIn(own);
     const outcome = await updateClient(services, own.id, inputOf(settings), own.origin);
     if (outcome.kind === 'rejected') return sendApplication(own, 400, { settings, problem: own.problemOf(outcome) });
     if (outcome.secret !== undefined) return sendSecret(own, outcome.client, outcome.secret);
     return redirect(own.reply, 303, `${list}/${own.id}?done=saved`);
-  });
+  };
+  form(`${list}/:id`, changeIt, ['redirect_uris']);
 
   // From an event that tells of a sign-in that failed.
   form(`${list}/:id/redirect-uris`, async (own) => {

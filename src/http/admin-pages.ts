@@ -77,9 +77,9 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
       });
     },
 
-    form(path: string, answer: (form: AdminForm) => Answer): void {
+    form(path: string, answer: (form: AdminForm) => Answer, multiline: readonly string[] = []): void {
       app.post(path, async (request, reply) => {
-        const fields = receiveForm(context, request, reply);
+        const fields = receiveForm(context, request, reply, multiline);
         if (fields === undefined) return reply;
         const page = await open(request, reply);
         if (page === undefined) return reply;

@@ -42,8 +42,9 @@ export function receiveForm(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
+  multiline: readonly string[] = [],
 ): Parameters | undefined {
-  const reading = readBody(request.headers['content-type'], bodyOf(request));
+  const reading = readBody(request.headers['content-type'], bodyOf(request), multiline);
   if (!comesFromHere(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
   else if (reading.kind === 'malformed') sendErrorPage(context, request, reply, 400, 'badRequest');
   else return reading.parameters;

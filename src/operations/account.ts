@@ -268,11 +268,13 @@ export async function deleteAccount(
   { user }: SignedIn,
   currentPassword: string,
   origin: Origin,
-): Promise<Exclude<Confirmation, { kind: 'confirmed' }> | { kind: 'deleted' }> {
+): Promise<Exclude<Confirmation, { kind: 'confirmed' }> | { kind: 'deleted' } | { kind: 'last_administrator' }> {
   const { storage, journal, mails, letters } = services;
   const confirmation = await confirmPassword(services, user, currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
-  await storage.deleteUser(user.id, journal.event({ kind: 'account_deleted', userId: user.id }, origin));
+  const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
+  const deleted = await storage.deleteUser(user.id, event);
+  if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
   await mails.tell(letters.accountDeleted({ to: user.email }));
   return { kind: 'deleted' };
 }

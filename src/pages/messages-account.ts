@@ -204,6 +204,7 @@ export const accountMessages = {
     deleteTitle: 'Delete your account',
     deleteLead: 'Applications lose access at once. This cannot be undone.',
     delete: 'Delete my account',
+    lastAdministrator: 'You are the last administrator. Make another one first.',
     deletedTitle: 'Your account is deleted',
     deleted:
       'Nothing is left of it but a note that it was there. Applications may have kept what you shared with them.',

@@ -23,7 +23,12 @@ const loneSurrogate = /[\ud800-\udfff]/u;
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export function readBody(contentType: string | undefined, body: Uint8Array): BodyReading {
+/** `multiline` names the fields of a form that may have several lines. */
+export function readBody(
+  contentType: string | undefined,
+  body: Uint8Array,
+  multiline: readonly string[] = [],
+): BodyReading {
   const [type, ...attributes] = (contentType ?? '').toLowerCase().split(';');
   if (!acceptsCharset(attributes)) return malformed('The body must be encoded in UTF-8.');
   const mediaType = type?.trim();
@@ -36,10 +41,10 @@ export function readBody(contentType: string | undefined, body: Uint8Array): Bod
   } catch {
     return malformed('The body is not valid UTF-8.');
   }
-  return mediaType === FORM ? readForm(text) : readJson(text);
+  return mediaType === FORM ? readForm(text, multiline) : readJson(text);
 }
 
-export function readQuery(raw: string): QueryReading {
+export function readQuery(raw: string, multiline: readonly string[] = []): QueryReading {
   const parameters = new Map<string, string>();
   const repeated = new Set<string>();
   const malformedNames = new Set<string>();
@@ -58,14 +63,15 @@ export function readQuery(raw: string): QueryReading {
     }
     seen.add(name);
     const value = decode(rawValue);
-    if (value === undefined || hasControlCharacters(value)) malformedNames.add(name);
+    const line = multiline.includes(name) ? value?.replace(/\r?\n/g, ' ') : value;
+    if (line === undefined || hasControlCharacters(line)) malformedNames.add(name);
     if (value !== undefined && value !== '') parameters.set(name, value);
   }
   return { parameters, repeated, malformed: malformedNames, badNames };
 }
 
-function readForm(text: string): BodyReading {
-  const reading = readQuery(text);
+function readForm(text: string, multiline: readonly string[]): BodyReading {
+  const reading = readQuery(text, multiline);
   if (reading.badNames) return malformed('A parameter name is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
   if (repeated !== undefined) return malformed(`The parameter ${quote(repeated)} is repeated.`);
