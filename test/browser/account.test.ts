@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { totpCode, totpStep } from '../../src/protocol/totp.ts';
-import { assertPageIsSound, launchBrowser } from '../harness/browser.ts';
+import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { readForm } from '../harness/person.ts';
 import {
@@ -26,7 +26,6 @@ const chromeOnLinux =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const firefoxOnWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const desktop = { width: 1280, height: 800 };
-const smallPhone = { width: 320, height: 640 };
 const anotherPassword = 'a rather long phrase';
 
 let service: TestService;
@@ -78,24 +77,11 @@ async function inBrowser(
 }
 
 const lookedAt = new Set<string>();
-/** What depends on the colours and the width; the rest of a page is the same in every look. */
-const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
-
 /** Each page is judged once, on a desktop in light and on a small phone in dark. */
 async function look(page: Page, name: string): Promise<void> {
   if (lookedAt.has(name)) return;
   lookedAt.add(name);
-  await assertPageIsSound(page, name);
-  await page.setViewportSize(smallPhone);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // The first judgement has left its rules in the page.
-  const violations = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rulesOfLooks)} }).then(
-    ({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
-  assert.deepEqual(violations, [], `accessibility of ${name} on a phone in the dark`);
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  assert.equal(overflow, 0, `${name} is wider than a phone`);
-  await page.setViewportSize(desktop);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await assertSoundInBothLooks(page, name);
 }
 
 const go = (page: Page, path: string) => page.goto(service.url + path);

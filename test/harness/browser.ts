@@ -50,3 +50,23 @@ export async function assertPageIsSound(page: Page, name: string): Promise<void>
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   assert.equal(overflow, 0, `${name} is wider than the screen`);
 }
+
+/** What depends on the colours and the width; the rest of a page is the same in every look. */
+const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
+const smallPhone = { width: 320, height: 640 };
+
+/** On a desktop in light, by every rule, and on a small phone in dark, by those that depend on the look. */
+export async function assertSoundInBothLooks(page: Page, name: string): Promise<void> {
+  const viewport = page.viewportSize();
+  await assertPageIsSound(page, name);
+  await page.setViewportSize(smallPhone);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // The first judgement has left its rules in the page.
+  const violations = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rulesOfLooks)} }).then(
+    ({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+  assert.deepEqual(violations, [], `accessibility of ${name} on a phone in the dark`);
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  assert.equal(overflow, 0, `${name} is wider than a phone`);
+  if (viewport !== null) await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

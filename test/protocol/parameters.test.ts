@@ -284,3 +284,19 @@ describe('a query string', () => {
     });
   }
 });
+
+describe('fields with several lines', () => {
+  const body = Buffer.from('uris=a%0D%0Ab%0Ac&name=d');
+  test('are read where the form says so', () => {
+    assert.deepEqual(readBody(FORM, body, ['uris']), read({ uris: 'a\r\nb\nc', name: 'd' }));
+  });
+  for (const [name, text, multiline] of [
+    ['where it does not', 'uris=a%0Ab', ['name']],
+    ['with another control character in them', 'uris=a%0A%00b', ['uris']],
+    ['with a lone carriage return in them', 'uris=a%0Db', ['uris']],
+  ] as const) {
+    test(`are refused ${name}`, () => {
+      assert.match(refusal(readBody(FORM, Buffer.from(text), multiline)), /"uris" has characters/);
+    });
+  }
+});
