@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createApiKey } from '../../src/operations/api-keys.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
@@ -120,6 +121,17 @@ export const anonymous: ApiCaller = { headers: () => ({}) };
 
 export function withBearer(secret: string): ApiCaller {
   return { headers: () => ({ Authorization: `Bearer ${secret}` }) };
+}
+
+export interface KeyCaller extends ApiCaller {
+  readonly id: string;
+}
+
+export async function newKey(service: TestService): Promise<KeyCaller> {
+  const input = { name: 'Test', permission: 'write', days: undefined };
+  const made = await createApiKey(service.running.services, input, origin);
+  if (made.kind === 'rejected') throw new Error(made.problem);
+  return { ...withBearer(made.secret), id: made.key.id };
 }
 
 export interface SignedInCaller extends ApiCaller {
