@@ -1,6 +1,7 @@
 // `latchkey client …`: applications, from the command line.
 
 import { readFileSync } from 'node:fs';
+import { clientJson as toJson } from '../operations/json.ts';
 import {
   createClient,
   deleteClient,
@@ -153,22 +154,6 @@ export const client: Command = {
     await withServices(environment, (services, config) => subcommand(services, args, config));
   },
 };
-
-export function toJson(client: Client, secret?: string) {
-  return {
-    client_id: client.id,
-    ...(secret !== undefined && { client_secret: secret }),
-    name: client.name,
-    redirect_uris: client.redirectUris,
-    scopes: client.scopes,
-    public: client.isPublic,
-    logo: client.logoVersion !== null,
-    secrets: client.secrets.map((kept) => ({ created_at: isoTime(kept.createdAt) })),
-    revoked_at: isoTime(client.revokedAt),
-    created_at: isoTime(client.createdAt),
-    updated_at: isoTime(client.updatedAt),
-  };
-}
 
 function report(client: Client, asJson: boolean | undefined): void {
   if (asJson) {

@@ -1,5 +1,6 @@
 // `latchkey user …`: people, from the command line.
 
+import { userJson as toJson } from '../operations/json.ts';
 import {
   createUser,
   deleteUser,
@@ -145,21 +146,6 @@ function changing(operation: typeof disableUser, sentence: (user: User) => strin
     const { user } = requireDone(await operation(services, positionals[0] as string, commandOrigin()));
     if (values.json) printJson(toJson(user));
     else print(sentence(user));
-  };
-}
-
-function toJson(user: User) {
-  return {
-    id: user.id,
-    email: user.email,
-    email_verified: user.emailVerifiedAt !== null,
-    name: user.name,
-    given_name: user.givenName,
-    family_name: user.familyName,
-    admin: user.adminSince !== null,
-    disabled_at: isoTime(user.disabledAt),
-    created_at: isoTime(user.createdAt),
-    updated_at: isoTime(user.updatedAt),
   };
 }
 

@@ -12,7 +12,7 @@ const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
 
 /** The cookie's value, if it has the form of one that this service has set. */
 export function readCookie(context: HttpContext, request: FastifyRequest, cookie: CookieName): string | undefined {
-  const prefix = `${fullName(context, cookie)}=`;
+  const prefix = `${cookieName(context, cookie)}=`;
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const pair = part.trim();
     if (pair.startsWith(prefix) && secretForm.test(pair.slice(prefix.length))) return pair.slice(prefix.length);
@@ -54,7 +54,7 @@ function setCookie(
   maxAge: number | undefined,
 ): void {
   const attributes = [
-    `${fullName(context, cookie)}=${value}`,
+    `${cookieName(context, cookie)}=${value}`,
     'Path=/',
     'HttpOnly',
     'SameSite=Lax',
@@ -64,6 +64,6 @@ function setCookie(
   reply.header('Set-Cookie', attributes.join('; '));
 }
 
-function fullName(context: HttpContext, cookie: CookieName): string {
+export function cookieName(context: HttpContext, cookie: CookieName): string {
   return context.secure ? `__Host-${names[cookie]}` : names[cookie];
 }

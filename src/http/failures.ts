@@ -18,7 +18,12 @@ export interface Failure {
 }
 
 export const failures = {
-  notFound: { status: 404, topic: 'notFound', code: 'OAUTH_INVALID_REQUEST' },
+  notFound: {
+    status: 404,
+    topic: 'notFound',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'There is nothing at this address.',
+  },
   methodNotAllowed: {
     status: 405,
     topic: 'methodNotAllowed',

@@ -53,7 +53,9 @@ export async function createApiKey(
 export async function endApiKey(services: Services, keyId: string, origin: Origin): Promise<Managed<object>> {
   const { storage, journal } = services;
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, origin);
-  return (await storage.endApiKey(keyId, event)) ? { kind: 'done' } : rejected(`there is no API key "${keyId}"`);
+  return (await storage.endApiKey(keyId, event))
+    ? { kind: 'done' }
+    : rejected(`there is no API key "${keyId}"`, 'not_found');
 }
 
 /** The key, if it is one and not over. Using it is noted. */

@@ -68,7 +68,7 @@ export async function createClient(
     await storage.createClient(client, logo, event);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return rejected(`there is a client "${client.id}" already`);
+    return rejected(`there is a client "${client.id}" already`, 'conflict');
   }
   return { kind: 'done', client, secret };
 }
@@ -131,7 +131,7 @@ export async function rotateClientSecret(
   const { storage, clock, random, journal } = services;
   const current = await storage.findClient(clientId);
   if (current === undefined) return noSuchClient(clientId);
-  if (current.isPublic) return rejected(`${clientId} is a public client and has no secret`);
+  if (current.isPublic) return rejected(`${clientId} is a public client and has no secret`, 'conflict');
   const secret = newSecret('lk_secret_', random);
   const event = journal.event({ kind: 'client_secret_rotated', clientId }, origin);
   await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
@@ -181,7 +181,7 @@ async function changeState(
   const event = services.journal.event({ kind, clientId }, origin);
   const done = await change(clientId, services.clock.now(), event);
   const result = await clientNow(services, clientId);
-  return done || result.kind === 'rejected' ? result : rejected(`${clientId} ${unchanged}`);
+  return done || result.kind === 'rejected' ? result : rejected(`${clientId} ${unchanged}`, 'conflict');
 }
 
 async function clientNow(services: Services, clientId: string): Promise<Managed<{ client: Client }>> {
@@ -223,5 +223,5 @@ function readLogo(bytes: Uint8Array): Logo | string {
 }
 
 function noSuchClient(clientId: string): Rejected {
-  return rejected(`there is no client "${clientId}"`);
+  return rejected(`there is no client "${clientId}"`, 'not_found');
 }

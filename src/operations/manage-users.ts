@@ -70,7 +70,7 @@ export async function createUser(
     await storage.createUser(user, event);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return rejected(`there is a person with the address ${emailKey(email)} already`);
+    return rejected(`there is a person with the address ${emailKey(email)} already`, 'conflict');
   }
   return { kind: 'done', user };
 }
@@ -79,7 +79,7 @@ export async function createUser(
 export async function findPerson(services: Services, name: string): Promise<Managed<{ user: User }>> {
   const { storage } = services;
   const user = name.includes('@') ? await storage.findUserByEmail(name) : await storage.findUser(name);
-  return user === undefined ? rejected(`there is no person "${name}"`) : { kind: 'done', user };
+  return user === undefined ? rejected(`there is no person "${name}"`, 'not_found') : { kind: 'done', user };
 }
 
 export async function setPassword(
@@ -156,7 +156,7 @@ export async function endSessions(services: Services, name: string, origin: Orig
 /** The mail that the person could have asked for themselves. */
 export async function sendReset(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
   const { mails, letters } = services;
-  if (!mails.works) return rejected('mail is not set up: hand over a recovery link instead');
+  if (!mails.works) return rejected('mail is not set up: hand over a recovery link instead', 'conflict');
   return changePerson(services, name, 'user_reset_sent', origin, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
@@ -193,7 +193,7 @@ export async function invitePerson(
   const problem = name === '' ? undefined : nameProblem(name);
   if (problem !== undefined) return rejected(`the name ${problem}`);
   if ((await storage.findUserByEmail(email)) !== undefined) {
-    return rejected(`there is a person with the address ${emailKey(email)} already`);
+    return rejected(`there is a person with the address ${emailKey(email)} already`, 'conflict');
   }
   const mailed = mails.works ? 'yes' : 'no';
   const { link, url } = newLink(services, 'invite', null, { email, name, mailed });
@@ -227,7 +227,7 @@ async function changePerson(
   if (found.kind === 'rejected') return found;
   const { user } = found;
   const done = await apply(user, services.journal.event({ kind, userId: user.id }, origin));
-  if (!done) return rejected(`${user.email} ${await whyUnchanged(services, user, kind)}`);
+  if (!done) return rejected(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
 

@@ -8,7 +8,8 @@ import type { Services } from './services.ts';
 export async function makeSetUpLink(services: Services, origin: Origin): Promise<Managed<{ url: string }>> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
-    return rejected('there is an administrator already, who can make others; "latchkey user make-admin" does, too');
+    const problem = 'there is an administrator already, who can make others; "latchkey user make-admin" does, too';
+    return rejected(problem, 'conflict');
   }
   const { link, url } = newLink(services, 'set_up', null, {});
   await storage.keepLink(link, journal.event({ kind: 'set_up_link_made' }, origin));

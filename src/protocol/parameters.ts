@@ -29,19 +29,26 @@ export function readBody(
   body: Uint8Array,
   multiline: readonly string[] = [],
 ): BodyReading {
-  const [type, ...attributes] = (contentType ?? '').toLowerCase().split(';');
+  const reading = readText(contentType, body, [FORM, JSON_TYPE]);
+  if (reading.kind === 'malformed') return reading;
+  return reading.mediaType === FORM ? readForm(reading.text, multiline) : readJson(reading.text);
+}
+
+/** A body of one of the media types, as text. */
+export function readText(
+  contentType: string | undefined,
+  body: Uint8Array,
+  mediaTypes: readonly string[],
+): { kind: 'read'; mediaType: string; text: string } | { kind: 'malformed'; description: string } {
+  const [type = '', ...attributes] = (contentType ?? '').toLowerCase().split(';');
   if (!acceptsCharset(attributes)) return malformed('The body must be encoded in UTF-8.');
-  const mediaType = type?.trim();
-  if (mediaType !== FORM && mediaType !== JSON_TYPE) {
-    return malformed(`The Content-Type must be ${FORM} or ${JSON_TYPE}.`);
-  }
-  let text: string;
+  const mediaType = type.trim();
+  if (!mediaTypes.includes(mediaType)) return malformed(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
   try {
-    text = strictUtf8.decode(body);
+    return { kind: 'read', mediaType, text: strictUtf8.decode(body) };
   } catch {
     return malformed('The body is not valid UTF-8.');
   }
-  return mediaType === FORM ? readForm(text, multiline) : readJson(text);
 }
 
 export function readQuery(raw: string, multiline: readonly string[] = []): QueryReading {
@@ -135,10 +142,10 @@ function acceptsCharset(attributes: readonly string[]): boolean {
 }
 
 /** A name as it may appear in an error message: short, and without anything that is not printable ASCII. */
-function quote(name: string): string {
+export function quote(name: string): string {
   return JSON.stringify(name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40));
 }
 
-function malformed(description: string): BodyReading {
+function malformed(description: string): { kind: 'malformed'; description: string } {
   return { kind: 'malformed', description };
 }

@@ -112,7 +112,8 @@ test('an access token opens nothing but userinfo', async () => {
   for (const path of ['/api/me', '/api/clients', '/api']) {
     const response = await fetch(service.url + path, { headers });
     assert.equal(response.status, 401);
-    assert.deepEqual(await response.json(), { success: false, message: 'Sign in first.', data: null });
+    const message = 'The Authorization header holds no API key that works.';
+    assert.deepEqual(await response.json(), { success: false, message, data: null });
   }
   const apps = await fetch(`${service.url}/account/apps`, { headers, redirect: 'manual' });
   assert.equal(apps.status, 302);

@@ -1,0 +1,62 @@
+// One application or one person, with what an administrator wants to know before acting.
+
+import { digestOf } from '../protocol/digest.ts';
+import { sessionIsLive, sessionLimits } from '../protocol/session.ts';
+import type { Client, ConnectedApp, Session, SignInFacts, User } from '../storage/storage.ts';
+import { findPerson } from './manage-users.ts';
+import { type Managed, rejected } from './managed.ts';
+import type { Services } from './services.ts';
+
+export async function applicationDetails(
+  services: Services,
+  clientId: string,
+): Promise<Managed<{ client: Client; people: number }>> {
+  const { storage } = services;
+  const client = await storage.findClient(clientId);
+  if (client === undefined) return rejected(`there is no client "${clientId}"`, 'not_found');
+  return { kind: 'done', client, people: await storage.countConnectedPeople(clientId) };
+}
+
+export interface PersonDetails {
+  readonly user: User;
+  readonly sessions: number;
+  readonly applications: number;
+  readonly factors: SignInFacts;
+}
+
+export async function personDetails(services: Services, name: string): Promise<Managed<PersonDetails>> {
+  const found = await findPerson(services, name);
+  if (found.kind === 'rejected') return found;
+  const { id } = found.user;
+  const [sessions, applications, factors] = await Promise.all([
+    liveSessions(services, id),
+    services.storage.listConnectedApps(id),
+    services.storage.findSignInFacts(id, undefined),
+  ]);
+  return { ...found, sessions: sessions.length, applications: applications.length, factors };
+}
+
+export async function applicationsOf(services: Services, name: string): Promise<Managed<{ apps: ConnectedApp[] }>> {
+  const found = await findPerson(services, name);
+  if (found.kind === 'rejected') return found;
+  return { kind: 'done', apps: await services.storage.listConnectedApps(found.user.id) };
+}
+
+export interface KnownSession extends Omit<Session, 'digest'> {
+  /** A name that says nothing about the session's secret. */
+  readonly id: string;
+}
+
+export async function sessionsOf(services: Services, name: string): Promise<Managed<{ sessions: KnownSession[] }>> {
+  const found = await findPerson(services, name);
+  if (found.kind === 'rejected') return found;
+  return { kind: 'done', sessions: await liveSessions(services, found.user.id) };
+}
+
+async function liveSessions({ storage, clock }: Services, userId: string): Promise<KnownSession[]> {
+  const now = clock.now();
+  const sessions = await storage.listSessions(userId, now - sessionLimits.idle);
+  return sessions
+    .filter((session) => sessionIsLive(session, now))
+    .map(({ digest, ...session }) => ({ ...session, id: digestOf(digest) }));
+}

@@ -1,0 +1,251 @@
+// The API from outside: calls go by the served OpenAPI document, and every answer is held against it.
+
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createApiKey } from '../../src/operations/api-keys.ts';
+import { Person } from './person.ts';
+import { obtainTokens } from './relying-party.ts';
+import { origin, type TestService, type TestUser } from './service.ts';
+
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p5m3ZQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly security: Record<string, string[]>[];
+  readonly responses: Record<string, { content?: object; $ref?: string }>;
+}
+
+export interface Input {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+  readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> | string };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form the document has just been held against.
+type Data = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly success: boolean;
+  readonly message: string;
+  readonly data: Data;
+}
+
+export class Api {
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly document: Data;
+  /** What was answered with success at least once. */
+  readonly succeeded = new Set<string>();
+  readonly #service: TestService;
+  readonly #ajv: Ajv2020;
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  private constructor(service: TestService, document: Data) {
+    this.#service = service;
+    this.document = document;
+    const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': time } });
+    this.#ajv.addSchema(closed(structuredClone(document)), 'api');
+    const found = Object.entries<Record<string, Data>>(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]): [string, Operation] => [
+        described.operationId,
+        { ...described, id: described.operationId, method: method.toUpperCase(), path },
+      ]),
+    );
+    this.operations = new Map(found);
+    assert.equal(this.operations.size, found.length, 'operations have names of their own');
+  }
+
+  static async of(service: TestService): Promise<Api> {
+    const response = await fetch(`${service.url}/api/openapi.json`);
+    assert.equal(response.status, 200);
+    return new Api(service, await response.json());
+  }
+
+  async call(operationId: string, caller: ApiCaller, input: Input = {}): Promise<Answer> {
+    const operation = this.operations.get(operationId);
+    assert.ok(operation, `there is no operation ${operationId}`);
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(input.params?.[name] ?? ''));
+    const query = input.query === undefined ? '' : `?${new URLSearchParams(input.query)}`;
+    const answer = await this.send(operation.method, path + query, caller, input);
+    const code = operation.responses[answer.status] === undefined ? 'default' : String(answer.status);
+    this.#hold(operation, code, answer);
+    if (answer.success) this.succeeded.add(operationId);
+    return answer;
+  }
+
+  async send(method: string, path: string, caller: ApiCaller, { body, raw }: Input = {}): Promise<Answer> {
+    const type = raw?.type ?? (body === undefined ? undefined : 'application/json');
+    const response = await fetch(this.#service.url + path, {
+      method,
+      headers: { ...caller.headers(method), ...(type !== undefined && { 'Content-Type': type }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw.bytes }),
+    });
+    const envelope = (await response.json()) as Answer;
+    assert.deepEqual(Object.keys(envelope), ['success', 'message', 'data'], path);
+    assert.equal(envelope.success, response.ok, path);
+    assert.match(envelope.message, /^[^\n]+\.$/, path);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
+    return { ...envelope, status: response.status, headers: response.headers };
+  }
+
+  /** The answer is what the document says for this status. */
+  #hold(operation: Operation, code: string, { success, message, data }: Answer): void {
+    const name = `${operation.id} ${code}`;
+    let validate = this.#validators.get(name);
+    if (validate === undefined) {
+      const place = ['paths', operation.path, operation.method.toLowerCase(), 'responses', code];
+      const response = operation.responses[code]?.$ref ?? `#/${place.map(escaped).join('/')}`;
+      validate = this.#ajv.compile({ $ref: `api${response}/content/application~1json/schema` });
+      this.#validators.set(name, validate);
+    }
+    assert.ok(validate({ success, message, data }), `${name}: ${this.#ajv.errorsText(validate.errors)}`);
+  }
+}
+
+/** Whoever calls: with a key, with a session, or with nothing. */
+export interface ApiCaller {
+  headers(method: string): Record<string, string>;
+}
+
+export const anonymous: ApiCaller = { headers: () => ({}) };
+
+export function withBearer(secret: string): ApiCaller {
+  return { headers: () => ({ Authorization: `Bearer ${secret}` }) };
+}
+
+export interface KeyCaller extends ApiCaller {
+  readonly id: string;
+}
+
+export async function newKey(service: TestService): Promise<KeyCaller> {
+  const input = { name: 'Test', permission: 'write', days: undefined };
+  const made = await createApiKey(service.running.services, input, origin);
+  if (made.kind === 'rejected') throw new Error(made.problem);
+  return { ...withBearer(made.secret), id: made.key.id };
+}
+
+export interface SignedInCaller extends ApiCaller {
+  readonly user: TestUser;
+  readonly csrfToken: string;
+  readonly cookie: string;
+}
+
+export async function withSession(service: TestService, user: TestUser): Promise<SignedInCaller> {
+  const person = new Person(service);
+  await person.signIn(user);
+  const { data } = (await (await person.request('/api/me')).json()) as { data: { csrf_token: string } };
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const csrfToken = data.csrf_token;
+  const change = { 'X-CSRF-Token': csrfToken, Origin: service.baseUrl ?? service.url };
+  return { user, csrfToken, cookie, headers: (method) => ({ Cookie: cookie, ...(method !== 'GET' && change) }) };
+}
+
+/** What each operation is called with so that it succeeds; `user` is who calls, or stands in for them. */
+export const examples: Record<string, (service: TestService, user: TestUser) => Promise<Input>> = {
+  listApplications: async () => ({ query: { search: 'te', limit: '3' } }),
+  createApplication: async () => ({ body: { name: 'Calendar', redirect_uris: ['https://calendar.example/cb'] } }),
+  getApplication: anApplication,
+  updateApplication: async (service) => ({ ...(await anApplication(service)), body: { name: 'Another name' } }),
+  deleteApplication: anApplication,
+  setApplicationLogo: async (service) => ({
+    ...(await anApplication(service)),
+    raw: { type: 'image/png', bytes: png },
+  }),
+  removeApplicationLogo: anApplication,
+  rotateApplicationSecret: anApplication,
+  async retireApplicationSecret(service) {
+    const client = await service.newClient();
+    const { storage, clock, journal } = service.running.services;
+    const event = journal.event({ kind: 'client_secret_rotated', clientId: client.id }, origin);
+    await storage.rotateClientSecret(client.id, 'another-digest', clock.now(), event);
+    return { params: { client_id: client.id } };
+  },
+  revokeApplication: anApplication,
+  async restoreApplication(service) {
+    const client = await service.newClient();
+    const { storage, clock, journal } = service.running.services;
+    const event = journal.event({ kind: 'client_revoked', clientId: client.id }, origin);
+    await storage.revokeClient(client.id, clock.now(), event);
+    return { params: { client_id: client.id } };
+  },
+
+  listPeople: async () => ({ query: { limit: '2' } }),
+  invitePerson: async () => ({ body: { email: `guest${++guests}@example.test`, name: 'A Guest' } }),
+  getPerson: aPerson,
+  deletePerson: aPerson,
+  disablePerson: aPerson,
+  async enablePerson(service) {
+    const { id } = await service.newUser();
+    const { storage, clock, journal } = service.running.services;
+    await storage.disableUser(id, clock.now(), journal.event({ kind: 'user_disabled', userId: id }, origin));
+    return { params: { id } };
+  },
+  makeAdministrator: aPerson,
+  removeAdministrator: async (service) => ({ params: { id: (await service.newUser({ admin: true })).id } }),
+  sendPasswordReset: aPerson,
+  endPersonSessions: aPerson,
+  async removeSecondFactors(service) {
+    const { id } = await service.newUser();
+    const { storage, clock, journal } = service.running.services;
+    const event = journal.event({ kind: 'authenticator_added', userId: id }, origin);
+    await storage.enableAuthenticator(id, { sealedSecret: 'sealed', lastStep: 0 }, ['digest'], clock.now(), event);
+    return { params: { id } };
+  },
+  makeRecoveryLink: aPerson,
+  listPersonApplications: aPerson,
+  listPersonSessions: aPerson,
+
+  listEvents: async () => ({ query: { kind: 'client_created', since: '2020-01-01T00:00:00Z', limit: '5' } }),
+  getOverview: async () => ({}),
+
+  getMe: async () => ({}),
+  getProfile: async () => ({}),
+  updateProfile: async () => ({ body: { given_name: 'Amazing', locale: 'en' } }),
+  listMyApplications: async () => ({}),
+  async removeMyApplication(service, user) {
+    const client = await service.newClient();
+    await obtainTokens(service, client, user);
+    return { params: { client_id: client.id } };
+  },
+  listMySessions: async () => ({}),
+  async endMySession(service, user) {
+    const other = await withSession(service, user);
+    const response = await fetch(`${service.url}/api/me/sessions`, { headers: other.headers('GET') });
+    const { data } = (await response.json()) as { data: { items: { id: string; current: boolean }[] } };
+    return { params: { id: data.items.find(({ current }) => current)?.id ?? '' } };
+  },
+  endMyOtherSessions: async () => ({}),
+};
+
+let guests = 0;
+
+async function anApplication(service: TestService): Promise<Input> {
+  return { params: { client_id: (await service.newClient()).id } };
+}
+
+async function aPerson(service: TestService): Promise<Input> {
+  return { params: { id: (await service.newUser()).id } };
+}
+
+/** The document lets answers grow; what it does not know of is a fault all the same while both are ours. */
+function closed(value: Data): Data {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) closed(member);
+  const isSchema = value.type === 'object' && value.properties !== undefined;
+  if (isSchema && value.additionalProperties === undefined) value.additionalProperties = false;
+  return value;
+}
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
