@@ -1,6 +1,7 @@
 // The console's pages about applications.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { applicationDetails } from '../operations/details.ts';
 import { listApplications } from '../operations/lists.ts';
 import {
   addRedirectUri,
@@ -12,7 +13,7 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../operations/manage-clients.ts';
-import type { Managed } from '../operations/managed.ts';
+import { type Managed, sentenceOf } from '../operations/managed.ts';
 import {
   type ApplicationPage,
   type ApplicationSettings,
@@ -36,10 +37,9 @@ const list = '/admin/applications';
 
 export function adminApplicationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { storage } = services;
   const { page, form, upload } = adminPages(app, context);
 
-  page(list, async ({ query, frame, send, notice, problemOf }) => {
+  page(list, async ({ query, frame, send, notice }) => {
     const search = query.get('search') ?? '';
     const listed = await listApplications(services, { search, cursor: query.get('cursor') ?? undefined });
     const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
@@ -50,7 +50,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
       })),
       next: found.next,
       notice,
-      problem: listed.kind === 'done' ? undefined : problemOf(listed),
+      problem: listed.kind === 'done' ? undefined : sentenceOf(listed),
     });
     return send(listed.kind === 'done' ? 200 : 400, body);
   });
@@ -64,7 +64,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     const settings = settingsIn(own);
     const outcome = await createClient(services, { ...inputOf(settings), logo: undefined }, own.origin);
     if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
-    return own.send(400, newApplicationPage(own.frame, { settings, problem: own.problemOf(outcome) }));
+    return own.send(400, newApplicationPage(own.frame, { settings, problem: sentenceOf(outcome) }));
   };
   form(list, createIt, ['redirect_uris']);
 
@@ -73,7 +73,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
   const changeIt = async (own: AdminForm) => {
     const settings = settingsIn(own);
     const outcome = await updateClient(services, own.id, inputOf(settings), own.origin);
-    if (outcome.kind === 'rejected') return sendApplication(own, 400, { settings, problem: own.problemOf(outcome) });
+    if (outcome.kind === 'rejected') return sendApplication(own, 400, { settings, problem: sentenceOf(outcome) });
     if (outcome.secret !== undefined) return sendSecret(own, outcome.client, outcome.secret);
     return redirect(own.reply, 303, `${list}/${own.id}?done=saved`);
   };
@@ -82,7 +82,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
   // From an event that tells of a sign-in that failed.
   form(`${list}/:id/redirect-uris`, async (own) => {
     const outcome = await addRedirectUri(services, own.id, own.field('uri'), own.origin);
-    if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+    if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
     return redirect(own.reply, 303, `${list}/${own.id}?done=registered`);
   });
 
@@ -98,7 +98,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
       }
       const logo = remove ? null : new Uint8Array(await (file as File).arrayBuffer());
       const outcome = await updateClient(services, own.id, { logo }, own.origin);
-      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
       return redirect(own.reply, 303, `${list}/${own.id}?done=logo`);
     },
     (own) => sendApplication(own, 413, { problem: own.frame.messages.admin.applications.logoTooLarge }),
@@ -107,7 +107,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
   form(`${list}/:id/rotate-secret`, async (own) => {
     const outcome = await rotateClientSecret(services, own.id, own.origin);
     if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
-    return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+    return sendApplication(own, 400, { problem: sentenceOf(outcome) });
   });
 
   change('retire-secret', retireOldSecret, 'secret-retired');
@@ -122,9 +122,9 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   for (const what of ['revoke', 'delete'] as const) {
     page(`${list}/:id/${what}`, async (own) => {
-      const client = await storage.findClient(own.id);
-      if (client === undefined) return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
-      const people = await storage.countConnectedPeople(client.id);
+      const found = await applicationDetails(services, own.id);
+      if (found.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+      const { client, people } = found;
       const m = own.frame.messages.admin.applications;
       const body = askPage(own.frame, {
         section: 'applications',
@@ -145,7 +145,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
   ): void {
     form(`${list}/:id/${path}`, async (own) => {
       const outcome = await operation(services, own.id, own.origin);
-      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: own.problemOf(outcome) });
+      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
       return redirect(own.reply, 303, `${list}/${own.id}?done=${done}`);
     });
   }
@@ -161,13 +161,14 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     status: number,
     attempt: Partial<ApplicationPage>,
   ): Promise<FastifyReply> {
-    const client = await storage.findClient(own.id);
-    if (client === undefined) return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+    const found = await applicationDetails(services, own.id);
+    if (found.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+    const { client, people } = found;
     const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt } = client;
     const body = applicationPage(own.frame, {
       ...{ id, face: faceOf(client), isPublic, secrets, createdAt, revokedAt },
       settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
-      people: await storage.countConnectedPeople(id),
+      people,
       notice: status === 200 ? own.notice : undefined,
       problem: undefined,
       ...attempt,

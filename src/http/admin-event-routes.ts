@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createApiKey, endApiKey } from '../operations/api-keys.ts';
 import { listEvents } from '../operations/lists.ts';
+import { rejected, sentenceOf } from '../operations/managed.ts';
 import { overview } from '../operations/overview.ts';
 import { type EventsFilter, eventsPage, type RedirectMismatch } from '../pages/admin-events.ts';
 import { type KeysPage, keysPage, newKeyPage } from '../pages/admin-keys.ts';
@@ -33,7 +34,7 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const m = own.frame.messages.admin.events;
     const badTime = since === 'bad' || until === 'bad';
     const listed = badTime
-      ? ({ kind: 'rejected', problem: '' } as const)
+      ? rejected('')
       : await listEvents(services, {
           person: filter.person || undefined,
           application: filter.application || undefined,
@@ -47,7 +48,7 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
     const apps = await namedIn(found.items, 'clientId', (id) => storage.findClient(id));
     const people = await namedIn(found.items, 'userId', (id) => storage.findUser(id));
-    const problem = badTime ? m.badTime : listed.kind === 'rejected' ? own.problemOf(listed) : undefined;
+    const problem = badTime ? m.badTime : listed.kind === 'rejected' ? sentenceOf(listed) : undefined;
     const names = <Named extends { name: string }>(known: Map<string, Named>) =>
       new Map([...known].map(([id, { name }]) => [id, name]));
     const body = eventsPage(own.frame, {
@@ -68,14 +69,14 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const attempt = { name: own.field('name'), permission: own.field('permission'), days: own.field('days').trim() };
     const days = attempt.days === '' ? undefined : Number(attempt.days);
     const outcome = await createApiKey(services, { ...attempt, days }, own.origin);
-    if (outcome.kind === 'rejected') return sendKeys(own, 400, { attempt, problem: own.problemOf(outcome) });
+    if (outcome.kind === 'rejected') return sendKeys(own, 400, { attempt, problem: sentenceOf(outcome) });
     const example = `curl -H "Authorization: Bearer ${outcome.secret}" ${services.issuer}/api/applications`;
     return own.send(200, newKeyPage(own.frame, { secret: outcome.secret, example }));
   });
 
   form('/admin/keys/end', async (own) => {
     const outcome = await endApiKey(services, own.field('end'), own.origin);
-    if (outcome.kind === 'rejected') return sendKeys(own, 400, { problem: own.problemOf(outcome) });
+    if (outcome.kind === 'rejected') return sendKeys(own, 400, { problem: sentenceOf(outcome) });
     return redirect(own.reply, 303, '/admin/keys?done=key-ended');
   });
 

@@ -1,7 +1,6 @@
 // What every page of the console needs: an administrator's session, the frame, and forms that belong to the session.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Rejected } from '../operations/managed.ts';
 import type { Origin } from '../protocol/event.ts';
 import type { HttpContext } from './context.ts';
 import { readCookie } from './cookies.ts';
@@ -19,8 +18,6 @@ export interface AdminPage extends OwnPage {
   /** Where a change comes from, and who makes it. */
   readonly origin: Origin;
   send(status: number, page: string): FastifyReply;
-  /** What an operation would not do, as a sentence. */
-  problemOf(outcome: Rejected): string;
   /** What the address says was done. */
   readonly notice: string | undefined;
 }
@@ -64,7 +61,6 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
       id: (request.params as { id?: string }).id ?? '',
       origin: { ...originOf(request), actor: { kind: 'administrator', id: user.id } },
       send: (status, text) => sendPage(reply, status, text, { script: true }),
-      problemOf: ({ problem }) => m.sentence(problem),
       notice: Object.hasOwn(m.notices, done) ? m.notices[done as keyof typeof m.notices] : undefined,
     };
   }

@@ -1,25 +1,24 @@
 // The console's pages about people.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { personDetails } from '../operations/details.ts';
 import { listPeople } from '../operations/lists.ts';
 import {
   deleteUser,
   disableUser,
   enableUser,
   endSessions,
-  findPerson,
   invitePerson,
   makeRecoveryLink,
   removeSecondFactors,
   sendReset,
   setAdministrator,
 } from '../operations/manage-users.ts';
-import type { Managed } from '../operations/managed.ts';
+import { type Managed, sentenceOf } from '../operations/managed.ts';
 import type { Services } from '../operations/services.ts';
 import { askPage, handOverPage } from '../pages/admin-layout.ts';
 import { type PeoplePage, peoplePage, personPage } from '../pages/admin-people.ts';
 import type { Origin } from '../protocol/event.ts';
-import { sessionIsLive, sessionLimits } from '../protocol/session.ts';
 import { type AdminPage, adminPages } from './admin-pages.ts';
 import type { HttpContext } from './context.ts';
 import { redirect, sendErrorPage } from './pages.ts';
@@ -47,7 +46,7 @@ const changes: Record<string, { operation: Change; done: string }> = {
 
 export function adminPeopleRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { storage, clock, mails } = services;
+  const { storage, mails } = services;
   const { page, form } = adminPages(app, context);
 
   page(list, (own) => sendPeople(own, 200, {}));
@@ -55,7 +54,7 @@ export function adminPeopleRoutes(app: FastifyInstance, context: HttpContext): v
   form(`${list}/invite`, async (own) => {
     const invitation = { email: own.field('email'), name: own.field('name') };
     const outcome = await invitePerson(services, invitation, own.origin);
-    if (outcome.kind === 'rejected') return sendPeople(own, 400, { invitation, problem: own.problemOf(outcome) });
+    if (outcome.kind === 'rejected') return sendPeople(own, 400, { invitation, problem: sentenceOf(outcome) });
     if (outcome.url === undefined) return redirect(own.reply, 303, `${list}?done=invited`);
     return own.send(200, handOverPage(own.frame, { url: outcome.url, until: outcome.expiresAt, back: list }));
   });
@@ -65,14 +64,14 @@ export function adminPeopleRoutes(app: FastifyInstance, context: HttpContext): v
   for (const [name, { operation, done }] of Object.entries(changes)) {
     form(`${list}/:id/${name}`, async (own) => {
       const outcome = await operation(services, own.id, own.origin);
-      if (outcome.kind === 'rejected') return sendPerson(own, 400, own.problemOf(outcome));
+      if (outcome.kind === 'rejected') return sendPerson(own, 400, sentenceOf(outcome));
       return redirect(own.reply, 303, `${list}/${own.id}?done=${done}`);
     });
   }
 
   form(`${list}/:id/recovery-link`, async (own) => {
     const outcome = await makeRecoveryLink(services, own.id, own.origin);
-    if (outcome.kind === 'rejected') return sendPerson(own, 400, own.problemOf(outcome));
+    if (outcome.kind === 'rejected') return sendPerson(own, 400, sentenceOf(outcome));
     const { url, expiresAt } = outcome;
     return own.send(200, handOverPage(own.frame, { url, until: expiresAt, back: `${list}/${own.id}` }));
   });
@@ -94,7 +93,7 @@ export function adminPeopleRoutes(app: FastifyInstance, context: HttpContext): v
 
   form(`${list}/:id/delete`, async (own) => {
     const outcome = await deleteUser(services, own.id, own.origin);
-    if (outcome.kind === 'rejected') return sendPerson(own, 400, own.problemOf(outcome));
+    if (outcome.kind === 'rejected') return sendPerson(own, 400, sentenceOf(outcome));
     return redirect(own.reply, 303, `${list}?done=person-deleted`);
   });
 
@@ -110,32 +109,26 @@ export function adminPeopleRoutes(app: FastifyInstance, context: HttpContext): v
       next: found.next,
       invitation: { email: '', name: '' },
       notice: status === 200 ? own.notice : undefined,
-      problem: listed.kind === 'done' ? undefined : own.problemOf(listed),
+      problem: listed.kind === 'done' ? undefined : sentenceOf(listed),
       ...attempt,
     });
     return own.send(listed.kind === 'done' ? status : 400, body);
   }
 
   async function sendPerson(own: AdminPage, status: number, problem: string | undefined): Promise<FastifyReply> {
-    const found = await findPerson(services, own.id);
+    const found = await personDetails(services, own.id);
     if (found.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
-    const { user } = found;
-    const now = clock.now();
-    const [apps, sessions, facts] = await Promise.all([
-      storage.listConnectedApps(user.id),
-      storage.listSessions(user.id, now - sessionLimits.idle),
-      storage.findSignInFacts(user.id, undefined),
-    ]);
+    const { user, sessions, apps, factors } = found;
     const body = personPage(own.frame, {
       ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === own.signedIn.user.id,
       administrator: user.adminSince !== null,
       disabled: user.disabledAt !== null,
-      authenticator: facts.authenticator !== undefined,
-      passkeys: facts.passkeys.length,
+      authenticator: factors.authenticator !== undefined,
+      passkeys: factors.passkeys.length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
-      sessions: sessions.filter((session) => sessionIsLive(session, now)),
+      sessions,
       mailWorks: mails.works,
       notice: status === 200 ? own.notice : undefined,
       problem,

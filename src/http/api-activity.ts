@@ -5,6 +5,8 @@ import { isoTime } from '../operations/json.ts';
 import { listEvents } from '../operations/lists.ts';
 import { rejected } from '../operations/managed.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../operations/overview.ts';
+import { explanationOf } from '../pages/admin-events.ts';
+import { messagesFor } from '../pages/messages.ts';
 import type { EventRecord } from '../protocol/event.ts';
 import { type ApiOperation, answer, done, operation } from './api-operation.ts';
 import { Event, EventKindName, Overview, page, pageOf } from './api-schemas.ts';
@@ -83,6 +85,7 @@ function eventJson(event: EventRecord) {
     address: event.address,
     request_id: event.requestId,
     detail: Object.fromEntries(detail),
+    explanation: explanationOf(messagesFor(), event) ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 // `/api/people`: inviting people, helping them back in, and stopping somebody at once.
 
 import { Type } from 'typebox';
-import { applicationsOf, personDetails, sessionsOf } from '../operations/details.ts';
+import { personDetails } from '../operations/details.ts';
 import { isoTime, userJson } from '../operations/json.ts';
 import { listPeople } from '../operations/lists.ts';
 import {
@@ -109,10 +109,10 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: PersonDetails,
     message: 'Here is the person.',
     run: async ({ services, params }) =>
-      answer(await personDetails(services, params.id), ({ user, sessions, applications, factors }) => ({
+      answer(await personDetails(services, params.id), ({ user, sessions, apps, factors }) => ({
         ...userJson(user),
-        sessions,
-        applications,
+        sessions: sessions.length,
+        applications: apps.length,
         second_factors: {
           authenticator: factors.authenticator !== undefined,
           passkeys: factors.passkeys.length,
@@ -213,7 +213,7 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: listOf(ConnectedApplication),
     message: 'Here are the applications of the person.',
     run: async ({ services, params }) =>
-      answer(await applicationsOf(services, params.id), ({ apps }) => ({ items: apps.map(connectedJson) })),
+      answer(await personDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedJson) })),
   }),
 
   operation({
@@ -227,6 +227,6 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: listOf(Session),
     message: 'Here are the sessions of the person.',
     run: async ({ services, params }) =>
-      answer(await sessionsOf(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
+      answer(await personDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
   }),
 ];

@@ -3,7 +3,7 @@
 // anything is looked up.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Reason } from '../operations/managed.ts';
+import { type Reason, sentenceOf } from '../operations/managed.ts';
 import { logoLimit } from '../protocol/image.ts';
 import { type ApiRefusal, identify, originOfCall, refusalOf } from './api-caller.ts';
 import { apiDocument } from './api-document.ts';
@@ -45,7 +45,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     if (input.kind === 'wrong') return sendEnvelope(reply, 400, input.message, input.field);
     const origin = originOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
-    if (outcome.kind === 'rejected') return sendEnvelope(reply, statuses[outcome.reason], sentence(outcome.problem));
+    if (outcome.kind === 'rejected') return sendEnvelope(reply, statuses[outcome.reason], sentenceOf(outcome));
     return sendData(reply, operation.status, operation.message, outcome.data);
   }
 
@@ -89,9 +89,4 @@ const addresses = [...apiOperations, { path: documentPath, method: 'GET' as cons
 
 function methodsOf(path: string): string[] {
   return [...new Set(addresses.filter(({ form }) => form.test(path)).flatMap(({ methods }) => methods))];
-}
-
-/** Problems are written to stand within a sentence. One that begins with an id or an address keeps it as it is. */
-function sentence(problem: string): string {
-  return `${problem.replace(/^[a-z]{1,5}(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)}.`;
 }

@@ -135,6 +135,7 @@ export const Event = component('Event', {
   detail: Type.Record(Text, Type.Union([Text, Type.Number(), Type.Array(Text)]), {
     description: '`by` says who did something that concerns others.',
   }),
+  explanation: nullable(Type.String({ description: 'Why something failed, in words.' })),
 });
 
 export const Series = component('Series', {

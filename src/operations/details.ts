@@ -19,8 +19,8 @@ export async function applicationDetails(
 
 export interface PersonDetails {
   readonly user: User;
-  readonly sessions: number;
-  readonly applications: number;
+  readonly sessions: readonly KnownSession[];
+  readonly apps: readonly ConnectedApp[];
   readonly factors: SignInFacts;
 }
 
@@ -28,29 +28,17 @@ export async function personDetails(services: Services, name: string): Promise<M
   const found = await findPerson(services, name);
   if (found.kind === 'rejected') return found;
   const { id } = found.user;
-  const [sessions, applications, factors] = await Promise.all([
+  const [sessions, apps, factors] = await Promise.all([
     liveSessions(services, id),
     services.storage.listConnectedApps(id),
     services.storage.findSignInFacts(id, undefined),
   ]);
-  return { ...found, sessions: sessions.length, applications: applications.length, factors };
-}
-
-export async function applicationsOf(services: Services, name: string): Promise<Managed<{ apps: ConnectedApp[] }>> {
-  const found = await findPerson(services, name);
-  if (found.kind === 'rejected') return found;
-  return { kind: 'done', apps: await services.storage.listConnectedApps(found.user.id) };
+  return { ...found, sessions, apps, factors };
 }
 
 export interface KnownSession extends Omit<Session, 'digest'> {
   /** A name that says nothing about the session's secret. */
   readonly id: string;
-}
-
-export async function sessionsOf(services: Services, name: string): Promise<Managed<{ sessions: KnownSession[] }>> {
-  const found = await findPerson(services, name);
-  if (found.kind === 'rejected') return found;
-  return { kind: 'done', sessions: await liveSessions(services, found.user.id) };
 }
 
 async function liveSessions({ storage, clock }: Services, userId: string): Promise<KnownSession[]> {

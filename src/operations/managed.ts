@@ -8,3 +8,8 @@ export type Managed<Result> = ({ kind: 'done' } & Result) | Rejected;
 export function rejected(problem: string, reason: Reason = 'invalid'): Rejected {
   return { kind: 'rejected', problem, reason };
 }
+
+/** Problems are written to stand within a sentence. One that begins with an id or an address keeps it as it is. */
+export function sentenceOf({ problem }: Rejected): string {
+  return `${problem.replace(/^[a-z]{1,5}(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)}.`;
+}

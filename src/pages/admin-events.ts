@@ -4,6 +4,7 @@ import { type AccountFrame, formToken, time } from './account-layout.ts';
 import { adminLayout, moreLink } from './admin-layout.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
+import type { Messages } from './messages.ts';
 
 export interface EventsFilter {
   readonly person: string;
@@ -82,23 +83,25 @@ function eventItem(frame: AccountFrame, page: EventsPage, event: EventsPage['eve
     clientId !== undefined &&
     html`<a href="/admin/applications/${clientId}">${page.apps.get(clientId) ?? clientId}</a>`;
   const by = actor === 'administrator' || actor === 'api_key' ? m.by[actor] : '';
+  const explanation = explanationOf(frame.messages, event);
   const from = event.address === '' ? '' : m.from(event.address);
   return html`<li id="${event.id}">
 <p class="event-line"><strong>${admin.kinds[event.kind] ?? event.kind}</strong> ${person} ${app}</p>
-${explanation(frame, event)}
+${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
 <span class="quiet">${time(account.moment(event.at), event.at)} ${by} ${from} <code>${event.requestId}</code></span>
 </li>`;
 }
 
 /** Why it failed and what to do, or undefined where there is nothing to explain. */
-function explanation(frame: AccountFrame, event: EventRecord): Html | undefined {
-  const { reasons, events: m } = frame.messages.admin;
-  const known = reasons[event.kind];
-  const { reason, reasons: several = reason, requested_client: requested } = event.detail ?? {};
-  if (known === undefined || several === undefined) return undefined;
-  const sentences = [several].flat().map((each) => known[String(each)] ?? String(each));
-  return html`<p>${sentences.join(' ')} ${typeof requested === 'string' && m.requested(requested)}</p>`;
+export function explanationOf(messages: Messages, event: EventRecord): string | undefined {
+  const known = messages.admin.reasons[event.kind];
+  const { reason, reasons = reason, requested_client: requested } = event.detail ?? {};
+  if (known === undefined || reasons === undefined) return undefined;
+  const sentences = [reasons].flat().map((each) => known[String(each)] ?? String(each));
+  return [...sentences, ...(typeof requested === 'string' ? [messages.admin.events.requested(requested)] : [])].join(
+    ' ',
+  );
 }
 
 function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {

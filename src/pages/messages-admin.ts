@@ -26,7 +26,6 @@ export const adminMessages = {
   revoked: 'Revoked',
   disabled: 'Disabled',
   administrator: 'Administrator',
-  sentence: (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`,
 
   notices: {
     saved: 'Saved.',

@@ -187,7 +187,18 @@ describe('lists', () => {
       address: event.address,
       request_id: headers.get('x-request-id'),
       detail: { by: `api_key ${key.id}` },
+      explanation: null,
     });
+    const failed = await fetch(`${service.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'nobody' }),
+    });
+    const reference = failed.headers.get('x-request-id') ?? '';
+    const [refusal] = (await api.call('listEvents', key, { query: { reference } })).data.items;
+    assert.match(
+      refusal.explanation,
+      /^No application is registered under this client id\. It called itself nobody\.$/,
+    );
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: the answers were held against the document.
