@@ -12,11 +12,13 @@ import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
+import { setupLink } from './setup-link.ts';
 import { exportCommand, importCommand } from './transfer.ts';
 import { user } from './user.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
+  'setup-link': setupLink,
   client,
   user,
   events,
@@ -31,17 +33,18 @@ const commands: Readonly<Record<string, Command>> = {
 
 const usage = `Usage: latchkey <command> [--help] | --version
 
-  serve     run the service
-  client    applications: create, list, show, update, rotate-secret, revoke, restore, delete
-  user      people: create, list, show, set-password, disable, enable, delete
-  events    what happened; --follow shows it as it happens
-  backup    copy the embedded store while it serves
-  export    write everything in the store to standard output
-  import    read it into another store
-  doctor    check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
-  migrate   bring the schema of a PostgreSQL store up to date
-  keys      rotate the keys of the service
-  demo      run the service together with the demo application (what "npm start" does)
+  serve       run the service
+  setup-link  print the address at which the first administrator is made
+  client      applications: create, list, show, update, rotate-secret, revoke, restore, delete
+  user        people: create, list, show, set-password, disable, enable, delete
+  events      what happened; --follow shows it as it happens
+  backup      copy the embedded store while it serves
+  export      write everything in the store to standard output
+  import      read it into another store
+  doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
+  migrate     bring the schema of a PostgreSQL store up to date
+  keys        rotate the keys of the service
+  demo        run the service together with the demo application (what "npm start" does)
 
 "latchkey <command> --help" says more.`;
 

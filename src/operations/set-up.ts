@@ -5,14 +5,17 @@ import { newLink } from './links.ts';
 import { type Managed, rejected } from './managed.ts';
 import type { Services } from './services.ts';
 
-export async function makeSetUpLink(services: Services, origin: Origin): Promise<Managed<{ url: string }>> {
+export async function makeSetUpLink(
+  services: Services,
+  origin: Origin,
+): Promise<Managed<{ url: string; expiresAt: number }>> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
     return rejected('there is an administrator already, who can make others; "latchkey user make-admin" does, too');
   }
   const { link, url } = newLink(services, 'set_up', null, {});
   await storage.keepLink(link, journal.event({ kind: 'set_up_link_made' }, origin));
-  return { kind: 'done', url };
+  return { kind: 'done', url, expiresAt: link.expiresAt };
 }
 
 /** On a store with nobody in it: the address that the service prints when it starts. */
