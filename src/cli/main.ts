@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { apiKey } from './api-key.ts';
 import { backup } from './backup.ts';
 import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   'setup-link': setupLink,
   client,
   user,
+  'api-key': apiKey,
   events,
   doctor,
   migrate,
@@ -37,6 +39,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   setup-link  print the address at which the first administrator is made
   client      applications: create, list, show, update, rotate-secret, revoke, restore, delete
   user        people: create, list, show, set-password, disable, enable, delete
+  api-key     keys for /api: create, list, end
   events      what happened; --follow shows it as it happens
   backup      copy the embedded store while it serves
   export      write everything in the store to standard output
