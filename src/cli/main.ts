@@ -37,8 +37,9 @@ const usage = `Usage: latchkey <command> [--help] | --version
 
   serve       run the service
   setup-link  print the address at which the first administrator is made
-  client      applications: create, list, show, update, rotate-secret, revoke, restore, delete
-  user        people: create, list, show, set-password, disable, enable, delete
+  client      applications: create, list, show, update, rotate-secret, retire-secret, revoke, restore, delete
+  user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
+              set-password, send-reset, recovery-link, remove-second-factors
   api-key     keys for /api: create, list, end
   events      what happened; --follow shows it as it happens
   backup      copy the embedded store while it serves
