@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { apiKey } from './api-key.ts';
+import { apply } from './apply.ts';
 import { backup } from './backup.ts';
 import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   'setup-link': setupLink,
   client,
   user,
+  apply,
   'api-key': apiKey,
   events,
   doctor,
@@ -40,6 +42,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   client      applications: create, list, show, update, rotate-secret, retire-secret, revoke, restore, delete
   user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
               set-password, send-reset, recovery-link, remove-second-factors
+  apply       make the applications what a file says
   api-key     keys for /api: create, list, end
   events      what happened; --follow shows it as it happens
   backup      copy the embedded store while it serves

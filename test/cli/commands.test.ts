@@ -196,6 +196,8 @@ for (const args of [
   ['api-key', 'create'],
   ['api-key', 'create', '--name', 'x', '--days', 'many'],
   ['api-key', 'end'],
+  ['apply'],
+  ['apply', 'latchkey.json'],
   ['serve', 'now'],
   ['events', '--limit', 'many'],
 ]) {
@@ -204,7 +206,7 @@ for (const args of [
   });
 }
 
-for (const command of ['', 'serve', 'setup-link', 'client', 'user', 'api-key', 'events', 'demo']) {
+for (const command of ['', 'serve', 'setup-link', 'client', 'user', 'apply', 'api-key', 'events', 'demo']) {
   test(`"latchkey ${command} --help" explains`, async () => {
     const result = await run([...(command === '' ? [] : [command]), '--help']);
     assert.equal(result.status, 0);
@@ -216,7 +218,7 @@ test('"latchkey --help" lists every command', async () => {
   const { stdout } = await run(['--help']);
   const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
   assert.deepEqual(listed.sort(), [
-    ...['api-key', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'import', 'keys', 'migrate'],
+    ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'import', 'keys', 'migrate'],
     ...['serve', 'setup-link', 'user'],
   ]);
 });
@@ -226,6 +228,7 @@ test('each command that others belong to explains all of them', async () => {
     ['client', ['retire-secret', '--search', '--confidential']],
     ['user', ['make-admin', 'remove-admin', 'invite', 'recovery-link', 'send-reset', 'end-sessions', '--search']],
     ['api-key', ['create', 'list', 'end', '--permission', '--days']],
+    ['apply', ['--dry-run', '--prune', 'client_id', 'redirect_uris']],
   ] as const) {
     const { stdout } = await run([command, '--help']);
     for (const name of names) assert.ok(stdout.includes(name), `${command} ${name}`);
