@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type DescribedApplication, readApplicationFile } from '../operations/application-file.ts';
-import { type Step, stepsBetween, takeStep } from '../operations/apply-clients.ts';
+import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/apply-clients.ts';
 import { rejected } from '../operations/managed.ts';
 import type { Services } from '../operations/services.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -78,7 +78,7 @@ async function applyTo(
   print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, dryRun)}`);
 }
 
-async function takeSteps(services: Services, steps: readonly Step[], done: Done, json: boolean): Promise<void> {
+async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
   const origin = commandOrigin();
   for (const step of steps) {
     const outcome = await takeStep(services, step, origin).catch((error: Error) => {
@@ -177,10 +177,6 @@ function summary(steps: readonly Step[], dryRun: boolean): string {
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
   return `${text}, ${count('unchanged')} unchanged.`;
-}
-
-function isChange({ kind }: Step): boolean {
-  return kind === 'create' || kind === 'update' || kind === 'delete';
 }
 
 function toJson(step: Step, done: Done) {

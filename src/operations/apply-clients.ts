@@ -9,12 +9,17 @@ import { createClient, deleteClient, updateClient } from './manage-clients.ts';
 import type { Managed } from './managed.ts';
 import type { Services } from './services.ts';
 
-export type Step =
+/** `delete` and `leave` are for what is not in the file. */
+export type ChangingStep =
   | { kind: 'create'; id: string; application: DescribedApplication }
   | { kind: 'update'; id: string; application: DescribedApplication; client: Client; changes: Changes }
-  | { kind: 'unchanged'; id: string; client: Client }
-  /** Not in the file. */
-  | { kind: 'leave' | 'delete'; id: string; client: Client };
+  | { kind: 'delete'; id: string; client: Client };
+
+export type Step = ChangingStep | { kind: 'unchanged' | 'leave'; id: string; client: Client };
+
+export function isChange(step: Step): step is ChangingStep {
+  return step.kind !== 'unchanged' && step.kind !== 'leave';
+}
 
 export interface Changes {
   readonly name?: { readonly from: string; readonly to: string };
@@ -78,7 +83,7 @@ function logoChange(version: string | null, logo: DescribedApplication['logo']):
 /** The secret is there when the step has made one. */
 export async function takeStep(
   services: Services,
-  step: Step,
+  step: ChangingStep,
   origin: Origin,
 ): Promise<Managed<{ secret: string | undefined }>> {
   switch (step.kind) {
@@ -103,8 +108,5 @@ export async function takeStep(
       const outcome = await deleteClient(services, step.id, origin);
       return outcome.kind === 'rejected' ? outcome : { kind: 'done', secret: undefined };
     }
-    case 'unchanged':
-    case 'leave':
-      return { kind: 'done', secret: undefined };
   }
 }

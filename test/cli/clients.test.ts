@@ -1,6 +1,8 @@
 // latchkey client …, beside a running service: secrets, the kind of client, and the search.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
@@ -96,4 +98,16 @@ test('client list --search finds applications, to the last page', async () => {
     /^CLIENT_ID .*\n\S+ +confidential +active +Zeppelin\n$/,
   );
   assert.equal((await run('list', '--search', 'nothing')).stdout, 'No client is found by "nothing".\n');
+});
+
+test('the search finds what was there before there was a search', async () => {
+  const { id } = await service.newClient({ name: 'Ancient' });
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  database.prepare('DELETE FROM search_words WHERE ref = ?').run(id);
+  database.prepare("INSERT INTO unsearchable (kind, ref) VALUES ('client', ?)").run(id);
+  database.close();
+  assert.deepEqual(
+    (await json('list', '--search', 'ancient')).map((client: { client_id: string }) => client.client_id),
+    [id],
+  );
 });
