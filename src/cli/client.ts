@@ -2,18 +2,18 @@
 
 import { readFileSync } from 'node:fs';
 import { clientJson as toJson } from '../operations/json.ts';
+import { listApplications } from '../operations/lists.ts';
 import {
   createClient,
   deleteClient,
   restoreClient,
+  retireOldSecret,
   revokeClient,
   rotateClientSecret,
   updateClient,
 } from '../operations/manage-clients.ts';
-import type { Services } from '../operations/services.ts';
-import type { Config } from '../platform/config.ts';
 import { logoLimit } from '../protocol/image.ts';
-import type { Client } from '../storage/storage.ts';
+import type { Client, ClientSecret } from '../storage/storage.ts';
 import {
   type Command,
   CommandFailed,
@@ -26,25 +26,30 @@ import {
   requireDone,
   UsageError,
 } from './command.ts';
-import { withServices } from './with-services.ts';
+import { searchAll } from './search.ts';
+import { choosing, type Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 
 const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
-  list
+  list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
+         [--public | --confidential]
   rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
+  retire-secret <client_id>   the one before stops working; "show" tells when it was last used
   revoke <client_id>          every token of the application stops working with the next request
   restore <client_id>         lets a revoked application sign people in again; revives no token
   delete <client_id>
 
 A redirect URI is https, or http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
-A public client has no secret. --redirect-uri given to update replaces all of them. A logo is PNG, JPEG or WebP.`;
+A public client has no secret: --public takes it away, --confidential makes one and shows it once. --redirect-uri given to
+update replaces all of them. A logo is PNG, JPEG or WebP. --search finds applications by the beginning of a word of their
+name, of a host that they live at, or of their client_id.`;
 
-const subcommands: Record<string, (services: Services, args: string[], config: Config) => Promise<void>> = {
+const subcommands: Record<string, Subcommand> = {
   async create(services, args) {
     const options = {
       ...json,
@@ -71,9 +76,12 @@ const subcommands: Record<string, (services: Services, args: string[], config: C
   },
 
   async list(services, args, { dataDir }) {
-    const { values } = readArguments(args, json, []);
-    const clients = await services.storage.listClients();
+    const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
+    const { search } = values;
+    const clients =
+      search === undefined ? await services.storage.listClients() : await searchAll(services, listApplications, search);
     if (values.json) return printJson(clients.map((client) => toJson(client)));
+    if (clients.length === 0 && search) return print(`No client is found by ${JSON.stringify(search)}.`);
     if (clients.length === 0)
       return print(`No client is registered in ${dataDir}. "latchkey client --help" shows how.`);
     const rows = clients.map((client) => [
@@ -100,18 +108,27 @@ const subcommands: Record<string, (services: Services, args: string[], config: C
       scope: { type: 'string' },
       logo: { type: 'string' },
       'no-logo': { type: 'boolean' },
+      public: { type: 'boolean' },
+      confidential: { type: 'boolean' },
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
+    if (values.public && values.confidential) throw new UsageError('a client is either --public or --confidential');
     const change = {
       name,
       scope,
       redirectUris: values['redirect-uri'],
       logo: values['no-logo'] ? null : logo === undefined ? undefined : readLogoFile(logo),
+      isPublic: values.public ? true : values.confidential ? false : undefined,
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change is given');
     const outcome = await updateClient(services, positionals[0] as string, change, commandOrigin());
-    report(requireDone(outcome).client, values.json);
+    const { client, secret } = requireDone(outcome);
+    if (values.json) return printJson(toJson(client, secret));
+    report(client, false);
+    if (secret === undefined) return;
+    print(`\n${JSON.stringify(client.name)} is confidential now.\n`);
+    printSecret(client, secret);
   },
 
   async 'rotate-secret'(services, args) {
@@ -121,6 +138,13 @@ const subcommands: Record<string, (services: Services, args: string[], config: C
     if (values.json) return printJson(toJson(client, secret));
     print(`Made a new secret for ${JSON.stringify(client.name)}. The one before it goes on working.\n`);
     printSecret(client, secret);
+  },
+
+  async 'retire-secret'(services, args) {
+    const { values, positionals } = readArguments(args, json, ['<client_id>']);
+    const { client } = requireDone(await retireOldSecret(services, positionals[0] as string, commandOrigin()));
+    if (values.json) return printJson(toJson(client));
+    print(`Retired the old secret of ${JSON.stringify(client.name)}. The newest one goes on working.`);
   },
 
   async revoke(services, args) {
@@ -147,12 +171,7 @@ const subcommands: Record<string, (services: Services, args: string[], config: C
 
 export const client: Command = {
   usage,
-  async run([name, ...args], environment) {
-    const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
-    if (subcommand === undefined)
-      throw new UsageError(name ? `unknown command "client ${name}"` : 'a command is missing');
-    await withServices(environment, (services, config) => subcommand(services, args, config));
-  },
+  run: choosing('client', subcommands),
 };
 
 function report(client: Client, asJson: boolean | undefined): void {
@@ -168,9 +187,13 @@ function report(client: Client, asJson: boolean | undefined): void {
     ['scopes', client.scopes.join(' ')],
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],
-    ...client.secrets.map((secret) => ['secret', `made ${isoTime(secret.createdAt)}`]),
-    ['created', isoTime(client.createdAt) ?? ''],
+    ...client.secrets.map((secret) => ['secret', secretLife(secret)]),
+    ['created', isoTime(client.createdAt)],
   ]);
+}
+
+function secretLife({ createdAt, usedAt }: ClientSecret): string {
+  return `made ${isoTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${isoTime(usedAt)}`}`;
 }
 
 function printSecret(client: Client, secret: string | undefined): void {

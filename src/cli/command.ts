@@ -77,6 +77,17 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     );
 }
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long a link works, as people say it. */
+export function howLong(milliseconds: number): string {
+  if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
+  return milliseconds <= 48 * HOUR ? `${milliseconds / HOUR} hours` : `${milliseconds / (24 * HOUR)} days`;
+}
+
+export function isoTime(at: number): string;
+export function isoTime(at: number | null): string | null;
 export function isoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

@@ -47,8 +47,11 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
         APP_URL: demoUrl,
         APP_DATA_DIR: folder,
       });
-      print(await welcome(service.services, demoUrl, config.baseUrl, secrets));
-      await Promise.race([signalled(), app.exited]);
+      const text = await welcome(service.services, demoUrl, config.baseUrl, secrets);
+      // Before anybody is told how to stop it.
+      const signal = signalled();
+      print(text);
+      await Promise.race([signal, app.exited]);
     } finally {
       leaveInTime();
       await app?.stop();
@@ -93,12 +96,16 @@ async function welcome(services: Services, demoUrl: string, baseUrl: string, sec
     ...(client?.revokedAt == null ? [] : [`The demo application is revoked: ./latchkey client restore ${client.id}`]),
     ...(user?.disabledAt == null ? [] : [`The demo account is disabled: ./latchkey user enable ${user.email}`]),
   ];
+  const places = [
+    ...(user?.adminSince == null ? [] : [`  Console       ${baseUrl}/admin`]),
+    ...(services.mails.kind === 'outbox' ? [`  Your mail     ${baseUrl}/dev/outbox`] : []),
+  ];
   return `
 Latchkey is running.
 
   Try it        ${demoUrl}        the demo application: sign in there
   Your account  ${baseUrl}/account
-${services.mails.kind === 'outbox' ? `  Your mail     ${baseUrl}/dev/outbox\n` : ''}
+${places.map((line) => `${line}\n`).join('')}
   E-mail        ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you have set)'}
 
@@ -117,7 +124,7 @@ async function prepare(services: Services, file: string, redirectUri: string): P
   if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
     const { email, password } = secrets;
     const person = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
-    requireDone(await createUser(services, { ...person, emailVerified: true, admin: false }, commandOrigin()));
+    requireDone(await createUser(services, { ...person, emailVerified: true, admin: true }, commandOrigin()));
   }
   return secrets;
 }

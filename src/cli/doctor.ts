@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { areKeys, type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
 import { smtpMailer } from '../platform/mailer.ts';
-import { readMigrations } from '../storage/sql.ts';
+import type { Driver } from '../storage/driver.ts';
+import { readMigrations, sqlStorage } from '../storage/sql.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
 import { databaseFile, openStore } from './open-store.ts';
 
@@ -21,8 +22,9 @@ const clockTolerance = 5000;
 export const doctor: Command = {
   usage: `Usage: latchkey doctor [--json]
 
-Checks the configuration, the store, the clock, the keys, mail, the proxy and the base URL, and says what to do. Run it with
-the environment of the service, best while it runs. Exit status 1 when there is a problem.`,
+Checks the configuration, the store, the clock, the keys, mail, the proxy and the base URL, and whether there is an
+administrator, and says what to do. Run it with the environment of the service, best while it runs. Exit status 1 when
+there is a problem.`,
 
   async run(args, environment) {
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
@@ -108,12 +110,19 @@ async function examineStore(config: Config): Promise<Finding[]> {
       const finding = config.databaseUrl === undefined ? warning : problem;
       return [finding('store', `${place} is at schema version ${version}, and ${needed} is needed. ${todo}`)];
     }
-    return [ok('store', `${place}, schema version ${version}.`)];
+    const store = ok('store', `${place}, schema version ${version}.`);
+    return [store, await examineAdministrators(driver)];
   } catch (error) {
     return [problem('store', `${place} does not answer: ${(error as Error).message}.`)];
   } finally {
     await driver.close();
   }
+}
+
+async function examineAdministrators(driver: Driver): Promise<Finding> {
+  const count = await sqlStorage(driver).countAdministrators();
+  if (count > 0) return ok('administrator', `${count === 1 ? 'one person is' : `${count} people are`}.`);
+  return warning('administrator', 'there is none. "latchkey setup-link" prints an address at which one is made.');
 }
 
 async function examineService(config: Config): Promise<Finding[]> {

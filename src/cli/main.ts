@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { apiKey } from './api-key.ts';
+import { apply } from './apply.ts';
 import { backup } from './backup.ts';
 import { client } from './client.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
@@ -12,13 +14,17 @@ import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
+import { setupLink } from './setup-link.ts';
 import { exportCommand, importCommand } from './transfer.ts';
 import { user } from './user.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
+  'setup-link': setupLink,
   client,
   user,
+  apply,
+  'api-key': apiKey,
   events,
   doctor,
   migrate,
@@ -31,17 +37,21 @@ const commands: Readonly<Record<string, Command>> = {
 
 const usage = `Usage: latchkey <command> [--help] | --version
 
-  serve     run the service
-  client    applications: create, list, show, update, rotate-secret, revoke, restore, delete
-  user      people: create, list, show, set-password, disable, enable, delete
-  events    what happened; --follow shows it as it happens
-  backup    copy the embedded store while it serves
-  export    write everything in the store to standard output
-  import    read it into another store
-  doctor    check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
-  migrate   bring the schema of a PostgreSQL store up to date
-  keys      rotate the keys of the service
-  demo      run the service together with the demo application (what "npm start" does)
+  serve       run the service
+  setup-link  print the address at which the first administrator is made
+  client      applications: create, list, show, update, rotate-secret, retire-secret, revoke, restore, delete
+  user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
+              set-password, send-reset, recovery-link, remove-second-factors
+  apply       make the applications what a file says
+  api-key     keys for /api: create, list, end
+  events      what happened; --follow shows it as it happens
+  backup      copy the embedded store while it serves
+  export      write everything in the store to standard output
+  import      read it into another store
+  doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
+  migrate     bring the schema of a PostgreSQL store up to date
+  keys        rotate the keys of the service
+  demo        run the service together with the demo application (what "npm start" does)
 
 "latchkey <command> --help" says more.`;
 

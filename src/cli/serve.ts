@@ -1,10 +1,11 @@
 // `latchkey serve`: the service alone, for production.
 
 import cluster from 'node:cluster';
+import { linkLifetimes } from '../operations/links.ts';
 import type { Services } from '../operations/services.ts';
 import { setUpLinkForEmptyStore } from '../operations/set-up.ts';
 import { readConfig } from '../platform/config.ts';
-import { type Command, CommandFailed, commandOrigin, print, readArguments } from './command.ts';
+import { type Command, CommandFailed, commandOrigin, howLong, print, readArguments } from './command.ts';
 import { startService } from './compose.ts';
 
 /** Within the ten seconds that supervisors usually give. */
@@ -38,9 +39,15 @@ Runs the service. Configuration comes from the environment:
       return serveWithWorkers(config.workers);
     }
     const service = await startOrExplain(() => startService(config), config.host, config.port);
+    // From here on, so that a signal that comes while the set-up address is being made stops the service in order, too.
+    const signal = signalled();
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
     // One process of several is enough. Not as a log line: it is for whoever starts the service, and for nobody else.
-    if (cluster.isPrimary || cluster.worker?.id === 1) await printSetUpLink(service.services);
+    if (cluster.isPrimary || cluster.worker?.id === 1) {
+      await printSetUpLink(service.services).catch((error: Error) => {
+        service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
+      });
+    }
     if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
       service.app.log.warn(
         'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
@@ -58,7 +65,7 @@ Runs the service. Configuration comes from the environment:
           'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
       );
     }
-    service.app.log.info(`${await signalled()}: finishing what is in flight`);
+    service.app.log.info(`${await signal}: finishing what is in flight`);
     leaveInTime();
     await service.stop();
     // The channel to the process that started this one would keep it alive.
@@ -69,7 +76,8 @@ Runs the service. Configuration comes from the environment:
 async function printSetUpLink(services: Services): Promise<void> {
   const url = await setUpLinkForEmptyStore(services, commandOrigin());
   if (url !== undefined) {
-    print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for 24 hours:\n`);
+    const life = howLong(linkLifetimes.set_up);
+    print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for ${life}:\n`);
     print(`  ${url}\n`);
   }
 }

@@ -1,21 +1,27 @@
 // `latchkey user …`: people, from the command line.
 
 import { userJson as toJson } from '../operations/json.ts';
+import { linkLifetimes } from '../operations/links.ts';
+import { listPeople } from '../operations/lists.ts';
 import {
   createUser,
   deleteUser,
   disableUser,
   enableUser,
+  endSessions,
   findPerson,
+  invitePerson,
+  makeRecoveryLink,
   removeSecondFactors,
+  sendReset,
+  setAdministrator,
   setPassword,
 } from '../operations/manage-users.ts';
-import type { Services } from '../operations/services.ts';
-import type { Config } from '../platform/config.ts';
 import type { User } from '../storage/storage.ts';
 import {
   type Command,
   commandOrigin,
+  howLong,
   isoTime,
   print,
   printJson,
@@ -25,7 +31,8 @@ import {
   UsageError,
 } from './command.ts';
 import { choosePassword } from './password-input.ts';
-import { withServices } from './with-services.ts';
+import { searchAll } from './search.ts';
+import { choosing, type Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 const passwordStdin = { 'password-stdin': { type: 'boolean' } } as const;
@@ -34,19 +41,24 @@ const usage = `Usage: latchkey user <command> [--json]
 
   create --email ADDRESS --name NAME [--given-name NAME] [--family-name NAME] [--email-verified]
          [--password-stdin] [--admin]
-  list
+  invite --email ADDRESS [--name NAME]   by mail; without mail, prints the address to hand over
+  list [--search TEXT]
   show <email|id>
-  set-password <email|id> [--password-stdin]   also ends the person's sessions
-  remove-second-factors <email|id>   for somebody who has lost their devices and recovery codes
-  disable <email|id>     ends the person's sessions and tokens with the next request
-  enable <email|id>      lets a disabled person sign in again; revives no session and no token
+  disable <email|id>         ends the person's sessions and tokens with the next request
+  enable <email|id>          lets a disabled person sign in again; revives no session and no token
   delete <email|id>
+  make-admin <email|id>      lets the person manage applications and people
+  remove-admin <email|id>
+  end-sessions <email|id>    signs the person out everywhere
+  set-password <email|id> [--password-stdin]   also ends the person's sessions
+  send-reset <email|id>      the mail with which the person chooses a new password
+  recovery-link <email|id>   for somebody whom no mail reaches: prints an address at which they choose one, once
+  remove-second-factors <email|id>   for somebody who has lost their devices and recovery codes
 
+The last administrator cannot be disabled, deleted, or made an ordinary person: make another one first.
 --password-stdin reads the password from the first line of standard input. Without it the password is asked for on a
 terminal, and otherwise (or when nothing is entered) generated and shown once.
 --email-verified says that somebody has made sure of the address; applications are told so.`;
-
-type Subcommand = (services: Services, args: string[], config: Config) => Promise<void>;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args) {
@@ -80,10 +92,27 @@ const subcommands: Record<string, Subcommand> = {
     printPassword(shown);
   },
 
+  async invite(services, args) {
+    const options = { ...json, email: { type: 'string' }, name: { type: 'string' } } as const;
+    const { values } = readArguments(args, options, []);
+    if (values.email === undefined) throw new UsageError('--email is missing');
+    const input = { email: values.email, name: values.name ?? '' };
+    const { email, url, expiresAt } = requireDone(await invitePerson(services, input, commandOrigin()));
+    if (values.json) {
+      return printJson({ email, mailed: url === undefined, url: url ?? null, expires_at: isoTime(expiresAt) });
+    }
+    const life = howLong(linkLifetimes.invite);
+    if (url === undefined) return print(`A mail is on its way to ${email}. Its link works once, for ${life}.`);
+    print(`Mail is not set up: hand this address over to ${email}. It works once, for ${life}:\n\n  ${url}`);
+  },
+
   async list(services, args, { dataDir }) {
-    const { values } = readArguments(args, json, []);
-    const users = await services.storage.listUsers();
+    const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
+    const { search } = values;
+    const users =
+      search === undefined ? await services.storage.listUsers() : await searchAll(services, listPeople, search);
     if (values.json) return printJson(users.map(toJson));
+    if (users.length === 0 && search) return print(`Nobody is found by ${JSON.stringify(search)}.`);
     if (users.length === 0) return print(`There is nobody in ${dataDir} yet. "latchkey user --help" shows how.`);
     const rows = users.map((user) => [
       user.id,
@@ -104,7 +133,7 @@ const subcommands: Record<string, Subcommand> = {
       ['name', user.name],
       ['state', user.disabledAt === null ? 'active' : `disabled ${isoTime(user.disabledAt)}`],
       ['administrator', user.adminSince === null ? 'no' : `since ${isoTime(user.adminSince)}`],
-      ['created', isoTime(user.createdAt) ?? ''],
+      ['created', isoTime(user.createdAt)],
     ]);
   },
 
@@ -120,6 +149,35 @@ const subcommands: Record<string, Subcommand> = {
     printPassword(shown);
   },
 
+  async 'recovery-link'(services, args) {
+    const { values, positionals } = readArguments(args, json, ['<email|id>']);
+    const outcome = await makeRecoveryLink(services, positionals[0] as string, commandOrigin());
+    const { user, url, expiresAt } = requireDone(outcome);
+    if (values.json) return printJson({ id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) });
+    print(`Hand this address over to ${user.email}, and make sure that it is them. They choose a new password there.`);
+    print(`It works once, for ${howLong(linkLifetimes.recover)}:\n\n  ${url}`);
+  },
+
+  'send-reset': changing(
+    sendReset,
+    (user) =>
+      `A mail is on its way to ${user.email}. Its link works once, for ${howLong(linkLifetimes.reset_password)}.`,
+  ),
+
+  'end-sessions': changing(
+    endSessions,
+    (user) => `Signed ${user.email} out everywhere. Applications keep their access.`,
+  ),
+
+  'make-admin': changing(
+    (services, name, origin) => setAdministrator(services, name, true, origin),
+    (user) => `${user.email} is an administrator now.`,
+  ),
+  'remove-admin': changing(
+    (services, name, origin) => setAdministrator(services, name, false, origin),
+    (user) => `${user.email} is no longer an administrator.`,
+  ),
+
   'remove-second-factors': changing(
     removeSecondFactors,
     (user) => `Removed the second factors of ${user.email}. Their password alone signs them in now.`,
@@ -132,12 +190,7 @@ const subcommands: Record<string, Subcommand> = {
 
 export const user: Command = {
   usage,
-  async run([name, ...args], environment) {
-    const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
-    if (subcommand === undefined)
-      throw new UsageError(name ? `unknown command "user ${name}"` : 'a command is missing');
-    await withServices(environment, (services, config) => subcommand(services, args, config));
-  },
+  run: choosing('user', subcommands),
 };
 
 function changing(operation: typeof disableUser, sentence: (user: User) => string): Subcommand {

@@ -2,6 +2,7 @@
 
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
+import { type Command, UsageError } from './command.ts';
 import { composeServices } from './compose.ts';
 
 export async function withServices(
@@ -15,4 +16,17 @@ export async function withServices(
   } finally {
     await close();
   }
+}
+
+export type Subcommand = (services: Services, args: string[], config: Config) => Promise<void>;
+
+/** For a command that has commands of its own, the first argument says which. */
+export function choosing(command: string, subcommands: Readonly<Record<string, Subcommand>>): Command['run'] {
+  return async ([name, ...args], environment) => {
+    const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
+    if (subcommand === undefined) {
+      throw new UsageError(name ? `unknown command "${command} ${name}"` : 'a command is missing');
+    }
+    await withServices(environment, (services, config) => subcommand(services, args, config));
+  };
 }

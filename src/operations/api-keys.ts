@@ -63,7 +63,11 @@ export async function findApiKey(services: Services, secret: string): Promise<Ap
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
-  if (key === undefined || (key.expiresAt !== null && clock.now() >= key.expiresAt)) return undefined;
+  if (key === undefined || apiKeyIsOver(key, clock.now())) return undefined;
   journal.noteApiKeyUse(key.id, key.lastUsedAt);
   return key;
+}
+
+export function apiKeyIsOver(key: ApiKey, now: number): boolean {
+  return key.expiresAt !== null && now >= key.expiresAt;
 }

@@ -40,7 +40,7 @@ export async function createClient(
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
   const problem =
-    (input.id === undefined || isClientId(input.id) ? undefined : `"${input.id}" is not a client id: ${idRule}`) ??
+    (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
     clientNameProblem(input.name) ??
     redirectUrisProblem(input.redirectUris, input.isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
@@ -191,23 +191,26 @@ async function clientNow(services: Services, clientId: string): Promise<Managed<
 
 const idRule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
 
-function isClientId(text: string): boolean {
-  return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text);
+export function clientIdProblem(text: string): string | undefined {
+  return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? undefined : `${JSON.stringify(text)} is not a client id: ${idRule}`;
 }
 
-function clientNameProblem(name: string): string | undefined {
+export function clientNameProblem(name: string): string | undefined {
   const problem = nameProblem(name);
   return problem === undefined ? undefined : `the name ${problem}`;
 }
 
 function redirectUrisProblem(uris: readonly string[], isPublic: boolean): string | undefined {
-  if (uris.length === 0) return 'at least one redirect URI is needed';
-  if (uris.length > 50) return 'there are more than 50 redirect URIs';
-  for (const uri of uris) {
+  return redirectUrisProblems(uris, isPublic)[0];
+}
+
+export function redirectUrisProblems(uris: readonly string[], isPublic: boolean): string[] {
+  if (uris.length === 0) return ['at least one redirect URI is needed'];
+  if (uris.length > 50) return ['there are more than 50 redirect URIs'];
+  return uris.flatMap((uri) => {
     const problem = redirectUriProblem(uri, isPublic);
-    if (problem !== undefined) return `the redirect URI "${uri}" ${problem}`;
-  }
-  return undefined;
+    return problem === undefined ? [] : [`the redirect URI ${JSON.stringify(uri)} ${problem}`];
+  });
 }
 
 function readScopes(scope: string | undefined): Scope[] | string {
@@ -215,7 +218,7 @@ function readScopes(scope: string | undefined): Scope[] | string {
   return chooseScopes(scope, supportedScopes) ?? `the scope must be among: ${supportedScopes.join(' ')}`;
 }
 
-function readLogo(bytes: Uint8Array): Logo | string {
+export function readLogo(bytes: Uint8Array): Logo | string {
   if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';
   const contentType = recogniseImage(bytes);
   if (contentType === undefined) return 'the logo is not a PNG, JPEG or WebP image';

@@ -5,7 +5,10 @@ import { newLink } from './links.ts';
 import { type Managed, rejected } from './managed.ts';
 import type { Services } from './services.ts';
 
-export async function makeSetUpLink(services: Services, origin: Origin): Promise<Managed<{ url: string }>> {
+export async function makeSetUpLink(
+  services: Services,
+  origin: Origin,
+): Promise<Managed<{ url: string; expiresAt: number }>> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
     const problem = 'there is an administrator already, who can make others; "latchkey user make-admin" does, too';
@@ -13,7 +16,7 @@ export async function makeSetUpLink(services: Services, origin: Origin): Promise
   }
   const { link, url } = newLink(services, 'set_up', null, {});
   await storage.keepLink(link, journal.event({ kind: 'set_up_link_made' }, origin));
-  return { kind: 'done', url };
+  return { kind: 'done', url, expiresAt: link.expiresAt };
 }
 
 /** On a store with nobody in it: the address that the service prints when it starts. */

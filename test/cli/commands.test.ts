@@ -112,13 +112,13 @@ test('a logo is recognised by its content', async () => {
 
 test('a person is created, shown, given a password, disabled, enabled and deleted', async () => {
   const created = await json(
-    ['user', 'create', '--email', 'Ada@Example.test', '--name', 'Ada', '--password-stdin', '--admin'],
+    ['user', 'create', '--email', 'Ada@Example.test', '--name', 'Ada', '--password-stdin'],
     'a password of mine\nsecond line\n',
   );
   assert.match(created.id, /^[a-z0-9][a-z0-9_-]*$/);
   assert.equal(created.email, 'Ada@Example.test');
   assert.equal(created.name, 'Ada');
-  assert.equal(created.admin, true);
+  assert.equal(created.admin, false);
   assert.equal('password' in created, false);
   assert.equal(JSON.stringify(created).includes('argon2'), false);
   for (const name of ['ada@example.test', created.id]) {
@@ -187,6 +187,17 @@ for (const args of [
   ['user', 'create', '--email', 'x@example.test'],
   ['user', 'disable'],
   ['user', 'constructor'],
+  ['user', 'invite'],
+  ['user', 'make-admin'],
+  ['client', 'retire-secret'],
+  ['client', 'update', 'x', '--public', '--confidential'],
+  ['setup-link', 'now'],
+  ['api-key'],
+  ['api-key', 'create'],
+  ['api-key', 'create', '--name', 'x', '--days', 'many'],
+  ['api-key', 'end'],
+  ['apply'],
+  ['apply', 'latchkey.json'],
   ['serve', 'now'],
   ['events', '--limit', 'many'],
 ]) {
@@ -195,10 +206,31 @@ for (const args of [
   });
 }
 
-for (const command of ['', 'serve', 'client', 'user', 'events', 'demo']) {
+for (const command of ['', 'serve', 'setup-link', 'client', 'user', 'apply', 'api-key', 'events', 'demo']) {
   test(`"latchkey ${command} --help" explains`, async () => {
     const result = await run([...(command === '' ? [] : [command]), '--help']);
     assert.equal(result.status, 0);
     assert.match(result.stdout, /^Usage: latchkey /);
   });
 }
+
+test('"latchkey --help" lists every command', async () => {
+  const { stdout } = await run(['--help']);
+  const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
+  assert.deepEqual(listed.sort(), [
+    ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'import', 'keys', 'migrate'],
+    ...['serve', 'setup-link', 'user'],
+  ]);
+});
+
+test('each command that others belong to explains all of them', async () => {
+  for (const [command, names] of [
+    ['client', ['retire-secret', '--search', '--confidential']],
+    ['user', ['make-admin', 'remove-admin', 'invite', 'recovery-link', 'send-reset', 'end-sessions', '--search']],
+    ['api-key', ['create', 'list', 'end', '--permission', '--days']],
+    ['apply', ['--dry-run', '--prune', 'client_id', 'redirect_uris']],
+  ] as const) {
+    const { stdout } = await run([command, '--help']);
+    for (const name of names) assert.ok(stdout.includes(name), `${command} ${name}`);
+  }
+});

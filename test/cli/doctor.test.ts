@@ -42,6 +42,22 @@ test('a running service has nothing in the way, and the doctor says so in senten
   assert.match(stdout, /\nNothing is in the way\.\n$/);
 });
 
+test('a store without an administrator is a warning that says how to make one', async () => {
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+  const before = await examine(environment);
+  assert.equal(before.status, 0);
+  assert.deepEqual(
+    of(before.findings, 'administrator').map(({ state, text }) => [state, text.includes('"latchkey setup-link"')]),
+    [['warning', true]],
+  );
+  await service.newUser({ admin: true });
+  const after = await examine(environment);
+  assert.deepEqual(
+    of(after.findings, 'administrator').map(({ state }) => state),
+    ['ok'],
+  );
+});
+
 test('a configuration that cannot be read is told fault by fault', async () => {
   const { status, findings } = await examine({
     LATCHKEY_BASE_URL: 'http://login.example',

@@ -1,0 +1,83 @@
+// `latchkey api-key …`: keys for /api, from the command line.
+
+import { apiKeyIsOver, createApiKey, endApiKey } from '../operations/api-keys.ts';
+import type { ApiKey } from '../storage/storage.ts';
+import {
+  type Command,
+  commandOrigin,
+  isoTime,
+  print,
+  printJson,
+  printTable,
+  readArguments,
+  requireDone,
+  UsageError,
+} from './command.ts';
+import { choosing, type Subcommand } from './with-services.ts';
+
+const json = { json: { type: 'boolean' } } as const;
+
+const subcommands: Record<string, Subcommand> = {
+  async create(services, args) {
+    const options = {
+      ...json,
+      name: { type: 'string' },
+      permission: { type: 'string', default: 'read' },
+      days: { type: 'string' },
+    } as const;
+    const { values } = readArguments(args, options, []);
+    const { name, permission, days } = values;
+    if (name === undefined) throw new UsageError('--name is missing');
+    if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days is a whole number');
+    const input = { name, permission, days: days === undefined ? undefined : Number(days) };
+    const { key, secret } = requireDone(await createApiKey(services, input, commandOrigin()));
+    if (values.json) return printJson({ ...toJson(key, services.clock.now()), key: secret });
+    print(`Created ${JSON.stringify(key.name)}, which may ${permission === 'read' ? 'read' : 'read and write'}.\n`);
+    print(`  id   ${key.id}\n  key  ${secret}\n\nThe key is shown this once.`);
+  },
+
+  async list(services, args) {
+    const { values } = readArguments(args, json, []);
+    const now = services.clock.now();
+    const keys = await services.storage.listApiKeys();
+    if (values.json) return printJson(keys.map((key) => toJson(key, now)));
+    if (keys.length === 0) return print('There is no API key. "latchkey api-key --help" shows how.');
+    const rows = keys.map((key) => [
+      ...[key.id, apiKeyIsOver(key, now) ? 'over' : 'active', key.permission, isoTime(key.createdAt)],
+      ...[isoTime(key.expiresAt) ?? 'never', isoTime(key.lastUsedAt) ?? 'never', key.name],
+    ]);
+    printTable([['ID', 'STATE', 'MAY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
+  },
+
+  async end(services, args) {
+    const { values, positionals } = readArguments(args, json, ['<id>']);
+    const id = positionals[0] as string;
+    requireDone(await endApiKey(services, id, commandOrigin()));
+    if (values.json) return printJson({ id, over: true });
+    print(`Ended ${id}. It opens nothing any more.`);
+  },
+};
+
+export const apiKey: Command = {
+  usage: `Usage: latchkey api-key <command> [--json]
+
+  create --name NAME [--permission read|write] [--days N]   shows the key, this once
+  list
+  end <id>   the key opens nothing any more, from the next request on
+
+A key opens /api to a program. Without --permission it may read and change nothing; without --days it has no end.`,
+
+  run: choosing('api-key', subcommands),
+};
+
+function toJson(key: ApiKey, now: number) {
+  return {
+    id: key.id,
+    name: key.name,
+    permission: key.permission,
+    created_at: isoTime(key.createdAt),
+    expires_at: isoTime(key.expiresAt),
+    last_used_at: isoTime(key.lastUsedAt),
+    over: apiKeyIsOver(key, now),
+  };
+}

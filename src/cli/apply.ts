@@ -1,0 +1,201 @@
+// `latchkey apply`: makes the applications what a file says, and shows the difference first.
+
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type DescribedApplication, readApplicationFile } from '../operations/application-file.ts';
+import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/apply-clients.ts';
+import { rejected } from '../operations/managed.ts';
+import type { Services } from '../operations/services.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
+import { withServices } from './with-services.ts';
+
+interface Choices {
+  readonly dryRun: boolean;
+  readonly prune: boolean;
+  readonly json: boolean;
+}
+
+/** What has been done so far, by client id. */
+type Done = Map<string, { readonly secret: string | undefined }>;
+
+export const apply: Command = {
+  usage: `Usage: latchkey apply -f FILE [--dry-run] [--prune] [--json]
+
+Makes the applications what FILE says ("-" is standard input), and shows the difference:
+
+  {"applications": [{
+    "client_id": "photos",                 chosen by you: the same one is the same application
+    "name": "Photos",
+    "redirect_uris": ["https://photos.example/callback"],
+    "scopes": ["openid", "email"],         left out: all three
+    "public": false,                       left out: false
+    "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
+  }]}
+
+  --dry-run   shows the difference and changes nothing
+  --prune     deletes the applications that are not in FILE; without it they are left alone
+
+The whole file is checked before anything is changed. A secret that is made is shown once. A revoked application stays
+revoked. Applying the same file again changes nothing.`,
+
+  async run(args, environment) {
+    const options = {
+      file: { type: 'string', short: 'f' },
+      'dry-run': { type: 'boolean' },
+      prune: { type: 'boolean' },
+      json: { type: 'boolean' },
+    } as const;
+    const { values } = readArguments(args, options, []);
+    if (values.file === undefined) throw new UsageError('-f FILE is missing');
+    const choices = {
+      dryRun: values['dry-run'] === true,
+      prune: values.prune === true,
+      json: values.json === true,
+    };
+    const applications = await readDescription(values.file);
+    await withServices(environment, (services) => applyTo(services, applications, choices));
+  },
+};
+
+async function applyTo(
+  services: Services,
+  applications: readonly DescribedApplication[],
+  { dryRun, prune, json }: Choices,
+): Promise<void> {
+  const steps = stepsBetween(await services.storage.listClients(), applications, prune);
+  const lines = steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]);
+  if (!json) for (const line of lines) print(line);
+  const done: Done = new Map();
+  try {
+    if (!dryRun) await takeSteps(services, steps.filter(isChange), done, json);
+  } finally {
+    // Also when a later step has failed: a secret that is not shown now is lost.
+    if (json) printJson({ dry_run: dryRun, applications: steps.map((step) => toJson(step, done)) });
+  }
+  if (json) return;
+  if (lines.length > 0) print('');
+  print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, dryRun)}`);
+}
+
+async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
+  const origin = commandOrigin();
+  for (const step of steps) {
+    const outcome = await takeStep(services, step, origin).catch((error: Error) => {
+      if (error instanceof StorageUnavailable) return rejected(error.message);
+      throw error;
+    });
+    if (outcome.kind === 'rejected') {
+      const before = done.size === 0 ? 'Nothing was changed' : 'What was done before it stays done';
+      throw new CommandFailed(`${step.id} could not be applied: ${outcome.problem}. ${before}; apply the file again.`);
+    }
+    done.set(step.id, outcome);
+    if (!json && outcome.secret !== undefined) printSecret(step.id, outcome.secret);
+  }
+}
+
+function printSecret(id: string, secret: string): void {
+  print(`\n  client_id      ${id}\n  client_secret  ${secret}\n\nThe secret is shown this once.`);
+}
+
+async function readDescription(file: string): Promise<readonly DescribedApplication[]> {
+  const name = file === '-' ? 'standard input' : file;
+  const folder = file === '-' ? '.' : dirname(file);
+  const text = decode(name, await readSource(name, file));
+  const read = readApplicationFile(text, (path) => {
+    try {
+      return readFileSync(resolve(folder, path));
+    } catch (error) {
+      return `the logo cannot be read: ${(error as Error).message}`;
+    }
+  });
+  if (read.kind === 'read') return read.applications;
+  const faults = read.faults.map((fault) => `  - ${fault}`).join('\n');
+  throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${faults}`);
+}
+
+async function readSource(name: string, file: string): Promise<Uint8Array> {
+  try {
+    if (file !== '-') return readFileSync(file);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    throw new CommandFailed(`${name} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function decode(name: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandFailed(`${name} is not text in UTF-8.`);
+  }
+}
+
+function differenceLines(step: Step): string[] {
+  switch (step.kind) {
+    case 'create':
+      return [`+ ${step.id}  create ${JSON.stringify(step.application.name)}`];
+    case 'update': {
+      const [first, ...others] = changeLines(step);
+      return [`~ ${step.id}  ${first}`, ...others.map((line) => `  ${line}`)];
+    }
+    case 'unchanged':
+      return [];
+    case 'leave':
+      return [`- ${step.id}  not in the file (left alone; --prune deletes it)`];
+    case 'delete':
+      return [`- ${step.id}  delete ${JSON.stringify(step.client.name)}`];
+  }
+}
+
+function changeLines({ changes }: Step & { kind: 'update' }): string[] {
+  const { name, redirectUris, scopes, isPublic, logo } = changes;
+  const items = (change: { added: readonly string[]; removed: readonly string[] }) =>
+    [...change.added.map((item) => `+ ${item}`), ...change.removed.map((item) => `- ${item}`)].join('  ');
+  return [
+    ...(name ? [`name: ${JSON.stringify(name.from)} -> ${JSON.stringify(name.to)}`] : []),
+    ...(redirectUris ? [`redirect_uris: ${items(redirectUris)}`] : []),
+    ...(scopes ? [`scopes: ${items(scopes)}`] : []),
+    ...(isPublic
+      ? [`public: ${isPublic.from} -> ${isPublic.to}${isPublic.to ? ' (its secrets stop working)' : ''}`]
+      : []),
+    ...(logo ? [`logo: ${logo}`] : []),
+  ];
+}
+
+function revokedLines(step: Step): string[] {
+  if ((step.kind !== 'update' && step.kind !== 'unchanged') || step.client.revokedAt === null) return [];
+  return [`! ${step.id}  is revoked and stays so ("latchkey client restore ${step.id}" lets it in again)`];
+}
+
+function summary(steps: readonly Step[], dryRun: boolean): string {
+  const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
+  const [created, changed, deleted] = [count('create'), count('update'), count('delete')];
+  const text = dryRun
+    ? `${created} to create, ${changed} to change, ${deleted} to delete`
+    : `${created} created, ${changed} changed, ${deleted} deleted`;
+  return `${text}, ${count('unchanged')} unchanged.`;
+}
+
+function toJson(step: Step, done: Done) {
+  const secret = done.get(step.id)?.secret;
+  return {
+    client_id: step.id,
+    action: step.kind,
+    ...(isChange(step) && { applied: done.has(step.id) }),
+    ...(secret !== undefined && { client_secret: secret }),
+    ...(step.kind === 'update' && { changes: changesToJson(step) }),
+    ...(step.kind !== 'create' && { revoked: step.client.revokedAt !== null }),
+  };
+}
+
+function changesToJson({ changes }: Step & { kind: 'update' }) {
+  const { redirectUris, isPublic, ...others } = changes;
+  return {
+    ...others,
+    ...(redirectUris && { redirect_uris: redirectUris }),
+    ...(isPublic && { public: isPublic }),
+  };
+}

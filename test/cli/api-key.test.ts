@@ -1,0 +1,93 @@
+// latchkey api-key …, run as an operator runs it.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-api-key-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) => runCommand(['api-key', ...args], { LATCHKEY_DATA_DIR: folder });
+
+async function json(...args: string[]) {
+  const result = await run(...args, '--json');
+  assert.equal(result.status, 0, result.stderr);
+  return JSON.parse(result.stdout);
+}
+
+function inStore<Result>(work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(join(folder, 'latchkey.db'));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+test('a key is shown once, listed without its secret, and ended', async () => {
+  assert.match((await run('list')).stdout, /^There is no API key\./);
+  const { key, ...facts } = await json('create', '--name', 'Reports');
+  assert.match(key, /^lk_api_[A-Za-z0-9_-]{43}$/);
+  assert.equal(facts.name, 'Reports');
+  assert.equal(facts.permission, 'read', 'nothing more than asked for');
+  assert.equal(facts.expires_at, null);
+  assert.equal(facts.last_used_at, null);
+  assert.equal(facts.over, false);
+  assert.deepEqual(await json('list'), [facts]);
+
+  const created = await run('create', '--name', 'Deploys', '--permission', 'write', '--days', '30');
+  const [, id = '', secret = ''] =
+    /^ {2}id {3}(\S+)\n {2}key {2}(\S+)\n\nThe key is shown this once/m.exec(created.stdout) ?? [];
+  assert.match(secret, /^lk_api_/);
+  const [deploys] = (await json('list')).filter((each: { id: string }) => each.id === id);
+  assert.equal(deploys.permission, 'write');
+  assert.equal(Date.parse(deploys.expires_at) - Date.parse(deploys.created_at), 30 * 86_400_000);
+
+  const digests = inStore((database) => database.prepare('SELECT digest FROM api_keys').all()).map((row) => row.digest);
+  const shown = (await run('list')).stdout + (await run('list', '--json')).stdout;
+  assert.equal(digests.length, 2);
+  for (const hidden of [key, secret, ...digests]) assert.equal(shown.includes(String(hidden)), false);
+
+  assert.match((await run('end', id)).stdout, new RegExp(`^Ended ${id}\\.`));
+  assert.deepEqual(await json('end', facts.id), { id: facts.id, over: true });
+  assert.deepEqual(await json('list'), []);
+  const again = await run('end', id);
+  assert.equal(again.status, 1);
+  assert.equal(again.stderr, `latchkey: there is no API key "${id}".\n`);
+});
+
+test('the list says when a key was used and whether it is over', async () => {
+  const { id } = await json('create', '--name', 'Old', '--days', '1');
+  const rowOf = async (state: string) =>
+    new RegExp(`^${id} +${state} +read +(\\S+) +(\\S+) +(\\S+) +Old$`, 'm').exec((await run('list')).stdout);
+  const [, , expires, used] = (await rowOf('active')) ?? [];
+  assert.match(expires ?? '', /^\d{4}-.*Z$/);
+  assert.equal(used, 'never');
+  inStore((database) =>
+    database.prepare('UPDATE api_keys SET expires_at = ?, last_used_at = ? WHERE id = ?').run(Date.now() - 1, 1e12, id),
+  );
+  assert.equal((await rowOf('over'))?.[3], '2001-09-09T01:46:40.000Z');
+  const [listed] = (await json('list')).filter((each: { id: string }) => each.id === id);
+  assert.equal(listed.over, true);
+  assert.equal(listed.last_used_at, '2001-09-09T01:46:40.000Z');
+});
+
+for (const [args, why] of [
+  [['--name', ' '], /the name is empty/],
+  [['--name', 'x', '--permission', 'everything'], /the permission is read or write/],
+  [['--name', 'x', '--days', '0'], /a key lives from 1 to 3650 days/],
+] as const) {
+  test(`api-key create ${args.join(' ')} is refused with a sentence`, async () => {
+    const result = await run('create', ...args);
+    assert.equal(result.status, 1);
+    assert.match(result.stderr, why);
+    assert.equal(result.stderr.trim().split('\n').length, 1);
+  });
+}

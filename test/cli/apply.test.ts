@@ -1,0 +1,278 @@
+// latchkey apply, run as an operator runs it: the plan, what it does, and what it leaves alone.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { root, runCommand } from '../harness/command.ts';
+import { tables } from '../harness/service.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-apply-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const photos = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
+const phone = { client_id: 'phone', name: 'Phone', redirect_uris: ['com.example.app:/cb'], public: true };
+
+/** A store and a file of its own for each test. */
+function place(name: string) {
+  const here = join(folder, name);
+  mkdirSync(here);
+  const dataDir = join(here, 'data');
+  const file = join(here, 'latchkey.json');
+  const run = (args: string[], input?: string) => runCommand(args, { LATCHKEY_DATA_DIR: dataDir }, input);
+  return {
+    here,
+    file,
+    run,
+    write: (...applications: object[]) => writeFileSync(file, JSON.stringify({ applications })),
+    apply: (...args: string[]) => run(['apply', '-f', file, ...args]),
+    async json(...args: string[]) {
+      const result = await run([...args, '--json']);
+      assert.equal(result.status, 0, result.stderr);
+      return JSON.parse(result.stdout);
+    },
+    /** Every row of every table. */
+    rows(): Record<string, unknown[]> {
+      const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+      try {
+        return Object.fromEntries(tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]));
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+const png = (text: string) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)]);
+
+describe('apply', { concurrency: 2 }, () => {
+  test('creates what is not there, shows each secret once, and changes nothing the second time', async () => {
+    const { here, write, apply, json, rows } = place('create');
+    mkdirSync(join(here, 'logos'));
+    writeFileSync(join(here, 'logos/photos.png'), png('one'));
+    write({ ...photos, scopes: ['email', 'openid'], logo: 'logos/photos.png' }, phone);
+    const first = await apply();
+    assert.equal(first.status, 0, first.stderr);
+    const secret = /lk_secret_[A-Za-z0-9_-]{43}/.exec(first.stdout)?.[0];
+    assert.equal(
+      first.stdout,
+      `+ photos  create "Photos"\n+ phone  create "Phone"\n\n  client_id      photos\n  client_secret  ${secret}\n\n` +
+        'The secret is shown this once.\n\n2 created, 0 changed, 0 deleted, 0 unchanged.\n',
+    );
+    const made = await json('client', 'show', 'photos');
+    assert.deepEqual([made.name, made.scopes, made.logo, made.public], ['Photos', ['openid', 'email'], true, false]);
+    assert.deepEqual((await json('client', 'show', 'phone')).scopes, ['openid', 'profile', 'email']);
+
+    const before = rows();
+    const second = await apply();
+    assert.deepEqual([second.status, second.stdout], [0, '0 created, 0 changed, 0 deleted, 2 unchanged.\n']);
+    assert.equal((await apply('--prune')).status, 0);
+    assert.deepEqual(rows(), before, 'no row, no event, no time is another');
+  });
+
+  test('shows the difference like a plan, and a dry run changes nothing', async () => {
+    const { write, apply, json, rows, run } = place('plan');
+    write(photos, { ...phone, client_id: 'mail', name: 'Mail' }, { ...phone, client_id: 'same' });
+    assert.equal((await apply()).status, 0);
+    await run(['client', 'create', '--name', 'Old', '--redirect-uri', 'https://old.example/cb']);
+    const old = (await json('client', 'list')).find((client: { name: string }) => client.name === 'Old').client_id;
+    const uris = ['https://photos.example/new', 'https://photos.example/newer'];
+    const mail = { ...phone, client_id: 'mail', name: 'Post', scopes: ['openid'], redirect_uris: uris };
+    write({ ...photos, client_id: 'fresh' }, { ...mail, public: false }, { ...phone, client_id: 'same' }, photos);
+
+    const before = rows();
+    const plan = [
+      '+ fresh  create "Photos"',
+      '~ mail  name: "Mail" -> "Post"',
+      `  redirect_uris: + ${uris[0]}  + ${uris[1]}  - com.example.app:/cb`,
+      '  scopes: - profile  - email',
+      '  public: true -> false',
+    ];
+    const left = `- ${old}  not in the file (left alone; --prune deletes it)`;
+    const dry = await apply('--dry-run');
+    assert.equal(dry.status, 0);
+    const end = 'Nothing was changed: this is a dry run. 1 to create, 1 to change, 0 to delete, 2 unchanged.\n';
+    assert.equal(dry.stdout, [...plan, left, '', end].join('\n'));
+    const pruning = await apply('--dry-run', '--prune');
+    assert.ok(pruning.stdout.includes(`\n- ${old}  delete "Old"\n`));
+    assert.match(pruning.stdout, /1 to delete, 2 unchanged\.\n$/);
+    const asJson = JSON.parse((await apply('--dry-run', '--json')).stdout);
+    assert.equal(asJson.dry_run, true);
+    assert.deepEqual(asJson.applications[0], { client_id: 'fresh', action: 'create', applied: false });
+    assert.deepEqual(rows(), before);
+
+    const done = await apply();
+    assert.ok(done.stdout.startsWith([...plan, left].join('\n')));
+    const secrets = [...done.stdout.matchAll(/client_id +(\S+)\n +client_secret +lk_secret_/g)].map(([, id]) => id);
+    assert.deepEqual(secrets, ['fresh', 'mail'], 'what has become confidential has a secret, too');
+    const post = await json('client', 'show', 'mail');
+    assert.deepEqual([post.name, post.redirect_uris, post.scopes], ['Post', uris, ['openid']]);
+    assert.equal((await json('client', 'show', old)).name, 'Old', 'left alone');
+    assert.equal((await apply('--prune')).status, 0);
+    assert.equal((await run(['client', 'show', old])).status, 1, 'pruned');
+    assert.equal((await json('client', 'list')).length, 4);
+  });
+
+  test('with --json tells what was done, with the secrets that were made', async () => {
+    const { write, apply } = place('json');
+    write(photos, phone);
+    const { dry_run, applications } = JSON.parse((await apply('--json')).stdout);
+    assert.equal(dry_run, false);
+    const [{ client_secret: secret, ...first }, second] = applications;
+    assert.match(secret, /^lk_secret_/);
+    assert.deepEqual(
+      [first, second],
+      [
+        { client_id: 'photos', action: 'create', applied: true },
+        { client_id: 'phone', action: 'create', applied: true },
+      ],
+    );
+    write({ ...photos, name: 'Pictures', redirect_uris: ['https://b.example/'] });
+    assert.deepEqual(JSON.parse((await apply('--json')).stdout).applications, [
+      {
+        client_id: 'photos',
+        action: 'update',
+        applied: true,
+        changes: {
+          name: { from: 'Photos', to: 'Pictures' },
+          redirect_uris: { added: ['https://b.example/'], removed: ['https://photos.example/cb'] },
+        },
+        revoked: false,
+      },
+      { client_id: 'phone', action: 'leave', revoked: false },
+    ]);
+  });
+
+  test('a logo changes with its bytes alone, stays without a key, and goes with null', async () => {
+    const { here, write, apply, json, rows } = place('logo');
+    const logo = async () => (await json('client', 'show', 'photos')).logo;
+    writeFileSync(join(here, 'a.png'), png('one'));
+    writeFileSync(join(here, 'b.png'), png('one'));
+    write({ ...photos, logo: 'a.png' });
+    await apply();
+    const before = rows();
+    write({ ...photos, logo: 'b.png' });
+    assert.match((await apply()).stdout, /1 unchanged/, 'other path, same picture');
+    write(photos);
+    assert.match((await apply()).stdout, /1 unchanged/, 'no key');
+    assert.deepEqual(rows(), before);
+    writeFileSync(join(here, 'b.png'), png('two'));
+    write({ ...photos, logo: 'b.png' });
+    assert.match((await apply()).stdout, /^~ photos {2}logo: changed\n/);
+    const [kept] = rows().logos as { bytes: Uint8Array }[];
+    assert.deepEqual(Buffer.from(kept?.bytes ?? []), png('two'));
+    write({ ...photos, logo: null });
+    assert.match((await apply()).stdout, /^~ photos {2}logo: removed\n/);
+    assert.equal(await logo(), false);
+    write({ ...photos, logo: 'a.png' });
+    assert.match((await apply()).stdout, /^~ photos {2}logo: added\n/);
+    assert.equal(await logo(), true);
+  });
+
+  test('a revoked application stays revoked, and is mentioned', async () => {
+    const { write, apply, json, run } = place('revoked');
+    write(photos);
+    await apply();
+    await run(['client', 'revoke', 'photos']);
+    const mention = '! photos  is revoked and stays so ("latchkey client restore photos" lets it in again)\n';
+    assert.ok((await apply()).stdout.includes(mention));
+    write({ ...photos, name: 'Pictures' });
+    assert.ok((await apply()).stdout.includes(mention));
+    const shown = await json('client', 'show', 'photos');
+    assert.equal(shown.name, 'Pictures');
+    assert.notEqual(shown.revoked_at, null);
+    const [told] = JSON.parse((await apply('--json')).stdout).applications;
+    assert.deepEqual(told, { client_id: 'photos', action: 'unchanged', revoked: true });
+  });
+
+  test('tells every fault of the file at once, and changes nothing', async () => {
+    const { here, write, apply, rows, file } = place('faults');
+    write(photos);
+    await apply();
+    writeFileSync(join(here, 'no.png'), '<svg/>');
+    const before = rows();
+    write(
+      { ...photos, name: 'Renamed' },
+      { ...phone, colour: 'red', redirect_uris: 'com.example.app:/cb' },
+      { ...photos, logo: 'no.png' },
+      { ...photos, client_id: 'new', logo: 'missing.png' },
+    );
+    const result = await apply('--prune');
+    assert.deepEqual([result.status, result.stdout], [1, '']);
+    const [first, ...faults] = result.stderr.trimEnd().split('\n');
+    assert.equal(first, `latchkey: ${file} is wrong, and nothing was changed:`);
+    for (const [index, pattern] of [
+      /^ {2}- applications\[1\] \("phone"\): "colour" is not among the keys/,
+      /"redirect_uris" must be a list of texts/,
+      /^ {2}- applications\[2\] \("photos"\): the logo is not a PNG, JPEG or WebP image/,
+      /the client_id is there twice/,
+      /^ {2}- applications\[3\] \("new"\): the logo cannot be read: ENOENT/,
+    ].entries()) {
+      assert.match(faults[index] ?? '', pattern);
+    }
+    assert.equal(faults.length, 5);
+    writeFileSync(file, '{"applications": [\n  {"client_id": "photos",}\n]}');
+    const broken = await apply();
+    assert.equal(broken.status, 1);
+    assert.match(broken.stderr, /cannot be read as JSON: a key in double quotes is expected at line 2, column 26\n$/);
+    assert.deepEqual(rows(), before);
+  });
+
+  test('reads standard input, where the file is "-"', async () => {
+    const { run } = place('stdin');
+    const applied = await run(['apply', '-f', '-'], JSON.stringify({ applications: [phone] }));
+    assert.match(applied.stdout, /^\+ phone {2}create "Phone"\n/);
+    const nothing = await run(['apply', '-f', '-'], '');
+    assert.equal(nothing.status, 1);
+    assert.match(nothing.stderr, /^latchkey: standard input is wrong, and nothing was changed:\n/);
+  });
+
+  test('a file that is not there, or is no text, is one sentence', async () => {
+    const { apply, file } = place('no-file');
+    const missing = await apply();
+    assert.equal(missing.status, 1);
+    assert.match(missing.stderr, /^latchkey: \S+latchkey\.json cannot be read: ENOENT.*\n$/);
+    writeFileSync(file, Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
+    const binary = await apply();
+    assert.equal(binary.status, 1);
+    assert.match(binary.stderr, /^latchkey: \S+ is not text in UTF-8\.\n$/);
+  });
+
+  test('a step that the store refuses ends it with a sentence; secrets that were made before are shown', async () => {
+    const { write, apply, here } = place('refused');
+    write(phone);
+    await apply();
+    // Stands in for another who registers the same id between the plan and its step.
+    const database = new DatabaseSync(join(here, 'data/latchkey.db'));
+    database.exec(`CREATE TRIGGER another BEFORE INSERT ON clients WHEN NEW.id = 'mail'
+      BEGIN INSERT INTO clients (id, name, is_public, redirect_uris, scopes, generation, created_at, updated_at)
+        VALUES ('mail', 'Mail', 1, '[]', 'openid', 0, 0, 0); END`);
+    database.close();
+    write(photos, { ...photos, client_id: 'mail' }, { ...photos, client_id: 'third' });
+    const result = await apply('--json');
+    assert.equal(result.status, 1);
+    const sentence = 'mail could not be applied: there is a client "mail" already. What was done before it stays done';
+    assert.equal(result.stderr, `latchkey: ${sentence}; apply the file again.\n`);
+    const [first, second, third] = JSON.parse(result.stdout).applications;
+    assert.match(first.client_secret, /^lk_secret_/);
+    assert.deepEqual([first.applied, second.applied, third.applied], [true, false, false]);
+  });
+
+  test('the example of docs/operating.md is a file that can be applied', async () => {
+    const { here, file, apply, json } = place('document');
+    const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+    const [, example = ''] = /## Applications in a file[\s\S]*?```json\n([\s\S]*?)```/.exec(text) ?? [];
+    writeFileSync(file, example);
+    for (const { logo } of JSON.parse(example).applications) {
+      if (logo) writeFileSync(join(here, logo), png('logo'));
+    }
+    const applied = await apply();
+    assert.equal(applied.status, 0, applied.stderr);
+    assert.equal((await json('client', 'list')).length, JSON.parse(example).applications.length);
+  });
+});

@@ -1,0 +1,113 @@
+// latchkey client …, beside a running service: secrets, the kind of client, and the search.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service?.stop());
+
+const run = (...args: string[]) =>
+  runCommand(['client', ...args], { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir });
+
+async function json(...args: string[]) {
+  const result = await run(...args, '--json');
+  assert.equal(result.status, 0, result.stderr);
+  return JSON.parse(result.stdout);
+}
+
+test('each secret tells when it was made and last used, and the old one is retired', async () => {
+  const client = await service.newClient();
+  const { tokens } = await obtainTokens(service, client, await service.newUser());
+  const rotated = await json('rotate-secret', client.id);
+  // Writes what was noted.
+  await service.events();
+  const refresh = async (secret: string) =>
+    (await postForm(service, '/oauth/token', refreshParameters({ ...client, secret }, tokens.refresh_token))).status;
+
+  const [newest, old] = (await json('show', client.id)).secrets;
+  assert.equal(newest.last_used_at, null);
+  for (const time of [newest.created_at, old.created_at, old.last_used_at]) {
+    assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time);
+  }
+  assert.match(
+    (await run('show', client.id)).stdout,
+    /^secret +made \d{4}-\S+Z, never used\nsecret +made \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
+  );
+
+  assert.equal(await refresh(client.secret), 200);
+  const retired = await json('retire-secret', client.id);
+  assert.deepEqual(
+    retired.secrets.map((secret: { created_at: string }) => secret.created_at),
+    [newest.created_at],
+  );
+  assert.equal(await refresh(client.secret), 401);
+  assert.equal(await refresh(rotated.client_secret), 200);
+  const again = await run('retire-secret', client.id);
+  assert.equal(again.status, 1);
+  assert.equal(again.stderr, `latchkey: ${client.id} has no old secret.\n`);
+  await run('rotate-secret', client.id);
+  assert.match((await run('retire-secret', client.id)).stdout, /^Retired the old secret of "Test app"\./);
+});
+
+test('a client becomes public, and confidential again with a new secret that is shown once', async () => {
+  const client = await service.newClient();
+  const published = await json('update', client.id, '--public');
+  assert.deepEqual([published.public, published.secrets, 'client_secret' in published], [true, [], false]);
+  const { client_secret: secret, ...confidential } = await json('update', client.id, '--confidential');
+  assert.match(secret, /^lk_secret_/);
+  assert.notEqual(secret, client.secret);
+  assert.equal(confidential.public, false);
+  assert.deepEqual(await json('show', client.id), confidential);
+  assert.equal('client_secret' in (await json('update', client.id, '--confidential')), false, 'it is so already');
+
+  await json('update', client.id, '--public');
+  const text = await run('update', client.id, '--confidential');
+  assert.match(
+    text.stdout,
+    /is confidential now\.\n\n {2}client_id {6}\S+\n {2}client_secret {2}lk_secret_\S+\n\nThe secret is/,
+  );
+});
+
+test('a public client with a private-use scheme cannot become confidential', async () => {
+  const client = await service.newClient({ isPublic: true, redirectUris: ['com.example.app:/cb'] });
+  const refused = await run('update', client.id, '--confidential');
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /which only public clients may have/);
+  assert.equal((await json('show', client.id)).public, true);
+});
+
+test('client list --search finds applications, to the last page', async () => {
+  for (let index = 0; index < 51; index++) {
+    await service.newClient({ name: 'Zeppelin', redirectUris: [`https://host${index}.example/cb`] });
+  }
+  const found = await json('list', '--search', 'zepp');
+  assert.equal(new Set(found.map((client: { client_id: string }) => client.client_id)).size, 51);
+  const byHost = await json('list', '--search', 'Host50.');
+  assert.deepEqual(byHost[0].redirect_uris, ['https://host50.example/cb']);
+  assert.equal(byHost.length, 1);
+  assert.match(
+    (await run('list', '--search', 'host50')).stdout,
+    /^CLIENT_ID .*\n\S+ +confidential +active +Zeppelin\n$/,
+  );
+  assert.equal((await run('list', '--search', 'nothing')).stdout, 'No client is found by "nothing".\n');
+});
+
+test('the search finds what was there before there was a search', async () => {
+  const { id } = await service.newClient({ name: 'Ancient' });
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  database.prepare('DELETE FROM search_words WHERE ref = ?').run(id);
+  database.prepare("INSERT INTO unsearchable (kind, ref) VALUES ('client', ?)").run(id);
+  database.close();
+  assert.deepEqual(
+    (await json('list', '--search', 'ancient')).map((client: { client_id: string }) => client.client_id),
+    [id],
+  );
+});

@@ -1,0 +1,171 @@
+// latchkey user …, beside a running service: administrators, and the ways back in.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+import { formIn, Person } from '../harness/person.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+/** One that no mail leaves: on a public address, and without a mail server. */
+let mailless: TestService;
+before(async () => {
+  service = await startTestService();
+  mailless = await startTestService({ LATCHKEY_BASE_URL: 'https://login.example' });
+});
+after(async () => {
+  await service?.stop();
+  await mailless?.stop();
+});
+
+function run(args: string[], at = service) {
+  return runCommand(['user', ...args], {
+    LATCHKEY_BASE_URL: at.baseUrl as string,
+    LATCHKEY_DATA_DIR: at.dataDir,
+  });
+}
+
+async function json(args: string[], at = service) {
+  const result = await run([...args, '--json'], at);
+  assert.equal(result.status, 0, result.stderr);
+  return JSON.parse(result.stdout);
+}
+
+async function refusal(args: string[], at = service): Promise<string> {
+  const { status, stdout, stderr } = await run([...args, '--json'], at);
+  assert.equal(status, 1);
+  assert.equal(stdout, '');
+  assert.equal(stderr.trim().split('\n').length, 1, 'one sentence');
+  return stderr;
+}
+
+test('the last administrator cannot be demoted, disabled or deleted; with another one there, they can', async () => {
+  const lone = await startTestService();
+  try {
+    const { email } = await lone.newUser({ admin: true });
+    for (const command of ['remove-admin', 'disable', 'delete']) {
+      assert.equal(
+        await refusal([command, email], lone),
+        `latchkey: ${email} is the last administrator: make another one first.\n`,
+      );
+    }
+    const shown = await json(['show', email], lone);
+    assert.equal(shown.admin, true);
+    assert.equal(shown.disabled_at, null);
+
+    const second = await lone.newUser();
+    assert.equal((await json(['make-admin', second.id], lone)).admin, true);
+    assert.match(await refusal(['make-admin', second.email], lone), /is an administrator already/);
+    assert.equal((await json(['remove-admin', email], lone)).admin, false);
+    assert.match(await refusal(['remove-admin', email], lone), /is not an administrator/);
+    assert.match((await run(['make-admin', email], lone)).stdout, /is an administrator now\.\n$/);
+    assert.ok((await json(['disable', second.email], lone)).disabled_at);
+    assert.match(await refusal(['delete', email], lone), /the last administrator/, 'a disabled one does not count');
+    await json(['enable', second.email], lone);
+    await json(['delete', email], lone);
+    assert.match(await refusal(['show', email], lone), /there is no person/);
+  } finally {
+    await lone.stop();
+  }
+});
+
+test('end-sessions signs a person out everywhere', async () => {
+  const user = await service.newUser();
+  const browsers = [new Person(service), new Person(service)];
+  for (const browser of browsers) await browser.signIn(user);
+  assert.match((await run(['end-sessions', user.email])).stdout, /out everywhere/);
+  for (const browser of browsers) assert.notEqual((await browser.request('/account')).status, 200);
+});
+
+test('a recovery link is printed, tells how long it works, and changes the password once', async () => {
+  const user = await service.newUser();
+  const printed = await run(['recovery-link', user.email]);
+  assert.equal(printed.status, 0);
+  assert.match(printed.stdout, /It works once, for 24 hours:\n\n {2}http:\S+\/recover\?link=\S+\n$/);
+  const made = await json(['recovery-link', user.id]);
+  assert.equal(made.email, user.email);
+  assert.ok(Math.abs(Date.parse(made.expires_at) - Date.now() - 86_400_000) < 60_000, made.expires_at);
+
+  const person = new Person(service);
+  const form = await formIn(await person.request(made.url), '/recover');
+  assert.equal((await person.submit(form, { password: 'another long password' })).status, 200);
+  assert.equal((await person.submit(form, { password: 'a third long password' })).status, 410);
+  await new Person(service).signIn(user).then((refused) => assert.notEqual(refused.status, 200));
+  const welcome = await new Person(service).signIn({ ...user, password: 'another long password' });
+  assert.equal(welcome.status, 200);
+
+  await json(['disable', user.id]);
+  assert.match(await refusal(['recovery-link', user.id]), /is disabled/);
+});
+
+describe('where mail works', () => {
+  const linkFor = async (to: string) => {
+    const found = (await service.running.services.mails.list(100)).find(({ mail }) => mail.to === to);
+    assert.ok(found, `a mail to ${to}`);
+    return /http\S+\?link=\S+/.exec(found.mail.text)?.[0] ?? '';
+  };
+
+  test('send-reset sends the mail that the person could ask for', async () => {
+    const user = await service.newUser();
+    assert.match(
+      (await run(['send-reset', user.email])).stdout,
+      /^A mail is on its way to \S+\. .*for 30 minutes\.\n$/,
+    );
+    const page = await new Person(service).request(await linkFor(user.email));
+    assert.equal((await formIn(page, '/reset-password/finish')).action, '/reset-password/finish');
+  });
+
+  test('an invitation goes by mail, and no link is printed', async () => {
+    const text = await run(['invite', '--email', 'new@example.test', '--name', 'Newton']);
+    assert.match(text.stdout, /^A mail is on its way to new@example\.test\. .*for 7 days\.\n$/);
+    const person = new Person(service);
+    const form = await formIn(await person.request(await linkFor('new@example.test')), '/invitation');
+    await person.submit(form, { name: 'Newton', password: 'correct horse battery' });
+    const made = await json(['show', 'new@example.test']);
+    assert.deepEqual([made.name, made.admin, made.email_verified], ['Newton', false, true]);
+    assert.match(await refusal(['invite', '--email', 'NEW@example.test']), /there is a person with the address/);
+    const invited = await json(['invite', '--email', 'other@example.test']);
+    assert.deepEqual([invited.mailed, invited.url], [true, null]);
+  });
+});
+
+describe('without mail', () => {
+  test('an invitation is an address to hand over', async () => {
+    const printed = await run(['invite', '--email', 'new@example.test'], mailless);
+    assert.match(
+      printed.stdout,
+      /hand this address over.*for 7 days:\n\n {2}https:\/\/login\.example\/invitation\?link=\S+\n$/,
+    );
+    const { url, mailed } = await json(['invite', '--email', 'newer@example.test'], mailless);
+    assert.equal(mailed, false);
+    const person = new Person(mailless);
+    const form = await formIn(await person.request(new URL(url).pathname + new URL(url).search), '/invitation');
+    await person.submit(form, { name: 'Newer', password: 'correct horse battery' });
+    const made = await json(['show', 'newer@example.test'], mailless);
+    assert.equal(made.email_verified, false, 'whoever has handed it over proves no address');
+  });
+
+  test('send-reset says so, and what to do instead', async () => {
+    const user = await mailless.newUser();
+    assert.match(await refusal(['send-reset', user.email], mailless), /mail is not set up: hand over a recovery link/);
+  });
+});
+
+test('user list --search finds people, to the last page', async () => {
+  for (let index = 0; index < 51; index++)
+    await service.newUser({ email: `tester${index}@search.test`, name: 'Zenobia' });
+  const found = await json(['list', '--search', 'zeno']);
+  assert.equal(new Set(found.map(({ id }: { id: string }) => id)).size, 51);
+  assert.deepEqual(
+    (await json(['list', '--search', 'Tester50@'])).map(({ email }: { email: string }) => email),
+    ['tester50@search.test'],
+  );
+  assert.match(
+    (await run(['list', '--search', 'tester50'])).stdout,
+    /^ID .*\n\S+ +active +tester50@search\.test +Zenobia\n$/,
+  );
+  assert.equal(
+    (await run(['list', '--search', 'nobody like that'])).stdout,
+    'Nobody is found by "nobody like that".\n',
+  );
+});
