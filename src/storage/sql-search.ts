@@ -25,11 +25,15 @@ export function sqlSearch(driver: Driver): Search {
     return { items, next: [place, id] };
   }
 
-  function newest({ table, alias, columns }: Parameters<typeof page>[1], { after, limit }: PageQuery): Promise<Row[]> {
+  async function newest({ table, alias, columns }: Parameters<typeof page>[1], query: PageQuery): Promise<Row[]> {
+    const { after, limit } = query;
+    const place = after === undefined ? [] : [Number(after[0]), after[1]];
+    // Where a search has ended is no place in this list.
+    if (after !== undefined && !Number.isSafeInteger(place[0])) return [];
     const where = after === undefined ? '' : `WHERE (${alias}.created_at, ${alias}.id) < ($2, $3)`;
     const sql = `SELECT ${columns} FROM ${table} ${alias} ${where}
       ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT $1`;
-    return driver.read(sql, [limit + 1, ...(after === undefined ? [] : [Number(after[0]), after[1]])]);
+    return driver.read(sql, [limit + 1, ...place]);
   }
 
   function found(kind: Kind, { table, alias, columns }: Parameters<typeof page>[1], query: PageQuery): Promise<Row[]> {

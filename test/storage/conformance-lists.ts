@@ -149,6 +149,17 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     const added = await store(storage, { name: 'Celia' });
     assert.deepEqual(await idsFrom(storage, list, 'c', first.next, 2), [ids[3], added.id, ids[4], ids[0], ids[5]]);
   });
+
+  rule(`a position in another list of ${plural} is no fault`, async (storage) => {
+    const { id } = await store(storage, { name: 'Ada' });
+    const words = ['ada', 'lo', 'a'.repeat(64), 'aà'].map((word) => Buffer.from(word).toString('hex'));
+    for (const place of [...words, '61e4', '61e300', '9'.repeat(400), '1768478400000', '0']) {
+      for (const typed of ['', 'ada']) {
+        const { items } = await page(storage, list, typed, [place, id]);
+        assert.ok(items.length <= 1, place);
+      }
+    }
+  });
 }
 
 const names = {
