@@ -74,11 +74,11 @@ export function sqlSearch(driver: Driver): Search {
 async function wordsOfUser(driver: Driver, ref: Row[string] | undefined): Promise<Statement[]> {
   const [row] = await driver.read(`SELECT ${columns.user} FROM users u WHERE u.id = $1`, [ref as string]);
   if (row === undefined) return [];
-  const user = toUser(row);
+  const { id, name, givenName, familyName, email } = toUser(row);
   return [
-    unchanged('users', user.id, user.updatedAt),
-    ...setNameWords(user.id, [user.name, user.givenName, user.familyName]),
-    ...setEmailWords(user.id, user.email),
+    unchanged('users', id, { name, given_name: givenName, family_name: familyName, email }),
+    ...setNameWords(id, [name, givenName, familyName]),
+    ...setEmailWords(id, email),
   ];
 }
 
@@ -86,13 +86,15 @@ async function wordsOfClient(driver: Driver, ref: Row[string] | undefined): Prom
   const [row] = await driver.read(`SELECT ${columns.client} FROM clients c WHERE c.id = $1`, [ref as string]);
   if (row === undefined) return [];
   const client = toClient(row);
-  return [unchanged('clients', client.id, client.updatedAt), ...setClientWords(client.id, client)];
+  const facts = { name: client.name, redirect_uris: row.c_redirect_uris as string };
+  return [unchanged('clients', client.id, facts), ...setClientWords(client.id, client)];
 }
 
-/** Holds the row, and gives up when it is not what it was. */
-function unchanged(table: 'users' | 'clients', id: string, updatedAt: number): Statement {
-  const sql = `UPDATE ${table} SET updated_at = updated_at WHERE id = $1 AND updated_at = $2 RETURNING id`;
-  return { sql, params: [id, updatedAt], mustReturn: true };
+/** Holds the row, and gives up when what its words are made of is not what it was. */
+function unchanged(table: 'users' | 'clients', id: string, facts: Readonly<Record<string, string | null>>): Statement {
+  const conditions = Object.keys(facts).map((column, index) => `${column} IS NOT DISTINCT FROM $${index + 2}`);
+  const sql = `UPDATE ${table} SET updated_at = updated_at WHERE id = $1 AND ${conditions.join(' AND ')} RETURNING id`;
+  return { sql, params: [id, ...Object.values(facts)], mustReturn: true };
 }
 
 export function setNameWords(userId: string, names: readonly (string | null)[]): Statement[] {
