@@ -1,11 +1,13 @@
 // What only administrators have to do with: who is one, API keys, and totals by the hour.
 
 import type { TotalKind } from '../protocol/event.ts';
-import type { Driver, Row } from './driver.ts';
+import type { Driver, Row, Value } from './driver.ts';
 import { newLink } from './sql-accounts.ts';
 import { insertEvent } from './sql-events.ts';
 import { keepAnAdministrator } from './sql-people.ts';
 import type { ApiKey, Storage } from './storage.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 type Administration = Pick<
   Storage,
@@ -71,14 +73,23 @@ export function sqlAdministration(driver: Driver): Administration {
     async addTotals(totals) {
       const sql = `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES ($1, $2, $3, $4)
         ON CONFLICT (hour, kind, client_id) DO UPDATE SET total = hourly_totals.total + excluded.total`;
+      const rows = new Map<string, Value[]>();
+      const add = (hour: number, kind: TotalKind, clientId: string, total: number) => {
+        const key = `${hour} ${kind} ${clientId}`;
+        rows.set(key, [hour, kind, clientId, total + Number(rows.get(key)?.[3] ?? 0)]);
+      };
+      for (const { hour, kind, clientId, total } of totals) {
+        add(hour, kind, '', total);
+        if (clientId !== '') add(dayOf(hour), kind, clientId, total);
+      }
       // In one order everywhere, so that two instances adding to the same rows never wait for each other.
-      const ordered = totals.toSorted((a, b) => (`${a.kind} ${a.clientId}` < `${b.kind} ${b.clientId}` ? -1 : 1));
-      await driver.write(ordered.map((each) => ({ sql, params: [each.hour, each.kind, each.clientId, each.total] })));
+      const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      await driver.write(ordered.map(([, params]) => ({ sql, params })));
     },
 
     async sumTotalsByHour(since) {
-      const sql = `SELECT hour, kind, CAST(SUM(total) AS BIGINT) AS total FROM hourly_totals WHERE hour >= $1
-        GROUP BY hour, kind ORDER BY hour, kind`;
+      const sql = `SELECT hour, kind, total FROM hourly_totals WHERE hour >= $1 AND client_id = ''
+        ORDER BY hour, kind`;
       return (await driver.read(sql, [since])).map((row) => ({
         hour: row.hour as number,
         kind: row.kind as TotalKind,
@@ -89,7 +100,7 @@ export function sqlAdministration(driver: Driver): Administration {
     async sumTotalsByClient(since) {
       const sql = `SELECT client_id, kind, CAST(SUM(total) AS BIGINT) AS total FROM hourly_totals
         WHERE hour >= $1 AND client_id <> '' GROUP BY client_id, kind ORDER BY client_id, kind`;
-      return (await driver.read(sql, [since])).map((row) => ({
+      return (await driver.read(sql, [dayOf(since)])).map((row) => ({
         clientId: row.client_id as string,
         kind: row.kind as TotalKind,
         total: row.total as number,
@@ -103,6 +114,10 @@ export function sqlAdministration(driver: Driver): Administration {
       return { all: Number(row?.everybody ?? 0), active: Number(row?.active ?? 0) };
     },
   };
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY) * DAY;
 }
 
 function toApiKey(row: Row): ApiKey {

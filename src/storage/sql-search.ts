@@ -25,11 +25,15 @@ export function sqlSearch(driver: Driver): Search {
     return { items, next: [place, id] };
   }
 
-  function newest({ table, alias, columns }: Parameters<typeof page>[1], { after, limit }: PageQuery): Promise<Row[]> {
+  async function newest({ table, alias, columns }: Parameters<typeof page>[1], query: PageQuery): Promise<Row[]> {
+    const { after, limit } = query;
+    const place = after === undefined ? [] : [Number(after[0]), after[1]];
+    // Where a search has ended is no place in this list.
+    if (after !== undefined && !Number.isSafeInteger(place[0])) return [];
     const where = after === undefined ? '' : `WHERE (${alias}.created_at, ${alias}.id) < ($2, $3)`;
     const sql = `SELECT ${columns} FROM ${table} ${alias} ${where}
       ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT $1`;
-    return driver.read(sql, [limit + 1, ...(after === undefined ? [] : [Number(after[0]), after[1]])]);
+    return driver.read(sql, [limit + 1, ...place]);
   }
 
   function found(kind: Kind, { table, alias, columns }: Parameters<typeof page>[1], query: PageQuery): Promise<Row[]> {
@@ -70,11 +74,11 @@ export function sqlSearch(driver: Driver): Search {
 async function wordsOfUser(driver: Driver, ref: Row[string] | undefined): Promise<Statement[]> {
   const [row] = await driver.read(`SELECT ${columns.user} FROM users u WHERE u.id = $1`, [ref as string]);
   if (row === undefined) return [];
-  const user = toUser(row);
+  const { id, name, givenName, familyName, email } = toUser(row);
   return [
-    unchanged('users', user.id, user.updatedAt),
-    ...setNameWords(user.id, [user.name, user.givenName, user.familyName]),
-    ...setEmailWords(user.id, user.email),
+    unchanged('users', id, { name, given_name: givenName, family_name: familyName, email }),
+    ...setNameWords(id, [name, givenName, familyName]),
+    ...setEmailWords(id, email),
   ];
 }
 
@@ -82,13 +86,15 @@ async function wordsOfClient(driver: Driver, ref: Row[string] | undefined): Prom
   const [row] = await driver.read(`SELECT ${columns.client} FROM clients c WHERE c.id = $1`, [ref as string]);
   if (row === undefined) return [];
   const client = toClient(row);
-  return [unchanged('clients', client.id, client.updatedAt), ...setClientWords(client.id, client)];
+  const facts = { name: client.name, redirect_uris: row.c_redirect_uris as string };
+  return [unchanged('clients', client.id, facts), ...setClientWords(client.id, client)];
 }
 
-/** Holds the row, and gives up when it is not what it was. */
-function unchanged(table: 'users' | 'clients', id: string, updatedAt: number): Statement {
-  const sql = `UPDATE ${table} SET updated_at = updated_at WHERE id = $1 AND updated_at = $2 RETURNING id`;
-  return { sql, params: [id, updatedAt], mustReturn: true };
+/** Holds the row, and gives up when what its words are made of is not what it was. */
+function unchanged(table: 'users' | 'clients', id: string, facts: Readonly<Record<string, string | null>>): Statement {
+  const conditions = Object.keys(facts).map((column, index) => `${column} IS NOT DISTINCT FROM $${index + 2}`);
+  const sql = `UPDATE ${table} SET updated_at = updated_at WHERE id = $1 AND ${conditions.join(' AND ')} RETURNING id`;
+  return { sql, params: [id, ...Object.values(facts)], mustReturn: true };
 }
 
 export function setNameWords(userId: string, names: readonly (string | null)[]): Statement[] {

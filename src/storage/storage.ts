@@ -386,9 +386,10 @@ export interface Storage {
   /** Those that the filter lets through, newest first. */
   findEvents(filter: EventFilter, limit: number): Promise<EventRecord[]>;
 
-  // Totals by the hour, each known by its beginning.
+  // Totals by the hour, each known by its beginning; those of an application by the day.
   addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]): Promise<void>;
   sumTotalsByHour(since: number): Promise<{ hour: number; kind: TotalKind; total: number }[]>;
+  /** From the beginning of that day on. */
   sumTotalsByClient(since: number): Promise<{ clientId: string; kind: TotalKind; total: number }[]>;
 
   // API keys.

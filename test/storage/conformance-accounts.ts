@@ -1102,6 +1102,8 @@ interface Change {
 
 const profile = { name: 'New name', givenName: null, familyName: null, locale: null };
 const newcomer = aUser();
+const founder = aUser({ adminSince: start });
+const handedOver = (userId: string) => aLink({ digest: 'handed over', purpose: 'recover', userId });
 
 const changes: Readonly<Record<string, Change>> = {
   changeProfile: {
@@ -1127,6 +1129,19 @@ const changes: Readonly<Record<string, Change>> = {
     before: (storage) => storedLink(storage, { digest: 'sign-up' }),
     make: (storage, _, event) => storage.signUp(newcomer, bySignUp('sign-up'), start, event),
     makeNothing: (storage, _, event) => storage.signUp(aUser(), bySignUp('sign-up'), start, event),
+  },
+  'signUp by a set-up link': {
+    before: (storage) => storedLink(storage, { digest: 'set-up', purpose: 'set_up' }),
+    make: (storage, _, event) => storage.signUp(founder, bySetUp('set-up'), start, event),
+    makeNothing: (storage, _, event) => storage.signUp(aUser(), bySetUp('set-up'), start, event),
+  },
+  keepLink: {
+    make: (storage, { user }, event) => storage.keepLink(handedOver(user.id), event),
+    makeNothing: (storage, _, event) => storage.keepLink(handedOver('nobody'), event),
+  },
+  queueMail: {
+    make: (storage, { user }, event) =>
+      storage.queueMail({ id: 'mail', sealed: 'x', createdAt: start }, handedOver(user.id), event),
   },
   endOtherSessions: { make: (storage, { user }, event) => storage.endOtherSessions(user.id, '', event) },
   enableAuthenticator: {
@@ -1167,7 +1182,15 @@ function eventRules(rule: Rule): void {
     rule(`${operation} happens together with its event, or not at all`, async (storage) => {
       const account = await storedAccount(storage);
       await before?.(storage, account);
-      const look = async () => ({ ...(await everythingOf(storage, account)), people: await storage.listUsers() });
+      const found = async (prefix: string) =>
+        (await storage.pageUsers({ prefix, after: undefined, limit: 10 })).items.map(({ id }) => id);
+      const look = async () => ({
+        ...(await everythingOf(storage, account)),
+        people: await storage.listUsers(),
+        handedOver: await storage.findLink('handed over', 'recover', start),
+        mails: await storage.listMails(10),
+        words: [await found('person'), await found('new'), await found(account.user.email)],
+      });
       const untouched = await look();
 
       const taken = anEvent();
@@ -1188,6 +1211,10 @@ function eventRules(rule: Rule): void {
       assert.deepEqual(await look(), changed);
     });
   }
+}
+
+function bySetUp(digest: string) {
+  return { digest, purpose: 'set_up' } as const;
 }
 
 function bySignUp(digest: string) {

@@ -2,17 +2,19 @@
 
 import assert from 'node:assert/strict';
 import type { EventRecord } from '../../src/protocol/event.ts';
-import { type Storage, StorageConflict } from '../../src/storage/storage.ts';
+import { type Page, type PageQuery, type Storage, StorageConflict } from '../../src/storage/storage.ts';
 import {
   aClient,
   aDigest,
   aGrant,
   aLogo,
+  anApiKey,
   anEvent,
   aUser,
   hasEvent,
   type Rule,
   start,
+  storedUser,
   storedWorld,
   tokenLives,
   type World,
@@ -28,6 +30,7 @@ interface Change {
 const later = start + 5000;
 const newUser = aUser();
 const newClient = aClient();
+const newKey = anApiKey();
 
 const changes: Readonly<Record<string, Change>> = {
   createUser: { make: (storage, _, event) => storage.createUser(newUser, event) },
@@ -48,6 +51,18 @@ const changes: Readonly<Record<string, Change>> = {
     make: (storage, { user }, event) => storage.deleteUser(user.id, event),
     makeNothing: (storage, { user }, event) => storage.deleteUser(user.id, event),
   },
+  setAdministrator: {
+    make: (storage, { user }, event) => storage.setAdministrator(user.id, later, event),
+    makeNothing: (storage, { user }, event) => storage.setAdministrator(user.id, later + 1, event),
+  },
+  'setAdministrator to nothing': {
+    before: async (storage, { user }) => {
+      await storedUser(storage, { adminSince: start });
+      await storage.setAdministrator(user.id, start, anEvent());
+    },
+    make: (storage, { user }, event) => storage.setAdministrator(user.id, null, event),
+    makeNothing: (storage, { user }, event) => storage.setAdministrator(user.id, null, event),
+  },
   createClient: { make: (storage, _, event) => storage.createClient(newClient, aLogo(), event) },
   updateClient: {
     make: (storage, { client }, event) =>
@@ -57,6 +72,25 @@ const changes: Readonly<Record<string, Change>> = {
   rotateClientSecret: {
     make: (storage, { client }, event) => storage.rotateClientSecret(client.id, aDigest(), later, event),
     makeNothing: (storage, _, event) => storage.rotateClientSecret('nobody', aDigest(), later, event),
+  },
+  retireOldSecret: {
+    before: (storage, { client }) => storage.rotateClientSecret(client.id, aDigest(), start, anEvent()),
+    make: (storage, { client }, event) => storage.retireOldSecret(client.id, later, event),
+    makeNothing: (storage, { client }, event) => storage.retireOldSecret(client.id, later, event),
+  },
+  'updateClient to another type': {
+    make: (storage, { client }, event) => storage.updateClient(client.id, { type: { kind: 'public' } }, later, event),
+    makeNothing: (storage, _, event) => storage.updateClient('nobody', { type: { kind: 'public' } }, later, event),
+  },
+  'updateClient to other addresses': {
+    make: (storage, { client }, event) =>
+      storage.updateClient(client.id, { redirectUris: ['https://moved.example/cb'] }, later, event),
+  },
+  createApiKey: { make: (storage, _, event) => storage.createApiKey(newKey, event) },
+  endApiKey: {
+    before: (storage) => storage.createApiKey(newKey, anEvent()),
+    make: (storage, _, event) => storage.endApiKey(newKey.id, event),
+    makeNothing: (storage, _, event) => storage.endApiKey(newKey.id, event),
   },
   revokeClient: {
     make: (storage, { client }, event) => storage.revokeClient(client.id, later, event),
@@ -125,5 +159,15 @@ async function everythingAbout(storage: Storage, { user, client, session, issued
     active: await storage.findClientAndGrant(client.id, active.id),
     tokenLives: await tokenLives(storage, active),
     apps: await storage.listConnectedApps(user.id),
+    connected: await storage.countConnectedPeople(client.id),
+    administrators: await storage.countAdministrators(),
+    keys: await storage.listApiKeys(),
+    people: await found((query) => storage.pageUsers(query), 'person'),
+    named: await found((query) => storage.pageClients(query), 'application'),
+    moved: await found((query) => storage.pageClients(query), 'moved'),
   };
+}
+
+async function found(list: (query: PageQuery) => Promise<Page<{ id: string }>>, prefix: string): Promise<string[]> {
+  return (await list({ prefix, after: undefined, limit: 10 })).items.map(({ id }) => id);
 }

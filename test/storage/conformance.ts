@@ -3,11 +3,13 @@
 import { describe, test } from 'node:test';
 import type { Storage } from '../../src/storage/storage.ts';
 import { accountRules } from './conformance-accounts.ts';
+import { administrationRules } from './conformance-administration.ts';
 import { atomicityRules } from './conformance-atomicity.ts';
 import { clientRules } from './conformance-clients.ts';
 import { codeRules } from './conformance-codes.ts';
 import { grantRules } from './conformance-grants.ts';
 import { housekeepingRules } from './conformance-housekeeping.ts';
+import { listRules } from './conformance-lists.ts';
 import { peopleRules } from './conformance-people.ts';
 import { sessionRules } from './conformance-sessions.ts';
 import type { Rule } from './records.ts';
@@ -34,6 +36,8 @@ export function storageConformance(
     applications: clientRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
+    'lists and search': listRules,
+    'what administrators do': administrationRules,
     'changes and their events': atomicityRules,
     'counters, events and the sweep': housekeepingRules,
   };

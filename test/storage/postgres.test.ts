@@ -7,6 +7,7 @@ import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { storageConformance } from './conformance.ts';
+import { searchableConformance } from './conformance-searchable.ts';
 import { exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
 
 after(removeSharedPostgres);
@@ -19,6 +20,11 @@ async function openMigrated() {
 storageConformance('PostgreSQL', async () => {
   const { storage } = await openMigrated();
   return { storage, close: () => storage.close() };
+});
+
+searchableConformance('PostgreSQL', async () => {
+  const driver = openPostgres(await (await sharedPostgres()).newDatabase());
+  return { driver, close: () => driver.close() };
 });
 
 describe('PostgreSQL: its schema', () => {

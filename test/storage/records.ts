@@ -5,6 +5,7 @@ import type { EventRecord } from '../../src/protocol/event.ts';
 import { type Grant, lifetimes } from '../../src/protocol/grant.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import type {
+  ApiKey,
   Authenticator,
   Client,
   CodeConsumption,
@@ -257,6 +258,21 @@ export async function storedLink(storage: Storage, overrides: Partial<Link> = {}
   await storage.queueMail(mail, link);
   await storage.forgetMail(mail.id);
   return link;
+}
+
+export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
+  const id = newId(random);
+  return {
+    digest: aDigest(),
+    id,
+    name: `Key ${id}`,
+    permission: 'read',
+    createdBy: null,
+    createdAt: start,
+    expiresAt: null,
+    lastUsedAt: null,
+    ...overrides,
+  };
 }
 
 export function aPasskey(user: User, overrides: Partial<Passkey> = {}): Passkey {

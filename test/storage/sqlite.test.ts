@@ -16,12 +16,20 @@ import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
 import { openSqlite, type SqliteOptions } from '../../src/storage/sqlite.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../src/storage/storage.ts';
 import { storageConformance } from './conformance.ts';
+import { searchableConformance } from './conformance-searchable.ts';
 import { aGrant, anEvent, aUser, exchangeOf, issuedGrant, start, storedClient, storedUser } from './records.ts';
 
 storageConformance('the embedded engine', async () => {
   const { file, remove } = newFile();
   const storage = await openMigrated(file);
   return { storage, close: () => storage.close().finally(remove) };
+});
+
+searchableConformance('the embedded engine', async () => {
+  const { file, remove } = newFile();
+  const driver = openSqlite(file);
+  await driver.migrate(readMigrations());
+  return { driver, close: () => driver.close().finally(remove) };
 });
 
 describe('the embedded engine: its file', () => {

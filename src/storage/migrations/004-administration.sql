@@ -48,7 +48,8 @@ CREATE TABLE api_keys (
   last_used_at BIGINT
 );
 
--- How often something happened in an hour; `hour` is its beginning. What concerns no application has an empty client_id.
+-- How often something happened: everything by the hour, under an empty client_id, and what concerns an application by the
+-- day as well. `hour` is the beginning of the one or the other.
 CREATE TABLE hourly_totals (
   hour BIGINT NOT NULL,
   kind TEXT NOT NULL,
@@ -57,16 +58,19 @@ CREATE TABLE hourly_totals (
   PRIMARY KEY (hour, kind, client_id)
 );
 INSERT INTO hourly_totals (hour, kind, client_id, total)
-  SELECT at / 3600000 * 3600000, 'sign_in', COALESCE(client_id, ''), COUNT(*) FROM events
-  WHERE kind = 'signed_in' GROUP BY at / 3600000 * 3600000, COALESCE(client_id, '');
+  SELECT hour, kind, '', COUNT(*) FROM (
+    SELECT at / 3600000 * 3600000 AS hour, CASE kind WHEN 'signed_in' THEN 'sign_in' WHEN 'code_exchanged' THEN 'exchange'
+      ELSE 'failure' END AS kind FROM events
+    WHERE kind IN ('signed_in', 'code_exchanged', 'sign_in_failed', 'authorization_refused', 'exchange_refused',
+      'refresh_refused', 'client_authentication_failed')) AS counted
+  GROUP BY hour, kind;
 INSERT INTO hourly_totals (hour, kind, client_id, total)
-  SELECT at / 3600000 * 3600000, 'exchange', COALESCE(client_id, ''), COUNT(*) FROM events
-  WHERE kind = 'code_exchanged' GROUP BY at / 3600000 * 3600000, COALESCE(client_id, '');
-INSERT INTO hourly_totals (hour, kind, client_id, total)
-  SELECT at / 3600000 * 3600000, 'failure', COALESCE(client_id, ''), COUNT(*) FROM events
-  WHERE kind IN ('sign_in_failed', 'authorization_refused', 'exchange_refused', 'refresh_refused',
-    'client_authentication_failed')
-  GROUP BY at / 3600000 * 3600000, COALESCE(client_id, '');
+  SELECT day, kind, client_id, COUNT(*) FROM (
+    SELECT at / 86400000 * 86400000 AS day, CASE kind WHEN 'signed_in' THEN 'sign_in' WHEN 'code_exchanged' THEN 'exchange'
+      ELSE 'failure' END AS kind, client_id FROM events
+    WHERE client_id IS NOT NULL AND kind IN ('signed_in', 'code_exchanged', 'sign_in_failed', 'authorization_refused',
+      'exchange_refused', 'refresh_refused', 'client_authentication_failed')) AS counted
+  GROUP BY day, kind, client_id;
 
 -- Held by every change that could take away the last administrator: such changes happen one after the other.
 INSERT INTO leases (name, holder, expires_at) VALUES ('administrators', '', 0);

@@ -1,0 +1,139 @@
+// What administrators read stays fast however much there is: on the embedded store every one of these queries walks along
+// an index from where its page begins. Asked of the engine itself, because a list of ten rows is fast with any plan.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Driver, Value } from '../../src/storage/driver.ts';
+import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import type { EventFilter, PagePosition, Storage } from '../../src/storage/storage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-plans-'));
+const driver: Driver = openSqlite(join(folder, 'latchkey.db'));
+let asked: { sql: string; params: readonly Value[] }[] = [];
+const storage = sqlStorage({
+  ...driver,
+  read(sql, params) {
+    asked.push({ sql, params });
+    return driver.read(sql, params);
+  },
+});
+
+before(() => driver.migrate(readMigrations()));
+after(async () => {
+  await driver.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The steps that the engine would take for each query of the call. */
+async function planOf(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
+  asked = [];
+  await call(storage);
+  assert.notEqual(asked.length, 0);
+  const plans = asked.map(({ sql, params }) => driver.read(`EXPLAIN QUERY PLAN ${sql}`, params));
+  return (await Promise.all(plans)).flat().map(({ detail }) => String(detail));
+}
+
+function assertDirect(plan: readonly string[]): void {
+  for (const step of plan) {
+    assert.doesNotMatch(step, /^SCAN (?!CONSTANT)/);
+    assert.doesNotMatch(step, /USE TEMP B-TREE FOR ORDER BY/);
+  }
+}
+
+describe('lists of people and applications', () => {
+  const limit = 50;
+  const lists = { pageUsers: 'users_by_created_at', pageClients: 'clients_by_created_at' } as const;
+  for (const [list, index] of Object.entries(lists) as [keyof typeof lists, string][]) {
+    test(`${list}: the first page is the end of the index`, async () => {
+      const plan = await planOf((store) => store[list]({ prefix: '', after: undefined, limit }));
+      assert.match(plan.join('\n'), new RegExp(`^SCAN [uc] USING INDEX ${index}$`));
+    });
+
+    test(`${list}: a later page begins where the one before has ended`, async () => {
+      const plan = await planOf((store) => store[list]({ prefix: '', after: ['5', 'x'], limit }));
+      assertDirect(plan);
+      assert.match(plan.join('\n'), new RegExp(`USING INDEX ${index} \\(\\(created_at,id\\)<`));
+    });
+
+    const position: PagePosition = [Buffer.from('ada').toString('hex'), 'x'];
+    for (const [page, from] of Object.entries({ first: undefined, later: position })) {
+      test(`${list}: the ${page} page of a search reads the words that begin so, and no others`, async () => {
+        const plan = await planOf((store) => store[list]({ prefix: 'a', after: from, limit }));
+        assertDirect(plan);
+        const words = plan.find((step) => step.startsWith('SEARCH w '));
+        assert.match(words ?? '', /\(kind=\? AND \(word,ref\)>\(\?,\?\) AND word<\?\)/);
+      });
+    }
+  }
+});
+
+describe('events', () => {
+  const filter: Required<EventFilter> = {
+    ...{ requestId: 'r', userId: 'u', clientId: 'c', kind: 'signed_in', fromId: '0', beforeId: '1' },
+  };
+  const names = Object.keys(filter) as (keyof EventFilter)[];
+  /** Every choice of filters but none. */
+  const choices = Array.from({ length: 2 ** names.length - 1 }, (_, choice) =>
+    names.filter((_name, place) => (choice + 1) & (1 << place)),
+  );
+  /** The narrowest of what is given: a request has a few events, a person some, an application or a kind very many. */
+  function walkFor(chosen: readonly (keyof EventFilter)[]): { index: string; columns: string[] } {
+    if (chosen.includes('requestId')) return { index: 'events_by_request', columns: ['request_id'] };
+    if (chosen.includes('userId')) return { index: 'events_by_user', columns: ['user_id'] };
+    const isOfKind = chosen.includes('kind');
+    if (chosen.includes('clientId')) {
+      return isOfKind
+        ? { index: 'events_by_client_and_kind', columns: ['client_id', 'kind'] }
+        : { index: 'events_by_client', columns: ['client_id'] };
+    }
+    return isOfKind
+      ? { index: 'events_by_kind', columns: ['kind'] }
+      : { index: 'sqlite_autoindex_events_1', columns: [] };
+  }
+
+  /** As the engine writes the bound of a walk along an index. */
+  function bound(columns: readonly string[], comparison: '<' | '>'): string[] {
+    if (columns.length === 0) return [];
+    const places = columns.map(() => '?').join(',');
+    return columns.length === 1 ? [`${columns[0]}${comparison}?`] : [`(${columns.join(',')})${comparison}(${places})`];
+  }
+
+  for (const chosen of choices) {
+    test(`events by ${chosen.join(', ')}`, async () => {
+      const some = Object.fromEntries(chosen.map((name) => [name, filter[name]]));
+      const { index, columns } = walkFor(chosen);
+      const withId = (name: 'fromId' | 'beforeId') => (chosen.includes(name) ? [...columns, 'id'] : columns);
+      const bounds = [...bound(withId('fromId'), '>'), ...bound(withId('beforeId'), '<')].join(' AND ');
+      const plan = await planOf((store) => store.findEvents(some, 51));
+      assert.deepEqual(plan, [`SEARCH events USING INDEX ${index} (${bounds})`]);
+    });
+  }
+
+  test('events by nothing are the end of the index', async () => {
+    const plan = await planOf((store) => store.findEvents({}, 51));
+    assert.deepEqual(plan, ['SCAN events USING INDEX sqlite_autoindex_events_1']);
+  });
+});
+
+describe('counts', () => {
+  const counts: Record<string, (store: Storage) => Promise<unknown>> = {
+    countConnectedPeople: (store) => store.countConnectedPeople('c'),
+    countAdministrators: (store) => store.countAdministrators(),
+    sumTotalsByHour: (store) => store.sumTotalsByHour(5),
+    sumTotalsByClient: (store) => store.sumTotalsByClient(5),
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    test(`${name} reads only what it counts`, async () => assertDirect(await planOf(count)));
+  }
+
+  test('countPeople reads the smallest index of people, and no row', async () => {
+    const plan = await planOf((store) => store.countPeople(5));
+    const steps = plan.filter((step) => step.includes(' users '));
+    assert.equal(steps.length, 2);
+    for (const step of steps) assert.match(step, /USING COVERING INDEX users_by_last_active/);
+  });
+});
