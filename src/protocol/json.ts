@@ -70,7 +70,7 @@ class Reader {
       const token = this.#take(text);
       if (token === undefined) throw this.#expected('a key in double quotes');
       const key = JSON.parse(token) as string;
-      if (entries.has(key)) throw new Fault(at, `the key ${token} is there a second time`);
+      if (entries.has(key)) throw new Fault(at, `the key ${token.slice(0, 60)} is there a second time`);
       if (!this.#skip(':')) throw this.#expected('":"');
       entries.set(key, this.#value(depth + 1));
     } while (this.#skip(','));

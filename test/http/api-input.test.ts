@@ -25,11 +25,19 @@ const bodies: [string, Input, string, string?][] = [
     { raw: { type: 'application/x-www-form-urlencoded', bytes: 'name=x' } },
     'The Content-Type must be application/json.',
   ],
-  ['not JSON', { raw: { type: json, bytes: '{"name":' } }, 'The body is not valid JSON.'],
+  [
+    'not JSON',
+    { raw: { type: json, bytes: '{"name":' } },
+    'The body is not valid JSON: the text ends where a value is expected, at line 1, column 9.',
+  ],
   ['not UTF-8', { raw: { type: json, bytes: Buffer.from([0x7b, 0xff, 0x7d]) } }, 'The body is not valid UTF-8.'],
   ['another charset', { raw: { type: `${json}; charset=latin1`, bytes: '{}' } }, 'The body must be encoded in UTF-8.'],
   ['an array', { body: [good] }, 'The body must be a JSON object.'],
-  ['a member twice', { raw: { type: json, bytes: '{"name":"a","name":"b"}' } }, 'A member is repeated.'],
+  [
+    'a member twice',
+    { raw: { type: json, bytes: '{"name":"a","name":"b"}' } },
+    'The body is not valid JSON: the key "name" is there a second time at line 1, column 13.',
+  ],
   ['a member that is unknown', { body: { ...good, owner: 'me' } }, 'There is no member "owner" here.', 'owner'],
   [
     'a prototype',
@@ -75,8 +83,8 @@ const bodies: [string, Input, string, string?][] = [
   ],
   [
     'depth',
-    { raw: { type: json, bytes: `${'{"a":'.repeat(20)}1${'}'.repeat(20)}` } },
-    'The body is nested too deeply.',
+    { raw: { type: json, bytes: `${'{"a":'.repeat(101)}1${'}'.repeat(101)}` } },
+    'The body is not valid JSON: more levels than anybody needs at line 1, column 506.',
   ],
   ['an empty name', { body: { ...good, name: '' } }, 'The name is empty.'],
   [
