@@ -2,11 +2,10 @@
 
 import cluster from 'node:cluster';
 import { linkLifetimes } from '../operations/links.ts';
-import type { Services } from '../operations/services.ts';
-import { setUpLinkForEmptyStore } from '../operations/set-up.ts';
+import { setUpState } from '../operations/set-up.ts';
 import { readConfig } from '../platform/config.ts';
 import { type Command, CommandFailed, commandOrigin, howLong, print, readArguments } from './command.ts';
-import { startService } from './compose.ts';
+import { type RunningService, startService } from './compose.ts';
 
 /** Within the ten seconds that supervisors usually give. */
 const stopDeadline = 9000;
@@ -44,7 +43,7 @@ Runs the service. Configuration comes from the environment:
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
     // One process of several is enough. Not as a log line: it is for whoever starts the service, and for nobody else.
     if (cluster.isPrimary || cluster.worker?.id === 1) {
-      await printSetUpLink(service.services).catch((error: Error) => {
+      await sayWhoIsMissing(service).catch((error: Error) => {
         service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
       });
     }
@@ -73,12 +72,15 @@ Runs the service. Configuration comes from the environment:
   },
 };
 
-async function printSetUpLink(services: Services): Promise<void> {
-  const url = await setUpLinkForEmptyStore(services, commandOrigin());
-  if (url !== undefined) {
+async function sayWhoIsMissing({ services, app }: RunningService): Promise<void> {
+  const state = await setUpState(services, commandOrigin());
+  if (state.kind === 'no_administrator') {
+    app.log.warn('There is no administrator. "latchkey setup-link" prints an address to make one.');
+  }
+  if (state.kind === 'empty') {
     const life = howLong(linkLifetimes.set_up);
     print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for ${life}:\n`);
-    print(`  ${url}\n`);
+    print(`  ${state.url}\n`);
   }
 }
 

@@ -4,7 +4,14 @@ import { createInterface } from 'node:readline';
 import { readConfig } from '../platform/config.ts';
 import type { Driver, Row, Value } from '../storage/driver.ts';
 import { StorageConflict } from '../storage/storage.ts';
-import { countRows, readRows, type TransferTable, transferTables, writeRows } from '../storage/transfer.ts';
+import {
+  countRows,
+  markUnsearchable,
+  readRows,
+  type TransferTable,
+  transferTables,
+  writeRows,
+} from '../storage/transfer.ts';
 import { type Command, CommandFailed, readArguments } from './command.ts';
 import { ensureSchema, openStore } from './open-store.ts';
 import { progressBar } from './progress.ts';
@@ -95,6 +102,7 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
     rows.push(decode(value.row as Record<string, unknown>, next, number));
   }
   await flush();
+  await markUnsearchable(driver);
   if (!ended) throw new CommandFailed('the export is not whole: its end is missing. What was there has been imported.');
   progress?.done();
 }

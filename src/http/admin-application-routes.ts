@@ -26,6 +26,7 @@ import { askPage } from '../pages/admin-layout.ts';
 import { envFile } from '../protocol/env-file.ts';
 import type { Origin } from '../protocol/event.ts';
 import { logoLimit } from '../protocol/image.ts';
+import { displayHost } from '../protocol/redirect-uri.ts';
 import { supportedScopes } from '../protocol/scope.ts';
 import type { Client } from '../storage/storage.ts';
 import { type AdminForm, type AdminPage, adminPages } from './admin-pages.ts';
@@ -55,16 +56,16 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     return send(listed.kind === 'done' ? 200 : 400, body);
   });
 
-  page(`${list}/new`, ({ frame, send }) => {
+  page(`${list}/new`, ({ frame, send, once }) => {
     const settings = { name: '', redirectUris: '', scopes: supportedScopes, isPublic: false };
-    return send(200, newApplicationPage(frame, { settings, problem: undefined }));
+    return send(200, newApplicationPage(frame, { settings, once, problem: undefined }));
   });
 
   const createIt = async (own: AdminForm) => {
     const settings = settingsIn(own);
     const outcome = await createClient(services, { ...inputOf(settings), logo: undefined }, own.origin);
     if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
-    return own.send(400, newApplicationPage(own.frame, { settings, problem: sentenceOf(outcome) }));
+    return own.send(400, newApplicationPage(own.frame, { settings, once: own.once, problem: sentenceOf(outcome) }));
   };
   form(list, createIt, ['redirect_uris']);
 
@@ -72,6 +73,11 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   const changeIt = async (own: AdminForm) => {
     const settings = settingsIn(own);
+    const current = await services.storage.findClient(own.id);
+    if (current !== undefined && own.field('version') !== String(current.updatedAt)) {
+      const { changedMeanwhile } = own.frame.messages.admin.applications;
+      return sendApplication(own, 409, { problem: changedMeanwhile });
+    }
     const outcome = await updateClient(services, own.id, inputOf(settings), own.origin);
     if (outcome.kind === 'rejected') return sendApplication(own, 400, { settings, problem: sentenceOf(outcome) });
     if (outcome.secret !== undefined) return sendSecret(own, outcome.client, outcome.secret);
@@ -81,7 +87,20 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   // From an event that tells of a sign-in that failed.
   form(`${list}/:id/redirect-uris`, async (own) => {
-    const outcome = await addRedirectUri(services, own.id, own.field('uri'), own.origin);
+    const uri = own.field('uri');
+    const client = await services.storage.findClient(own.id);
+    // Anybody can ask for any address: one at another place than the others is worth a second look.
+    if (client !== undefined && isElsewhere(uri, client.redirectUris) && own.field('sure') !== 'yes') {
+      const m = own.frame.messages.admin.applications;
+      const host = displayHost(uri);
+      const question = { title: m.registerTitle(host), text: m.registerText(client.name, host) };
+      const body = askPage(own.frame, {
+        ...{ section: 'applications', ...question, action: `${list}/${client.id}/redirect-uris` },
+        ...{ button: own.frame.messages.admin.events.register, back: '/admin/events', fields: { uri, sure: 'yes' } },
+      });
+      return own.send(200, body);
+    }
+    const outcome = await addRedirectUri(services, own.id, uri, own.origin);
     if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
     return redirect(own.reply, 303, `${list}/${own.id}?done=registered`);
   });
@@ -118,6 +137,22 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     const outcome = await deleteClient(services, own.id, own.origin);
     if (outcome.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
     return redirect(own.reply, 303, `${list}?done=application-deleted`);
+  });
+
+  page(`${list}/:id/retire-secret`, async (own) => {
+    const client = await services.storage.findClient(own.id);
+    if (client?.secrets[1] === undefined) return redirect(own.reply, 303, `${list}/${own.id}`);
+    const { applications: m } = own.frame.messages.admin;
+    const { usedAt } = client.secrets[1];
+    const body = askPage(own.frame, {
+      section: 'applications',
+      title: m.retireTitle,
+      text: m.retireText(usedAt === null ? undefined : own.frame.messages.account.moment(usedAt)),
+      action: `${list}/${client.id}/retire-secret`,
+      button: m.retire,
+      back: `${list}/${client.id}`,
+    });
+    return own.send(200, body);
   });
 
   for (const what of ['revoke', 'delete'] as const) {
@@ -168,6 +203,8 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     const body = applicationPage(own.frame, {
       ...{ id, face: faceOf(client), isPublic, secrets, createdAt, revokedAt },
       settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
+      version: String(client.updatedAt),
+      once: own.once,
       people,
       notice: status === 200 ? own.notice : undefined,
       problem: undefined,
@@ -175,6 +212,12 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     });
     return own.send(status, body);
   }
+}
+
+/** Whether the address is at none of the places that are registered; what is no address at all is refused later. */
+function isElsewhere(uri: string, registered: readonly string[]): boolean {
+  const place = (each: string) => URL.parse(each) && `${URL.parse(each)?.protocol}//${URL.parse(each)?.host}`;
+  return URL.canParse(uri) && !registered.some((each) => place(each) === place(uri));
 }
 
 function settingsIn({ field }: AdminForm): ApplicationSettings {

@@ -1,11 +1,11 @@
 // The console's overview, its events and why something failed, and its API keys.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createApiKey, endApiKey } from '../operations/api-keys.ts';
+import { apiKeyIsOver, createApiKey, endApiKey } from '../operations/api-keys.ts';
 import { listEvents } from '../operations/lists.ts';
 import { rejected, sentenceOf } from '../operations/managed.ts';
 import { overview } from '../operations/overview.ts';
-import { type EventsFilter, eventsPage, type RedirectMismatch } from '../pages/admin-events.ts';
+import { actorIn, type EventsFilter, eventsPage, type RedirectMismatch } from '../pages/admin-events.ts';
 import { type KeysPage, keysPage, newKeyPage } from '../pages/admin-keys.ts';
 import { overviewPage } from '../pages/admin-overview.ts';
 import { closest, differenceOf } from '../protocol/difference.ts';
@@ -48,6 +48,12 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
     const apps = await namedIn(found.items, 'clientId', (id) => storage.findClient(id));
     const people = await namedIn(found.items, 'userId', (id) => storage.findUser(id));
+    const actors = found.items.flatMap(({ detail }) => actorIn(detail) ?? []);
+    for (const { id } of actors.filter(({ kind }) => kind === 'administrator')) {
+      const user = people.has(id) ? undefined : await storage.findUser(id);
+      if (user !== undefined) people.set(id, user);
+    }
+    const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
     const problem = badTime ? m.badTime : listed.kind === 'rejected' ? sentenceOf(listed) : undefined;
     const names = <Named extends { name: string }>(known: Map<string, Named>) =>
       new Map([...known].map(([id, { name }]) => [id, name]));
@@ -56,6 +62,7 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
       events: found.items.map((event) => ({ ...event, mismatch: mismatchIn(event, apps) })),
       people: names(people),
       apps: names(apps),
+      keys: new Map(keys.map(({ id, name }) => [id, name])),
       next: found.next,
       notice: own.notice,
       problem,
@@ -70,7 +77,8 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const days = attempt.days === '' ? undefined : Number(attempt.days);
     const outcome = await createApiKey(services, { ...attempt, days }, own.origin);
     if (outcome.kind === 'rejected') return sendKeys(own, 400, { attempt, problem: sentenceOf(outcome) });
-    const example = `curl -H "Authorization: Bearer ${outcome.secret}" ${services.issuer}/api/applications`;
+    // Not with the key in it: what is typed into a shell is kept there.
+    const example = `curl -H "Authorization: Bearer $LATCHKEY_API_KEY" ${services.issuer}/api/applications`;
     return own.send(200, newKeyPage(own.frame, { secret: outcome.secret, example }));
   });
 
@@ -84,7 +92,14 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const now = clock.now();
     const keys = await storage.listApiKeys();
     const body = keysPage(own.frame, {
-      keys: keys.map((key) => ({ ...key, over: key.expiresAt !== null && now >= key.expiresAt })),
+      keys: await Promise.all(
+        keys.map(async (key) => ({
+          ...key,
+          over: apiKeyIsOver(key, now),
+          maker: key.createdBy === null ? undefined : ((await storage.findUser(key.createdBy))?.name ?? key.createdBy),
+        })),
+      ),
+      once: own.once,
       attempt: { name: '', permission: 'read', days: '' },
       notice: status === 200 ? own.notice : undefined,
       problem: undefined,

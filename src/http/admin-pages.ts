@@ -1,7 +1,10 @@
 // What every page of the console needs: an administrator's session, the frame, and forms that belong to the session.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { digestOf } from '../protocol/digest.ts';
 import type { Origin } from '../protocol/event.ts';
+import { newSecret } from '../protocol/identifiers.ts';
+import { sessionLimits } from '../protocol/session.ts';
 import type { HttpContext } from './context.ts';
 import { readCookie } from './cookies.ts';
 import { failureOf, sendFailure } from './failures.ts';
@@ -18,6 +21,8 @@ export interface AdminPage extends OwnPage {
   /** Where a change comes from, and who makes it. */
   readonly origin: Origin;
   send(status: number, page: string): FastifyReply;
+  /** For a form on this page that must not be sent twice. */
+  readonly once: string;
   /** What the address says was done. */
   readonly notice: string | undefined;
 }
@@ -38,13 +43,10 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
   /** Undefined when the reply has been given already. */
   async function open(request: FastifyRequest, reply: FastifyReply): Promise<AdminPage | undefined> {
     const page = await own.open(request, reply);
-    const [path = '', search] = (request.raw.url ?? '').split('?');
+    const url = request.raw.url ?? '';
     if (page === undefined) {
-      redirect(
-        reply,
-        request.method === 'GET' ? 302 : 303,
-        `/sign-in?to=${request.method === 'GET' ? path : '/admin'}`,
-      );
+      const [status, back] = request.method === 'GET' ? ([302, url] as const) : ([303, '/admin'] as const);
+      redirect(reply, status, `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`);
       return undefined;
     }
     const { user } = page.signedIn;
@@ -53,7 +55,7 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
       return undefined;
     }
     const m = page.frame.messages.admin;
-    const query = new URLSearchParams(search);
+    const query = new URLSearchParams(url.split('?')[1]);
     const done = query.get('done') ?? '';
     return {
       ...page,
@@ -61,8 +63,13 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
       id: (request.params as { id?: string }).id ?? '',
       origin: { ...originOf(request), actor: { kind: 'administrator', id: user.id } },
       send: (status, text) => sendPage(reply, status, text, { script: true }),
+      once: newSecret('', context.services.random),
       notice: Object.hasOwn(m.notices, done) ? m.notices[done as keyof typeof m.notices] : undefined,
     };
+  }
+
+  function spend(once: string): Promise<boolean> {
+    return context.services.storage.spendTicket(digestOf(once), context.services.clock.now() + sessionLimits.absolute);
   }
 
   return {
@@ -73,6 +80,7 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
       });
     },
 
+    /** A form with a field `once` does what it is for once, however often it is sent. */
     form(path: string, answer: (form: AdminForm) => Answer, multiline: readonly string[] = []): void {
       app.post(path, async (request, reply) => {
         const fields = receiveForm(context, request, reply, multiline);
@@ -82,6 +90,9 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
         if (!isFormToken(context, readCookie(context, request, 'session') ?? '', fields.get('form_token'))) {
           return sendErrorPage(context, request, reply, 403, 'formExpired');
         }
+        const once = fields.get('once');
+        if (once !== undefined && !(await spend(once)))
+          return sendErrorPage(context, request, reply, 409, 'doneAlready');
         return answer({ ...page, field: (name) => fields.get(name) ?? '' });
       });
     },

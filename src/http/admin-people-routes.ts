@@ -25,6 +25,9 @@ import { redirect, sendErrorPage } from './pages.ts';
 
 const list = '/admin/people';
 
+/** The command line also takes an address for a person; the addresses of pages do not. */
+const isId = (text: string) => /^[a-z0-9_-]{1,40}$/.test(text);
+
 type Change = (services: Services, id: string, origin: Origin) => Promise<Managed<object>>;
 
 /** What one button does, and what the page says then. */
@@ -63,6 +66,7 @@ export function adminPeopleRoutes(app: FastifyInstance, context: HttpContext): v
 
   for (const [name, { operation, done }] of Object.entries(changes)) {
     form(`${list}/:id/${name}`, async (own) => {
+      if (!isId(own.id)) return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
       const outcome = await operation(services, own.id, own.origin);
       if (outcome.kind === 'rejected') return sendPerson(own, 400, sentenceOf(outcome));
       return redirect(own.reply, 303, `${list}/${own.id}?done=${done}`);

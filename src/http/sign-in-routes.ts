@@ -30,7 +30,7 @@ import { frameOf, redirect, sendErrorPage, sendPage } from './pages.ts';
 
 export const home = '/account';
 /** Pages of one's own, and of the console, that a sign-in may lead back to. */
-const ownPage = /^\/(account|admin)(\/[a-z0-9_-]+)*$/;
+const ownPage = /^\/(account|admin)(\/[a-z0-9_-]+)*(\?[\w.~%&=+@-]*)?$/;
 
 interface Attempt {
   readonly status?: number;

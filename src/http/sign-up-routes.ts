@@ -61,12 +61,15 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   for (const [purpose, path] of Object.entries(joinPaths) as [SignUpPurpose, string][]) {
-    const isClosed = () => purpose === 'sign_up' && context.signUp === 'closed';
+    const isClosed = async () =>
+      (purpose === 'sign_up' && context.signUp === 'closed') ||
+      (purpose === 'set_up' && (await services.storage.countAdministrators()) > 0);
 
     app.get(path, async (request, reply) => {
       const secret = linkIn(request);
       const link = await findLink(services, purpose, secret);
-      if (link === undefined || secret === undefined || isClosed()) return sendLinkOver(reply, linkMakers[purpose]);
+      if (link === undefined || secret === undefined || (await isClosed()))
+        return sendLinkOver(reply, linkMakers[purpose]);
       const { email = '', name = '', target = home } = link.facts;
       return sendFinish(reply, 200, { purpose, email, name, link: secret, problem: undefined }, target);
     });
@@ -75,7 +78,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const fields = receiveForm(context, request, reply);
       if (fields === undefined) return reply;
       const secret = fields.get('link');
-      if (isClosed()) return sendLinkOver(reply, linkMakers[purpose]);
+      if (await isClosed()) return sendLinkOver(reply, linkMakers[purpose]);
       const name = fields.get('name') ?? '';
       const input = { email: fields.get('email') ?? '', name, password: fields.get('password') ?? '' };
       const contextFor = (target: string) => contextOf(context, request, target);

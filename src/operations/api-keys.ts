@@ -44,6 +44,7 @@ export async function createApiKey(
     createdAt: now,
     expiresAt: days === undefined ? null : now + days * DAY,
     lastUsedAt: null,
+    makerStands: true,
   };
   const detail = { key: key.id, name, permission };
   await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, origin));
@@ -68,6 +69,7 @@ export async function findApiKey(services: Services, secret: string): Promise<Ap
   return key;
 }
 
+/** Expired, or made by somebody who is not an administrator any more. */
 export function apiKeyIsOver(key: ApiKey, now: number): boolean {
-  return key.expiresAt !== null && now >= key.expiresAt;
+  return !key.makerStands || (key.expiresAt !== null && now >= key.expiresAt);
 }

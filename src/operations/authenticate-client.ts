@@ -36,6 +36,9 @@ export function authenticateClient(
   const digest = digestOf(clientSecret);
   const known = client.secrets.find((secret) => sameText(secret.digest, digest));
   if (known === undefined) return failed('wrong_secret');
-  services.journal.noteSecretUse({ clientId: client.id, digest, at: services.clock.now() }, known.usedAt);
+  // The first use of an old secret since there is a newer one is worth knowing at once.
+  const newest = client.secrets[0]?.createdAt ?? 0;
+  const usedAt = known.createdAt < newest && (known.usedAt ?? 0) <= newest ? null : known.usedAt;
+  services.journal.noteSecretUse({ clientId: client.id, digest, at: services.clock.now() }, usedAt);
   return { kind: 'authenticated', client, secret: clientSecret };
 }

@@ -149,6 +149,9 @@ async function open(
 
   const reading = readAuthorizationRequest(query, client, redirectUri);
   if (reading.kind === 'invalid') {
+    const { error: reason, description } = reading;
+    const detail = { reason, ...(description !== undefined && { description: quoted(description) }) };
+    services.journal.noteFromStranger({ kind: 'authorization_refused', clientId: client.id, detail }, origin);
     const state = query.parameters.get('state');
     return deny(services, { redirectUri, state }, reading.error, reading.description);
   }

@@ -12,6 +12,7 @@ import {
   type TotalKind,
 } from '../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../protocol/identifiers.ts';
+import { networkOf } from '../protocol/throttle.ts';
 import {
   type GrantUse,
   type SecretUse,
@@ -23,8 +24,18 @@ import {
 const HOUR = 60 * 60 * 1000;
 const queueLimit = 20_000;
 const batchSize = 500;
-/** For each kind of event that strangers can cause: so many at once, so many a second over time (9,000 a day). */
-const flood = { burst: 2000, perSecond: 0.1 };
+interface Flow {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+/**
+ * What strangers can cause of each kind: so many at once, so many a second over time (9,000 a day). What concerns an
+ * application or a person that there is has a share of its own, and so has each network: noise does not hide the rest.
+ */
+const flood: Flow = { burst: 2000, perSecond: 0.1 };
+const floodOfNetwork: Flow = { burst: 200, perSecond: 0.02 };
+/** So many networks are told apart at a time; those beyond share one allowance. */
+const networkLimit = 10_000;
 
 const here: Origin = { address: '', requestId: '' };
 
@@ -39,7 +50,8 @@ export class Journal {
   #secretUses = new Map<string, SecretUse>();
   #apiKeyUses = new Set<string>();
   #totals = new Map<TotalKind, Map<string, number>>();
-  #allowances = new Map<EventKind, { tokens: number; at: number }>();
+  #allowances = new Map<string, { tokens: number; at: number }>();
+  #networks = new Map<string, { tokens: number; at: number }>();
   #suppressed = new Map<EventKind, number>();
   #flushing: Promise<void> | undefined;
 
@@ -66,7 +78,7 @@ export class Journal {
   /** For what anyone can cause as often as they like. */
   noteFromStranger(facts: EventFacts, origin: Origin): void {
     this.#countEvent(facts);
-    if (this.#takeAllowance(facts.kind)) this.#keep(facts, origin);
+    if (this.#isAllowed(facts, origin)) this.#keep(facts, origin);
     else this.#suppress(facts.kind);
   }
 
@@ -106,8 +118,10 @@ export class Journal {
     if (this.#sessionsSeen.size < queueLimit) this.#sessionsSeen.add(digest);
   }
 
-  /** Writes what has been noted. What cannot be written now is kept for the next time. */
+  /** Writes everything that was noted before the call. What cannot be written now is kept for the next time. */
   async flush(): Promise<void> {
+    // One that is under way may have begun before the last note.
+    if (this.#flushing !== undefined) await this.#flushing.catch(() => {});
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = undefined;
     });
@@ -115,6 +129,12 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
+    // Networks that have their whole share again need not be remembered.
+    const full = (floodOfNetwork.burst / floodOfNetwork.perSecond) * 1000;
+    for (const [name, { at }] of this.#networks) {
+      if (this.#clock.now() - at < full) break;
+      this.#networks.delete(name);
+    }
     for (const [kind, count] of this.#suppressed) {
       this.#events.push(this.event({ kind: 'events_suppressed', detail: { kind, count } }, here));
     }
@@ -206,12 +226,24 @@ export class Journal {
     return bytes;
   }
 
-  #takeAllowance(kind: EventKind): boolean {
+  #isAllowed({ kind, clientId, userId }: EventFacts, { address }: Origin): boolean {
+    const about = clientId === undefined && userId === undefined ? 'nobody' : 'somebody';
+    const name = `${kind} ${about} ${networkOf(address)}`;
+    const network = this.#networks.has(name) || this.#networks.size < networkLimit ? name : `${kind} ${about}`;
+    return (
+      this.#takeAllowance(this.#networks, network, floodOfNetwork) &&
+      this.#takeAllowance(this.#allowances, `${kind} ${about}`, flood)
+    );
+  }
+
+  #takeAllowance(of: Map<string, { tokens: number; at: number }>, name: string, flow: Flow): boolean {
     const now = this.#clock.now();
-    const allowance = this.#allowances.get(kind) ?? { tokens: flood.burst, at: now };
-    const refill = (Math.max(0, now - allowance.at) / 1000) * flood.perSecond;
-    const tokens = Math.min(flood.burst, allowance.tokens + refill);
-    this.#allowances.set(kind, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    const allowance = of.get(name) ?? { tokens: flow.burst, at: now };
+    const refill = (Math.max(0, now - allowance.at) / 1000) * flow.perSecond;
+    const tokens = Math.min(flow.burst, allowance.tokens + refill);
+    // Put at the end: the first is the one that was used longest ago.
+    of.delete(name);
+    of.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     return tokens >= 1;
   }
 

@@ -66,11 +66,12 @@ export async function listEvents(services: Services, input: EventsInput): Promis
   const { cursor, kind, limit = pageLength } = input;
   if (cursor !== undefined && !eventIdForm.test(cursor)) return rejected('the cursor is not one of this list');
   if (kind !== undefined && !isEventKind(kind)) return rejected(`there is no kind of event "${kind}"`);
-  const userId = input.person?.includes('@')
-    ? ((await storage.findUserByEmail(input.person))?.id ?? '')
-    : input.person?.trim();
+  const person = input.person?.trim();
+  const userId = person?.includes('@') ? (await storage.findUserByEmail(person))?.id : person;
+  if (person !== undefined && userId === undefined) return rejected(`there is no person "${person}"`);
   const until = input.until === undefined ? undefined : firstIdAt(input.until);
-  await journal.flush();
+  // What cannot be written right now is no reason to hide what has been.
+  await journal.flush().catch(() => {});
   const events = await storage.findEvents(
     {
       ...{ userId, clientId: input.application?.trim(), kind, requestId: input.reference?.trim() },

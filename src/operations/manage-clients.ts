@@ -1,15 +1,18 @@
 // An administrator registers applications, changes them, and stops them at once.
 
 import { digestOf } from '../protocol/digest.ts';
-import type { EventKind, Origin } from '../protocol/event.ts';
-import { newId, newSecret } from '../protocol/identifiers.ts';
+import type { EventDetail, EventKind, Origin } from '../protocol/event.ts';
+import { newId, newSecret, type RandomBytes } from '../protocol/identifiers.ts';
 import { logoLimit, recogniseImage } from '../protocol/image.ts';
-import { nameProblem } from '../protocol/name.ts';
+import { cleanName, nameProblem } from '../protocol/name.ts';
 import { redirectUriProblem } from '../protocol/redirect-uri.ts';
 import { chooseScopes, formatScopes, type Scope, supportedScopes } from '../protocol/scope.ts';
 import { type Client, type ClientChange, type Logo, StorageConflict } from '../storage/storage.ts';
 import { type Managed, type Rejected, rejected } from './managed.ts';
 import type { Services } from './services.ts';
+
+/** More than as many administrators as change one application at the same moment. */
+const attemptsToUpdate = 10;
 
 export interface ClientInput {
   readonly name: string;
@@ -51,14 +54,15 @@ export async function createClient(
   const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
   const client: Client = {
     id: input.id ?? newId(random),
-    name: input.name,
+    name: cleanName(input.name),
     isPublic: input.isPublic,
     redirectUris: [...new Set(input.redirectUris)],
     scopes,
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
     revokedAt: null,
-    generation: 0,
+    // Never one that a client of the same id has had before: what that one has left behind stays void.
+    generation: now,
     createdAt: now,
     updatedAt: now,
   };
@@ -76,51 +80,73 @@ export async function createClient(
 export async function updateClient(
   services: Services,
   clientId: string,
-  update: ClientUpdate,
+  update: ClientUpdate | ((current: Client) => ClientUpdate),
   origin: Origin,
 ): Promise<Managed<{ client: Client; secret: string | undefined }>> {
   const { storage, clock, journal, random } = services;
-  const current = await storage.findClient(clientId);
-  if (current === undefined) return noSuchClient(clientId);
+  for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
+    const current = await storage.findClient(clientId);
+    if (current === undefined) return noSuchClient(clientId);
+    const reading = changeOf(current, typeof update === 'function' ? update(current) : update, random);
+    if (reading.kind === 'rejected') return reading;
+    const { change, secret } = reading;
+    if (Object.keys(change).length === 0) return { kind: 'done', client: current, secret };
+    const event = journal.event({ kind: 'client_updated', clientId, detail: detailOf(change) }, origin);
+    // What was judged here must still hold when it is written; otherwise it is judged again.
+    if (await storage.updateClient(current, change, clock.now(), event)) {
+      const result = await clientNow(services, clientId);
+      return result.kind === 'done' ? { ...result, secret } : result;
+    }
+  }
+  return rejected(`${clientId} is being changed by others; try again`, 'conflict');
+}
+
+/** What an update changes of a client as it is; nothing of what is so already. */
+function changeOf(
+  current: Client,
+  update: ClientUpdate,
+  random: RandomBytes,
+): { kind: 'change'; change: ClientChange; secret: string | undefined } | Rejected {
   const isPublic = update.isPublic ?? current.isPublic;
-  const scopes = update.scope === undefined ? undefined : readScopes(update.scope);
+  const name = update.name === undefined ? current.name : cleanName(update.name);
+  const redirectUris = [...new Set(update.redirectUris ?? current.redirectUris)];
+  const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
   const problem =
-    (update.name === undefined ? undefined : clientNameProblem(update.name)) ??
+    (name === current.name ? undefined : clientNameProblem(name)) ??
     // What a public client may have registered is not always allowed for a confidential one.
-    redirectUrisProblem(update.redirectUris ?? current.redirectUris, isPublic) ??
+    redirectUrisProblem(redirectUris, isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return rejected(problem ?? '');
 
   const becomesConfidential = current.isPublic && !isPublic;
   const secret = becomesConfidential ? newSecret('lk_secret_', random) : undefined;
+  const differs = (a: readonly string[], b: readonly string[]) => a.join(' ') !== b.join(' ');
   const change: ClientChange = {
-    ...(update.name !== undefined && { name: update.name }),
-    ...(update.redirectUris && { redirectUris: [...new Set(update.redirectUris)] }),
-    ...(scopes && { scopes }),
-    ...(logo !== undefined && { logo }),
+    ...(name !== current.name && { name }),
+    ...(differs(redirectUris, current.redirectUris) && { redirectUris }),
+    ...(differs(scopes, current.scopes) && { scopes }),
+    ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
     ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
   };
-  const detail = {
+  return { kind: 'change', change, secret };
+}
+
+function detailOf(change: ClientChange): EventDetail {
+  return {
     changed: Object.keys(change),
     ...(change.name !== undefined && { name: change.name }),
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
-    ...(scopes && { scope: formatScopes(scopes) }),
+    ...(change.scopes && { scope: formatScopes(change.scopes) }),
     ...(change.type && { type: change.type.kind }),
   };
-  const event = journal.event({ kind: 'client_updated', clientId, detail }, origin);
-  const done = await storage.updateClient(clientId, change, clock.now(), event);
-  const result = done ? await clientNow(services, clientId) : noSuchClient(clientId);
-  return result.kind === 'done' ? { ...result, secret } : result;
 }
 
 /** Registers one more address, as an administrator does who has seen why a sign-in failed. */
 export async function addRedirectUri(services: Services, clientId: string, uri: string, origin: Origin) {
-  const current = await services.storage.findClient(clientId);
-  if (current === undefined) return noSuchClient(clientId);
-  return updateClient(services, clientId, { redirectUris: [...current.redirectUris, uri] }, origin);
+  return updateClient(services, clientId, ({ redirectUris }) => ({ redirectUris: [...redirectUris, uri] }), origin);
 }
 
 export async function rotateClientSecret(
@@ -134,7 +160,8 @@ export async function rotateClientSecret(
   if (current.isPublic) return rejected(`${clientId} is a public client and has no secret`, 'conflict');
   const secret = newSecret('lk_secret_', random);
   const event = journal.event({ kind: 'client_secret_rotated', clientId }, origin);
-  await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  if (!rotated) return rejected(`${clientId} is being changed by others; try again`, 'conflict');
   const result = await clientNow(services, clientId);
   return result.kind === 'done' ? { ...result, secret } : result;
 }

@@ -206,7 +206,7 @@ export async function invitePerson(
 const lastAdministrator = 'is the last administrator: make another one first';
 
 const unchanged: Partial<Record<EventKind, string>> = {
-  user_made_administrator: 'is an administrator already',
+  user_made_administrator: 'is an administrator already, or disabled',
   user_administrator_removed: 'is not an administrator',
   user_reset_sent: 'is disabled',
   user_recovery_link_made: 'is disabled',

@@ -36,7 +36,8 @@ export interface Overview {
 
 export async function overview(services: Services): Promise<Overview> {
   const { storage, clock, journal } = services;
-  await journal.flush();
+  // What cannot be written right now is no reason to hide what has been.
+  await journal.flush().catch(() => {});
   const now = clock.now();
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;

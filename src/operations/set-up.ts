@@ -19,9 +19,17 @@ export async function makeSetUpLink(
   return { kind: 'done', url, expiresAt: link.expiresAt };
 }
 
-/** On a store with nobody in it: the address that the service prints when it starts. */
-export async function setUpLinkForEmptyStore(services: Services, origin: Origin): Promise<string | undefined> {
-  const { all } = await services.storage.countPeople(0);
-  const made = all === 0 ? await makeSetUpLink(services, origin) : undefined;
-  return made?.kind === 'done' ? made.url : undefined;
+/**
+ * What the service prints when it starts: an address on a store with nobody in it. With people, but no administrator among
+ * them, it says how to make one: the address is not for a log that others read.
+ */
+export async function setUpState(
+  services: Services,
+  origin: Origin,
+): Promise<{ kind: 'empty'; url: string } | { kind: 'no_administrator' } | { kind: 'set_up' }> {
+  const { storage } = services;
+  if ((await storage.countAdministrators()) > 0) return { kind: 'set_up' };
+  const [somebody] = (await storage.pageUsers({ prefix: '', after: undefined, limit: 1 })).items;
+  const made = somebody === undefined ? await makeSetUpLink(services, origin) : undefined;
+  return made?.kind === 'done' ? { kind: 'empty', url: made.url } : { kind: 'no_administrator' };
 }

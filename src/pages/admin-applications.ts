@@ -2,7 +2,7 @@ import type { Scope } from '../protocol/scope.ts';
 import { type AccountFrame, formToken, time } from './account-layout.ts';
 import { action, adminLayout, badge, copyable, moreLink, searchForm } from './admin-layout.ts';
 import { type AppFace, appIcon } from './app-icon.ts';
-import { field } from './form.ts';
+import { field, hidden } from './form.ts';
 import { type Html, html } from './html.ts';
 
 const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
@@ -51,12 +51,13 @@ export interface ApplicationSettings {
 
 export function newApplicationPage(
   frame: AccountFrame,
-  page: { settings: ApplicationSettings; problem: string | undefined },
+  page: { settings: ApplicationSettings; once: string; problem: string | undefined },
 ): string {
   const m = frame.messages.admin.applications;
   const body = html`
 <form method="post" action="/admin/applications">
 ${formToken(frame)}
+${hidden('once', page.once)}
 ${settingsFields(frame, page.settings)}
 <button class="primary" type="submit">${m.create}</button>
 </form>`;
@@ -91,6 +92,9 @@ export interface ApplicationPage {
   /** The newest first. */
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
   readonly people: number;
+  /** As it was when the page was made: what somebody else has changed since is not changed back. */
+  readonly version: string;
+  readonly once: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
   readonly notice: string | undefined;
@@ -116,6 +120,7 @@ ${appIcon(page.face)}
 <h2 class="section-title">${m.settings}</h2>
 <form method="post" action="${path}">
 ${formToken(frame)}
+${hidden('version', page.version)}
 ${settingsFields(frame, page.settings)}
 <button class="primary" type="submit">${messages.admin.save}</button>
 </form>
@@ -164,12 +169,12 @@ function secrets(frame: AccountFrame, page: ApplicationPage, path: string): Html
 <div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : time(account.moment(usedAt), usedAt)}</dd></div>
 </dl>
 </div>
-${index > 0 && action(frame, `${path}/retire-secret`, m.retire, 'danger')}
+${index > 0 && html`<a class="button danger" href="${path}/retire-secret">${m.retire}</a>`}
 </li>`,
   );
   return html`<p>${m.secretsLead}</p>
 <ul class="things">${items}</ul>
-${action(frame, `${path}/rotate-secret`, m.rotate)}
+${action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.once })}
 <p class="aside">${m.rotateHint}</p>`;
 }
 

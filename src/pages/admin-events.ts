@@ -1,5 +1,5 @@
 import type { Difference } from '../protocol/difference.ts';
-import type { EventKind, EventRecord } from '../protocol/event.ts';
+import type { EventDetail, EventKind, EventRecord } from '../protocol/event.ts';
 import { type AccountFrame, formToken, time } from './account-layout.ts';
 import { adminLayout, moreLink } from './admin-layout.ts';
 import { hidden } from './form.ts';
@@ -30,6 +30,7 @@ export interface EventsPage {
   /** Names of the people and applications that events name. */
   readonly people: ReadonlyMap<string, string>;
   readonly apps: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, string>;
   readonly next: string | undefined;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
@@ -76,29 +77,56 @@ function eventItem(frame: AccountFrame, page: EventsPage, event: EventsPage['eve
   const { admin, account } = frame.messages;
   const m = admin.events;
   const { userId, clientId } = event;
-  const [actor] = String(event.detail?.by ?? '').split(' ');
   const person =
     userId !== undefined && html`<a href="/admin/people/${userId}">${page.people.get(userId) ?? userId}</a>`;
   const app =
     clientId !== undefined &&
     html`<a href="/admin/applications/${clientId}">${page.apps.get(clientId) ?? clientId}</a>`;
-  const by = actor === 'administrator' || actor === 'api_key' ? m.by[actor] : '';
   const explanation = explanationOf(frame.messages, event);
   const from = event.address === '' ? '' : m.from(event.address);
   return html`<li id="${event.id}">
 <p class="event-line"><strong>${admin.kinds[event.kind] ?? event.kind}</strong> ${person} ${app}</p>
 ${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
-<span class="quiet">${time(account.moment(event.at), event.at)} ${by} ${from} <code>${event.requestId}</code></span>
+${details(frame, event)}
+<span class="quiet">${time(account.moment(event.at), event.at)} ${actor(frame, page, event)} ${from} <code>${event.requestId}</code></span>
 </li>`;
+}
+
+/** Who did something that concerns others, as the event keeps it. */
+export function actorIn(
+  detail: EventDetail | undefined,
+): { kind: 'administrator' | 'api_key'; id: string } | undefined {
+  const [, kind, id = ''] = /^(administrator|api_key) (\w+)$/.exec(String(detail?.by ?? '')) ?? [];
+  return kind === undefined ? undefined : { kind: kind as 'administrator' | 'api_key', id };
+}
+
+function actor(frame: AccountFrame, page: EventsPage, event: EventRecord): Html | undefined {
+  const m = frame.messages.admin.events;
+  const found = actorIn(event.detail);
+  if (found === undefined) return undefined;
+  const { kind, id } = found;
+  if (kind === 'api_key') return html`${m.by} ${m.apiKey(page.keys.get(id) ?? id)}`;
+  return html`${m.by} <a href="/admin/people/${id}">${page.people.get(id) ?? id}</a>`;
+}
+
+/** What the event tells besides, where there are words for it. */
+function details(frame: AccountFrame, event: EventRecord): Html | undefined {
+  const labels = frame.messages.admin.events.details;
+  const known = Object.entries(event.detail ?? {}).filter(([name]) => labels[name] !== undefined);
+  if (known.length === 0) return undefined;
+  const rows = known.map(
+    ([name, value]) => html`<div><dt>${labels[name]}</dt><dd>${[value].flat().join(', ')}</dd></div>`,
+  );
+  return html`<dl class="difference">${rows}</dl>`;
 }
 
 /** Why it failed and what to do, or undefined where there is nothing to explain. */
 export function explanationOf(messages: Messages, event: EventRecord): string | undefined {
   const known = messages.admin.reasons[event.kind];
-  const { reason, reasons = reason, requested_client: requested } = event.detail ?? {};
+  const { reason, reasons = reason, description, requested_client: requested } = event.detail ?? {};
   if (known === undefined || reasons === undefined) return undefined;
-  const sentences = [reasons].flat().map((each) => known[String(each)] ?? String(each));
+  const sentences = [reasons].flat().map((each) => known[String(each)] ?? String(description ?? each));
   return [...sentences, ...(typeof requested === 'string' ? [messages.admin.events.requested(requested)] : [])].join(
     ' ',
   );

@@ -1,6 +1,6 @@
 import { type AccountFrame, formToken, time } from './account-layout.ts';
 import { adminLayout, badge, copyable } from './admin-layout.ts';
-import { field } from './form.ts';
+import { field, hidden } from './form.ts';
 import { html } from './html.ts';
 
 export interface KeysPage {
@@ -12,7 +12,10 @@ export interface KeysPage {
     readonly expiresAt: number | null;
     readonly lastUsedAt: number | null;
     readonly over: boolean;
+    /** Undefined for the command line. */
+    readonly maker: string | undefined;
   }[];
+  readonly once: string;
   readonly attempt: { readonly name: string; readonly permission: string; readonly days: string };
   readonly notice: string | undefined;
   readonly problem: string | undefined;
@@ -27,6 +30,7 @@ export function keysPage(frame: AccountFrame, page: KeysPage): string {
 <h2 class="thing-name">${key.name} ${badge(m[key.permission])} ${key.over && badge(m.over, 'danger')}</h2>
 <dl class="facts">
 <div><dt>${admin.created}</dt><dd>${time(dates.day(key.createdAt), key.createdAt)}</dd></div>
+<div><dt>${m.maker}</dt><dd>${key.maker ?? m.commandLine}</dd></div>
 <div><dt>${m.expires}</dt><dd>${key.expiresAt === null ? m.noEnd : time(dates.day(key.expiresAt), key.expiresAt)}</dd></div>
 <div><dt>${m.lastUsed}</dt><dd>${key.lastUsedAt === null ? admin.never : time(account.moment(key.lastUsedAt), key.lastUsedAt)}</dd></div>
 </dl>
@@ -46,6 +50,7 @@ ${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}
 <h2 class="section-title">${m.create}</h2>
 <form method="post" action="/admin/keys">
 ${formToken(frame)}
+${hidden('once', page.once)}
 ${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.attempt.name, limit: 100, hint: m.nameHint })}
 <fieldset><legend>${m.permission}</legend>${permissions}</fieldset>
 ${field({ name: 'days', label: m.days, autocomplete: 'off', value: page.attempt.days, limit: 4, hint: m.daysHint, optional: true })}

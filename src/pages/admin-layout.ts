@@ -1,6 +1,7 @@
 // The frame of the console: the same sections on each of its pages.
 
 import { type AccountFrame, formToken } from './account-layout.ts';
+import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
 import { alert, layout } from './layout.ts';
 import type { Messages } from './messages.ts';
@@ -42,9 +43,16 @@ ${page.body}`;
 }
 
 /** A form that is one button. */
-export function action(frame: AccountFrame, path: string, label: string, kind: 'danger' | 'plain' = 'plain'): Html {
+export function action(
+  frame: AccountFrame,
+  path: string,
+  label: string,
+  kind: 'danger' | 'plain' = 'plain',
+  fields: Readonly<Record<string, string>> = {},
+): Html {
   const look = kind === 'danger' ? html` class="danger"` : html``;
-  return html`<form method="post" action="${path}">${formToken(frame)}<button${look} type="submit">${label}</button></form>`;
+  const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
+  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}</button></form>`;
 }
 
 /** A form that looks something up; what it is filled with stands in the address. */
@@ -81,13 +89,14 @@ export interface AskPage {
   readonly action: string;
   readonly button: string;
   readonly back: string;
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 export function askPage(frame: AccountFrame, page: AskPage): string {
   const body = html`
 <p>${page.text}</p>
 <div class="actions">
-${action(frame, page.action, page.button, 'danger')}
+${action(frame, page.action, page.button, 'danger', page.fields)}
 <a class="button" href="${page.back}">${frame.messages.admin.cancel}</a>
 </div>`;
   return adminLayout(frame, { section: page.section, title: page.title, body });

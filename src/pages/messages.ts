@@ -137,6 +137,11 @@ export const en = {
       text: 'The account that you are signed in with may not see this page.',
       todo: 'Ask an administrator of this service, or sign in with another account.',
     },
+    doneAlready: {
+      title: 'That is done already',
+      text: 'This form was sent before. Nothing was done a second time.',
+      todo: 'Go back, and reload the page if you want to do it again.',
+    },
     badRequest: {
       title: 'We could not read that',
       text: 'The request was malformed. Nothing was changed.',

@@ -111,8 +111,11 @@ export function quotedClientId(text: string): string {
   return clientIdForm.test(text) ? text : '(not of the form of a client id)';
 }
 
-/** Text from outside as it may stand in an event: bounded, and without characters that could fake a line of a log. */
+/** What could fake a line of a log, or turn the text around it. */
+const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Text from outside as it may stand in an event: bounded, and without characters that mislead. */
 export function quoted(text: string): string {
-  const clean = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd');
+  const clean = text.toWellFormed().replace(misleading, '\ufffd');
   return clean.length > textLimit ? `${clean.slice(0, textLimit).toWellFormed()}…` : clean;
 }

@@ -284,16 +284,22 @@ export function sqlAccounts(driver: Driver): Accounts {
   };
 }
 
+/** A new link takes the place of earlier ones for the same purpose and person, or address; of set-up links one is enough. */
 export function newLink(link: Link): Statement[] {
+  const { digest, purpose, userId, detail, expiresAt } = link;
+  const { email } = JSON.parse(detail) as { email?: string };
+  const about = email === undefined ? null : emailKey(email);
   const insert = {
-    sql: 'INSERT INTO links (digest, purpose, user_id, detail, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    params: [link.digest, link.purpose, link.userId, link.detail, link.expiresAt],
+    sql: `INSERT INTO links (digest, purpose, user_id, detail, expires_at, email_key) VALUES ($1, $2, $3, $4, $5, $6)`,
+    params: [digest, purpose, userId, detail, expiresAt, about],
   };
-  const forgetEarlier = {
-    sql: 'DELETE FROM links WHERE user_id = $1 AND purpose = $2',
-    params: [link.userId ?? '', link.purpose],
-  };
-  return [...(link.userId === null ? [] : [holdPerson(link.userId)]), forgetEarlier, insert];
+  if (userId !== null) {
+    const sql = 'DELETE FROM links WHERE user_id = $1 AND purpose = $2';
+    return [holdPerson(userId), { sql, params: [userId, purpose] }, insert];
+  }
+  const ofAddress = { sql: 'DELETE FROM links WHERE email_key = $1 AND purpose = $2', params: [about ?? '', purpose] };
+  const ofPurpose = { sql: 'DELETE FROM links WHERE purpose = $1', params: [purpose] };
+  return [purpose === 'set_up' ? ofPurpose : ofAddress, insert];
 }
 
 /**

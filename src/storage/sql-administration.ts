@@ -34,14 +34,24 @@ export function sqlAdministration(driver: Driver): Administration {
 
     async setAdministrator(userId, since, event) {
       const sql = `UPDATE users SET admin_since = $2 WHERE id = $1
-        AND ${since === null ? 'admin_since IS NOT NULL' : 'admin_since IS NULL'} RETURNING id`;
+        AND ${since === null ? 'admin_since IS NOT NULL' : 'admin_since IS NULL AND disabled_at IS NULL'} RETURNING id`;
       const guard = since === null ? keepAnAdministrator(userId) : [];
       const update = { sql, params: [userId, since], mustReturn: true };
-      return (await driver.write([...guard, update, insertEvent(event)])) !== undefined;
+      // A link that was made for an ordinary person must not lead to an administrator's account.
+      const forgetLinks = { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
+      return (await driver.write([...guard, update, forgetLinks, insertEvent(event)])) !== undefined;
     },
 
     async keepLink(link, event) {
-      return (await driver.write([...newLink(link), insertEvent(event)])) !== undefined;
+      const stands = {
+        sql: 'SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL',
+        params: [link.userId],
+        mustReturn: true,
+      };
+      const writes = newLink(link);
+      // Behind the statement that holds the person's row.
+      if (link.userId !== null) writes.splice(1, 0, stands);
+      return (await driver.write([...writes, insertEvent(event)])) !== undefined;
     },
 
     async createApiKey(key, event) {
@@ -52,12 +62,12 @@ export function sqlAdministration(driver: Driver): Administration {
     },
 
     async findApiKey(digest) {
-      const [row] = await driver.read('SELECT * FROM api_keys WHERE digest = $1', [digest]);
+      const [row] = await driver.read(`${selectKeys} WHERE k.digest = $1`, [digest]);
       return row && toApiKey(row);
     },
 
     async listApiKeys() {
-      return (await driver.read('SELECT * FROM api_keys ORDER BY created_at DESC, id', [])).map(toApiKey);
+      return (await driver.read(`${selectKeys} ORDER BY k.created_at DESC, k.id`, [])).map(toApiKey);
     },
 
     async endApiKey(keyId, event) {
@@ -120,6 +130,10 @@ function dayOf(time: number): number {
   return Math.floor(time / DAY) * DAY;
 }
 
+/** With whether the administrator who has made the key still is one. */
+const selectKeys = `SELECT k.*, CASE WHEN k.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_stands
+  FROM api_keys k LEFT JOIN users u ON u.id = k.created_by AND u.admin_since IS NOT NULL AND u.disabled_at IS NULL`;
+
 function toApiKey(row: Row): ApiKey {
   return {
     digest: row.digest as string,
@@ -130,5 +144,6 @@ function toApiKey(row: Row): ApiKey {
     createdAt: row.created_at as number,
     expiresAt: row.expires_at as number | null,
     lastUsedAt: row.last_used_at as number | null,
+    makerStands: row.maker_stands === 1,
   };
 }

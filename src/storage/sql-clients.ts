@@ -51,12 +51,13 @@ export function sqlClients(driver: Driver): Clients {
       return rows.map(toClient);
     },
 
-    async updateClient(clientId, change, now, event) {
+    async updateClient({ id: clientId, redirectUris, isPublic }, change, now, event) {
       const sql = `UPDATE clients SET name = COALESCE($2, name), redirect_uris = COALESCE($3, redirect_uris),
-        scopes = COALESCE($4, scopes), updated_at = $5 WHERE id = $1 RETURNING id`;
+        scopes = COALESCE($4, scopes), updated_at = $5
+        WHERE id = $1 AND redirect_uris = $6 AND is_public = $7 RETURNING id`;
       const params = [
         ...[clientId, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
-        ...[change.scopes ? formatScopes(change.scopes) : null, now],
+        ...[change.scopes ? formatScopes(change.scopes) : null, now, JSON.stringify(redirectUris), isPublic ? 1 : 0],
       ];
       const type = change.type === undefined ? [] : [changeType(clientId, change.type, now)];
       const statements = [{ sql, params, mustReturn: true }, ...type, ...setLogo(clientId, change.logo)];

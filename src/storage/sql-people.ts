@@ -76,14 +76,24 @@ export function sqlPeople(driver: Driver): People {
     async deleteUser(userId, event) {
       const done = await driver.write([
         ...keepAnAdministrator(userId),
+        {
+          sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
+          params: [userId],
+        },
         { sql: 'DELETE FROM users WHERE id = $1 RETURNING id', params: [userId], mustReturn: true },
         { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM grants WHERE user_id = $1', params: [userId] },
         ...forgetAccount(userId),
         forgetWords('person', userId),
-        // That something happened stays, for those who watch over the service; where from and with what does not.
-        { sql: "UPDATE events SET address = '', detail = '{}' WHERE user_id = $1", params: [userId] },
+        // That something happened stays, for those who watch over the service, and which of them did it; where from and
+        // with what does not.
+        {
+          sql: `UPDATE events SET address = '', detail = CASE
+            WHEN detail LIKE '%"by":"administrator %' OR detail LIKE '%"by":"api_key %' THEN detail ELSE '{}' END
+            WHERE user_id = $1`,
+          params: [userId],
+        },
         insertEvent(event),
       ]);
       return done !== undefined;
@@ -157,8 +167,13 @@ export function insertUser(user: User): Statement[] {
       ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
     ],
   };
+  // Whoever else was asked to make an account with this address has come too late.
+  const forgetLinks = {
+    sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
+    params: [emailKey(user.email)],
+  };
   const names = [user.name, user.givenName, user.familyName];
-  return [insert, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+  return [insert, forgetLinks, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
 }
 
 /** What a person leaves besides sessions, consents and grants. */

@@ -162,6 +162,8 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   /** Good to the hour. */
   readonly lastUsedAt: number | null;
+  /** A key is worth nothing when the administrator who has made it is none any more. */
+  readonly makerStands: boolean;
 }
 
 export interface SecretUse {
@@ -214,7 +216,7 @@ export interface Storage {
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
-  /** Null takes it away; false when it is so already, and when there would be no administrator left. */
+  /** Null takes it away; false when it is so already, the person is disabled, or no administrator would be left. */
   setAdministrator(userId: string, since: number | null, event: EventRecord): Promise<boolean>;
   /** Ends the person's sessions and grants by one row; false when already disabled or unknown, or the last administrator. */
   disableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
@@ -231,8 +233,11 @@ export interface Storage {
   listClients(): Promise<Client[]>;
   /** As with people. */
   pageClients(query: PageQuery): Promise<Page<Client>>;
-  /** Changes what is given and leaves the rest; a null logo removes it. False when there is no such client. */
-  updateClient(clientId: string, change: ClientChange, now: number, event: EventRecord): Promise<boolean>;
+  /**
+   * Changes what is given and leaves the rest; a null logo removes it. False when there is no such client, or its addresses
+   * and type are not what the change was made for.
+   */
+  updateClient(client: ClientBasis, change: ClientChange, now: number, event: EventRecord): Promise<boolean>;
   /** The new secret works at once, the newest of the earlier ones goes on working, an older one stops. */
   rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /** False when there is only one secret. */
@@ -289,7 +294,7 @@ export interface Storage {
 
   // Links, each of which works once.
   findLink(digest: string, purpose: LinkPurpose, now: number): Promise<Link | undefined>;
-  /** Keeps a link that an administrator hands over. A person's earlier links for the same purpose are void then. */
+  /** Keeps a link that an administrator hands over, in the place of earlier ones; false when the person is disabled. */
   keepLink(link: Link, event: EventRecord): Promise<boolean>;
   /**
    * Creates the person that a link stands for; false when the link was used or has expired, and for a set-up link also
@@ -393,7 +398,7 @@ export interface Storage {
   sumTotalsByClient(since: number): Promise<{ clientId: string; kind: TotalKind; total: number }[]>;
 
   // API keys.
-  createApiKey(key: ApiKey, event: EventRecord): Promise<void>;
+  createApiKey(key: Omit<ApiKey, 'makerStands'>, event: EventRecord): Promise<void>;
   findApiKey(digest: string): Promise<ApiKey | undefined>;
   listApiKeys(): Promise<ApiKey[]>;
   endApiKey(keyId: string, event: EventRecord): Promise<boolean>;
@@ -419,6 +424,9 @@ export interface TokenHolder {
   readonly clientScopes: readonly Scope[];
   readonly lastUsedAt: number | null;
 }
+
+/** What a change of a client depends on. */
+export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'isPublic'>;
 
 export interface ClientChange {
   readonly name?: string;

@@ -54,7 +54,7 @@ export const transferTables: readonly TransferTable[] = [
     ],
   },
   { name: 'known_devices', key: ['user_id', 'digest'], columns: ['user_id', 'digest', 'last_seen_at'] },
-  { name: 'links', key: ['digest'], columns: ['digest', 'purpose', 'user_id', 'detail', 'expires_at'] },
+  { name: 'links', key: ['digest'], columns: ['digest', 'purpose', 'user_id', 'detail', 'expires_at', 'email_key'] },
   { name: 'mails', key: ['id'], columns: ['id', 'sealed', 'created_at', 'attempts', 'next_attempt_at'] },
   { name: 'authenticators', key: ['user_id'], columns: ['user_id', 'sealed_secret', 'last_step', 'created_at'] },
   { name: 'recovery_codes', key: ['user_id', 'digest'], columns: ['user_id', 'digest'] },
@@ -86,6 +86,17 @@ export const transferTables: readonly TransferTable[] = [
     columns: ['id', 'at', 'kind', 'user_id', 'client_id', 'address', 'request_id', 'detail'],
   },
 ];
+
+/** An export of an earlier version has no words: its people and applications are made searchable by the running service. */
+export async function markUnsearchable(driver: Driver): Promise<void> {
+  const mark = (kind: 'person' | 'client', table: 'users' | 'clients') => ({
+    sql: `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', t.id FROM ${table} t
+      WHERE NOT EXISTS (SELECT 1 FROM search_words w WHERE w.kind = '${kind}' AND w.ref = t.id)
+      ON CONFLICT (kind, ref) DO NOTHING`,
+    params: [],
+  });
+  await driver.write([mark('person', 'users'), mark('client', 'clients')]);
+}
 
 export async function countRows(driver: Driver, table: TransferTable): Promise<number> {
   const [row] = await driver.read(`SELECT COUNT(*) AS n FROM ${table.name}`, []);

@@ -130,6 +130,8 @@ test('an application is registered with the keyboard alone, its secret copied, a
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [200, 200]);
     await follow(page, 'Go to the application');
     await assertSoundInBothLooks(page, 'an application');
+    await follow(page, 'Retire the old secret');
+    await reaches(page, 'Retire the old secret?');
     await press(page, 'Retire the old secret');
     await says(page, 'The old secret does not work any more.');
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [401, 200]);

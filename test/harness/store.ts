@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { Mail } from '../../src/platform/mailer.ts';
 import { type TestService, tables } from './service.ts';
 
-/** What every request may change: what happened, who holds a lease, how often something happened. */
-const passing = ['events', 'leases', 'hourly_totals', 'sign_in_failures'];
+/** What every request may change: what happened, who holds a lease, how often something happened, what was sent before. */
+const passing = ['events', 'leases', 'hourly_totals', 'sign_in_failures', 'spent_tickets'];
 
 /** A row but for when it was last seen or used, which looking changes. */
 const asText = (row: object) =>

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createApiKey } from '../../src/operations/api-keys.ts';
+import { addRedirectUri, createClient, deleteClient, updateClient } from '../../src/operations/manage-clients.ts';
 import { makeSetUpLink } from '../../src/operations/set-up.ts';
+import { digestOf } from '../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
 import {
   authorizePath,
@@ -97,6 +99,11 @@ describe('who may open the console', () => {
       assert.equal(answer.status, 302, path);
       assert.equal(answer.headers.get('location'), `/sign-in?to=${path}`);
     }
+    // With what was asked for: a reference is often opened from a message.
+    const asked = new Person(service);
+    const page = await formIn(await asked.visit('/admin/events?reference=abc-1'));
+    const led = await asked.submit(page, { email: administrator.email, password: administrator.password });
+    assert.match(await led.text(), /value="abc-1"/);
     const stranger = new Person(service);
     const form = await formIn(await stranger.visit('/admin/people'));
     const back = await stranger.submit(form, { email: administrator.email, password: administrator.password });
@@ -163,17 +170,15 @@ test('the first administrator is made by the set-up address, once, and by none w
     const links = [await makeSetUpLink(services, origin), await makeSetUpLink(services, origin)];
     const paths = links.map((link) => (link.kind === 'done' ? link.url.slice(empty.url.length) : ''));
     const first = new Person(empty);
+    assert.equal((await first.visit(paths[0] ?? '')).status, 410, 'the newest alone works');
     const input = { email: 'first@example.test', name: 'First', password };
-    const bad = await first.submit(await formIn(await first.visit(paths[0] ?? '')), { ...input, email: 'nobody' });
+    const form = await formIn(await first.visit(paths[1] ?? ''));
+    const bad = await first.submit(form, { ...input, email: 'nobody' });
     assert.equal(bad.status, 400);
     const done = await first.submit(await formIn(bad), input);
     assert.match(await done.text(), /<h1>Overview<\/h1>/);
-    assert.equal((await first.visit(paths[0] ?? '')).status, 410, 'it is used');
-    // The other address was made before, and is worth nothing now.
-    const second = new Person(empty);
-    const late = await second.submit(await formIn(await second.visit(paths[1] ?? '')), {
-      ...{ ...input, email: 'second@example.test' },
-    });
+    assert.equal((await first.visit(paths[1] ?? '')).status, 410, 'it is used');
+    const late = await new Person(empty).submit(form, { ...input, email: 'second@example.test' });
     assert.equal(late.status, 410);
     assert.equal((await empty.rows('users')).length, 1);
     assert.equal((await makeSetUpLink(services, origin)).kind, 'rejected');
@@ -284,10 +289,89 @@ describe('applications', () => {
     await service.running.services.journal.flush();
     assert.match(usesOn((await visit(path)).page)[0] ?? '', /<time/);
 
-    const { page } = await send(path, `${path}/retire-secret`);
+    assert.match((await visit(`${path}/retire-secret`)).page, /It was last used on/);
+    assert.equal(await refreshWith(client.secret), 200, 'asking stops nothing');
+    const { page } = await send(`${path}/retire-secret`, `${path}/retire-secret`);
     assert.equal(noticeOn(page), 'The old secret does not work any more.');
     assert.deepEqual([await refreshWith(client.secret), await refreshWith(secret)], [401, 200]);
-    assert.equal(readForm((await visit(path)).page, `${path}/retire-secret`), undefined);
+    assert.equal((await visit(path)).page.includes(`${path}/retire-secret`), false);
+  });
+
+  test('a form that is sent again does nothing again: no second application, no second secret', async () => {
+    const form = readForm((await visit('/admin/applications/new')).page, '/admin/applications');
+    assert.ok(form);
+    const [first, again] = [await admin.submit(form, settings), await admin.submit(form, settings)];
+    assert.deepEqual([first.status, again.status], [200, 409]);
+    const id = textOf(await first.text(), 'client-id');
+    const path = `/admin/applications/${id}`;
+    const rotate = readForm((await visit(path)).page, `${path}/rotate-secret`);
+    assert.ok(rotate);
+    assert.deepEqual([(await admin.submit(rotate, {})).status, (await admin.submit(rotate, {})).status], [200, 409]);
+    assert.equal((await service.events('client_secret_rotated')).filter(({ clientId }) => clientId === id).length, 1);
+  });
+
+  test('what another administrator has changed meanwhile is not changed back', async () => {
+    const client = await register();
+    const path = `/admin/applications/${client.id}`;
+    const stale = readForm((await visit(path)).page, path);
+    assert.ok(stale);
+    service.clock.advance(1);
+    await send(path, path, { ...settings, redirect_uris: 'https://new.example/callback' });
+    const answer = await admin.submit(stale, settings);
+    assert.equal(answer.status, 409);
+    assert.match(alertOn(await answer.text()) ?? '', /Somebody else has changed this application/);
+    assert.deepEqual((await findClient(client.id))?.redirectUris, ['https://new.example/callback']);
+  });
+
+  test('addresses that are registered at the same moment are all registered, and saving nothing changes nothing', async () => {
+    const client = await register();
+    const { services } = service.running;
+    const uris = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example/callback`);
+    await Promise.all(uris.map((uri) => addRedirectUri(services, client.id, uri, origin)));
+    const now = await findClient(client.id);
+    assert.deepEqual([...(now?.redirectUris ?? [])].sort(), [...uris, settings.redirect_uris].sort());
+    const since = await service.events('client_updated');
+    await updateClient(services, client.id, { name: settings.name, scope: 'openid email' }, origin);
+    assert.deepEqual(await service.events('client_updated'), since);
+  });
+
+  test('of two who make a public one confidential at the same moment one gets a secret, and it works', async () => {
+    const client = await service.newClient({ isPublic: true });
+    const { services } = service.running;
+    const make = () => updateClient(services, client.id, { isPublic: false }, origin);
+    const secrets = (await Promise.all([make(), make()])).flatMap((made) =>
+      made.kind === 'done' ? (made.secret ?? []) : [],
+    );
+    assert.equal(secrets.length, 1);
+    const [kept] = (await findClient(client.id))?.secrets ?? [];
+    assert.equal(kept?.digest, digestOf(secrets[0] ?? ''));
+  });
+
+  test('one that is made again under the same id revives nothing of the one that was deleted', async () => {
+    const { services } = service.running;
+    const input = { id: 'photos', name: 'Photos', isPublic: false, redirectUris: ['https://photos.example/cb'] };
+    const create = () => createClient(services, { ...input, scope: undefined, logo: undefined }, origin);
+    const made = await create();
+    assert.equal(made.kind, 'done');
+    if (made.kind !== 'done') return;
+    const client = {
+      id: 'photos',
+      secret: made.secret ?? '',
+      redirectUri: 'https://photos.example/cb',
+      record: made.client,
+    };
+    const { tokens } = await obtainTokens(service, client, await service.newUser());
+    await deleteClient(services, 'photos', origin);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    const again = await create();
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    const secret = again.kind === 'done' ? (again.secret ?? '') : '';
+    const refreshed = await postForm(
+      service,
+      '/oauth/token',
+      refreshParameters({ ...client, secret }, tokens.refresh_token),
+    );
+    assert.equal(refreshed.status, 400);
   });
 
   test('revoking asks first, with the number of people, and stops every token; restoring revives none', async () => {
@@ -472,6 +556,48 @@ describe('people', () => {
     assert.deepEqual([sent?.address, sent?.detail], [null, {}]);
   });
 
+  test('an invitation takes the place of an earlier one, and goes with the account', async () => {
+    const email = 'twice@example.test';
+    const invite = () => send('/admin/people', '/admin/people/invite', { email });
+    await invite();
+    const first = await linkFor(service, email);
+    service.clock.advance(1);
+    await invite();
+    const second = await linkFor(service, email);
+    assert.equal((await new Person(service).visit(first)).status, 410);
+    const guest = new Person(service);
+    await guest.submit(await formIn(await guest.visit(second)), { name: 'Guest', password });
+    const user = await service.running.services.storage.findUserByEmail(email);
+    const path = `/admin/people/${user?.id}`;
+    await send(`${path}/delete`, `${path}/delete`);
+    assert.equal(
+      (await service.rows('links')).some(({ detail }) => String(detail).includes(email)),
+      false,
+    );
+  });
+
+  test('links for an ordinary person do not lead to the account of an administrator', async () => {
+    const user = await service.newUser();
+    const path = `/admin/people/${user.id}`;
+    const link = textOf((await send(path, `${path}/recovery-link`)).page, 'link').slice(service.url.length);
+    await send(path, `${path}/make-administrator`);
+    assert.equal((await new Person(service).visit(link)).status, 410);
+    await send(path, `${path}/remove-administrator`);
+    await send(path, `${path}/disable`);
+    const answer = await send(path, `${path}/make-administrator`);
+    assert.match(alertOn(answer.page) ?? '', /disabled/);
+  });
+
+  test('what administrators did to a person is known after the person is deleted, and by whom', async () => {
+    const user = await service.newUser();
+    const path = `/admin/people/${user.id}`;
+    await send(path, `${path}/recovery-link`);
+    await send(`${path}/delete`, `${path}/delete`);
+    const [made] = (await service.events('user_recovery_link_made')).slice(-1);
+    assert.equal(made?.detail?.by, `administrator ${administrator.id}`);
+    assert.equal(made?.address, '');
+  });
+
   test('deleting asks first', async () => {
     const user = await service.newUser();
     const path = `/admin/people/${user.id}`;
@@ -521,7 +647,7 @@ describe('events', () => {
     assert.equal(await count(`reference=${exchanged?.requestId}`), 1);
     assert.match((await visit('/admin/events?since=yesterday')).page, /That is not a date/);
     assert.equal((await visit('/admin/events?kind=nonsense')).status, 400);
-    assert.equal((await visit(`/admin/events?person=nobody@nowhere.example`)).page.includes('Nothing like this'), true);
+    assert.match((await visit(`/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
   });
 
   test('a page leads to older ones, and none is told twice', async () => {
@@ -555,10 +681,61 @@ describe('events', () => {
     assert.match(page, /<code>https:\/\/app\.example\/cal<mark><\/mark>back<\/code>/);
     assert.match(page, /<code>https:\/\/app\.example\/cal<mark>l<\/mark>back<\/code>/);
     const done = await send(events, `/admin/applications/${client.id}/redirect-uris`);
-    assert.match(noticeOn(done.page) ?? '', /The address is registered/);
+    assert.match(noticeOn(done.page) ?? '', /The address is registered/, 'at a host of its own, without a question');
     assert.deepEqual((await findClient(client.id))?.redirectUris, [...client.record.redirectUris, wrong]);
     assert.match((await visit(events)).page, /It is registered now/);
     assert.equal((await new Person(service).visit(path)).status, 200);
+  });
+
+  test('an address at another host is registered after a question only', async () => {
+    const client = await service.newClient({ name: 'Asked', redirectUris: ['https://app.example/callback'] });
+    const uri = 'https://app.example.evil.example/callback';
+    await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
+    const action = `/admin/applications/${client.id}/redirect-uris`;
+    const asked = await send(`/admin/events?application=${client.id}&kind=authorization_refused`, action);
+    assert.match(asked.page, /Asked has no address at app\.example\.evil\.example so far/);
+    assert.deepEqual((await findClient(client.id))?.redirectUris, client.record.redirectUris);
+    const form = readForm(asked.page, action);
+    assert.ok(form);
+    await admin.submit(form, {});
+    assert.deepEqual((await findClient(client.id))?.redirectUris, [...client.record.redirectUris, uri]);
+  });
+
+  test('any other fault of an authorization request explains itself, too', async () => {
+    const client = await service.newClient();
+    const answer = await new Person(service).request(
+      authorizePath(client, newVerifier(), { code_challenge: undefined }),
+    );
+    const { page } = await visit(`/admin/events?reference=${answer.headers.get('x-request-id')}`);
+    assert.match(page, /code_challenge/);
+  });
+
+  test('an event says who did it, and what', async () => {
+    const client = await register({ name: 'Before' });
+    const path = `/admin/applications/${client.id}`;
+    await send(path, path, { ...settings, name: 'After' });
+    const { page } = await visit(`/admin/events?application=${client.id}&kind=client_updated`);
+    assert.match(page, /<dt>Changed<\/dt><dd>name<\/dd>/);
+    assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);
+    assert.match(page, new RegExp(`by <a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
+  });
+
+  test('a flood of noise from one network hides nothing that concerns an application', async () => {
+    for (let made = 0; made < 2500; made++) {
+      const facts = { kind: 'authorization_refused', detail: { reason: 'unknown_client' } } as const;
+      service.running.services.journal.noteFromStranger(facts, { address: '203.0.113.9', requestId: 'noise' });
+    }
+    const client = await service.newClient();
+    const answer = await new Person(service).visit(
+      authorizePath(client, newVerifier(), { redirect_uri: 'https://x.example/' }),
+    );
+    const { page } = await visit(`/admin/events?reference=${answer.headers.get('x-request-id')}`);
+    assert.match(page, /not registered, letter by letter/);
+    const suppressed = await visit('/admin/events?kind=events_suppressed');
+    assert.match(
+      suppressed.page,
+      /<dt>Kind<\/dt><dd>authorization_refused<\/dd>[\s\S]*<dt>How many<\/dt><dd>2300<\/dd>/,
+    );
   });
 
   test('what cannot be registered says why, and a hostile one is text', async () => {
@@ -666,10 +843,11 @@ describe('the overview', () => {
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
     await send(path, `${path}/rotate-secret`);
     assert.doesNotMatch((await visit('/admin')).page, /Slow to change still uses/);
-    service.clock.advance(2 * HOUR);
+    // Within the hour: that is when the old one is retired.
+    service.clock.advance(60);
     await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
     assert.match((await visit('/admin')).page, /Slow to change still uses its old secret/);
-    await send(path, `${path}/retire-secret`);
+    await send(`${path}/retire-secret`, `${path}/retire-secret`);
     assert.doesNotMatch((await visit('/admin')).page, /Slow to change still uses/);
   });
 });
@@ -688,6 +866,23 @@ describe('API keys', () => {
     const ended = await send('/admin/keys', '/admin/keys/end', { end: String(key?.id) });
     assert.equal(noticeOn(ended.page), 'The key does not work any more.');
     assert.deepEqual(await service.rows('api_keys'), []);
+  });
+
+  test('one is worth nothing when its maker is not an administrator any more', async () => {
+    const maker = await service.newUser({ admin: true, name: 'Katherine Johnson' });
+    const { services } = service.running;
+    const input = { name: 'Theirs', permission: 'write', days: undefined };
+    const made = await createApiKey(services, input, { ...origin, actor: { kind: 'administrator', id: maker.id } });
+    assert.equal(made.kind, 'done');
+    if (made.kind !== 'done') return;
+    const status = async () =>
+      (await fetch(`${service.url}/api/people`, { headers: { Authorization: `Bearer ${made.secret}` } })).status;
+    assert.equal(await status(), 200);
+    assert.match((await visit('/admin/keys')).page, /<dt>Made by<\/dt><dd>Katherine Johnson<\/dd>/);
+    await send(`/admin/people/${maker.id}`, `/admin/people/${maker.id}/disable`);
+    assert.equal(await status(), 401);
+    assert.match((await visit('/admin/keys')).page, /Over/);
+    await send('/admin/keys', '/admin/keys/end', { end: made.key.id });
   });
 
   test('one that is over says so, and bad input makes none', async () => {

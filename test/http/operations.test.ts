@@ -149,7 +149,8 @@ test('a flood of refusals is written singly up to a rate and counted beyond it',
   withService(async (service) => {
     const { journal, storage } = service.running.services;
     for (let count = 0; count < 5000; count++) {
-      journal.noteFromStranger({ kind: 'authorization_refused' }, { address: '', requestId: '' });
+      const address = `192.0.2.${count % 50}`;
+      journal.noteFromStranger({ kind: 'authorization_refused' }, { address, requestId: '' });
     }
     await journal.flush();
     const events = await storage.listEvents('', 10_000);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Journal } from '../../src/operations/journal.ts';
-import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
+import { type EventRecord, eventKinds } from '../../src/protocol/event.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -16,7 +16,7 @@ type Totals = Parameters<Storage['addTotals']>[0];
 /** A journal over a store that keeps what it is given, or fails as it is told to. */
 function newJournal() {
   const clock = { at: noon, now: () => clock.at };
-  const kept = { events: [] as { kind: EventKind; detail?: unknown }[], totals: [] as Totals[number][] };
+  const kept = { events: [] as EventRecord[], totals: [] as Totals[number][] };
   const failing = { events: false, totals: false };
   let delay: Promise<void> | undefined;
   const storage = {
@@ -66,12 +66,26 @@ test('what is told by the hour and not singly is counted', async () => {
 
 test('what strangers cause beyond the rate is counted, though it is not written singly', async () => {
   const { journal, kept } = newJournal();
-  for (let count = 0; count < 5000; count++)
-    journal.noteFromStranger({ kind: 'sign_in_failed', clientId: 'a' }, origin);
+  // From a hundred networks: one alone is held to less.
+  for (let count = 0; count < 5000; count++) {
+    const address = `192.0.2.${count % 100}`;
+    journal.noteFromStranger({ kind: 'sign_in_failed', clientId: 'a' }, { ...origin, address });
+  }
   await journal.flush();
   assert.deepEqual(kept.totals, [{ hour: noon, kind: 'failure', clientId: 'a', total: 5000 }]);
   assert.equal(kept.events.filter(({ kind }) => kind === 'sign_in_failed').length, 2000);
   assert.deepEqual(kept.events.at(-1)?.detail, { kind: 'sign_in_failed', count: 3000 });
+});
+
+test('one network takes a small share, and what concerns nobody takes none of what concerns somebody', async () => {
+  const { journal, kept } = newJournal();
+  const noise = { kind: 'authorization_refused' } as const;
+  for (let count = 0; count < 5000; count++) journal.noteFromStranger(noise, origin);
+  journal.noteFromStranger(noise, { ...origin, address: '198.51.100.7' });
+  journal.noteFromStranger({ ...noise, clientId: 'a' }, origin);
+  await journal.flush();
+  const written = kept.events.filter(({ kind }) => kind === 'authorization_refused');
+  assert.deepEqual([written.length, written.at(-2)?.address, written.at(-1)?.clientId], [202, '198.51.100.7', 'a']);
 });
 
 test('what the queue has no room for is counted', async () => {

@@ -171,7 +171,18 @@ function adminPages(): Record<string, string> {
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
   const application = {
-    ...{ id: '52', face: app, settings, isPublic: false, people: 2, createdAt: 0, notice, problem },
+    ...{
+      id: '52',
+      face: app,
+      settings,
+      isPublic: false,
+      people: 2,
+      createdAt: 0,
+      version: '',
+      once: '',
+      notice,
+      problem,
+    },
     secrets: [
       { createdAt: 0, usedAt: null },
       { createdAt: 0, usedAt: 1 },
@@ -196,6 +207,11 @@ function adminPages(): Record<string, string> {
     { ...event, kind: 'exchange_refused', detail: { reasons: ['expired', 'client_mismatch'] } },
     { ...event, kind: 'authorization_refused', detail: { reason: 'unknown_client', requested_client: '71' } },
     { ...event, kind: 'user_disabled', detail: { by: 'administrator 72' } },
+    {
+      ...event,
+      kind: 'client_updated',
+      detail: Object.fromEntries(Object.keys(en.admin.events.details).map((n) => [n, '1'])),
+    },
     { ...event, kind: 'user_disabled', address: '', detail: { by: 'api_key 73' } },
     { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'can_be_registered' } },
     { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'registered' } },
@@ -229,7 +245,7 @@ function adminPages(): Record<string, string> {
     }),
     'console, no application': applicationsPage(own, { ...listed, applications: [] }),
     'console, none found': applicationsPage(own, { ...listed, search: '83', applications: [] }),
-    'console, new application': newApplicationPage(own, { settings, problem }),
+    'console, new application': newApplicationPage(own, { settings, once: '', problem }),
     'console, application': applicationPage(own, { ...application, revokedAt: null }),
     'console, revoked': applicationPage(own, { ...application, isPublic: true, revokedAt: 0 }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86' }),
@@ -257,23 +273,24 @@ function adminPages(): Record<string, string> {
         events,
         people: new Map([['69', '96']]),
         apps: new Map([['70', '97']]),
+        keys: new Map([['73', '108']]),
         next: '98',
         notice,
         problem,
       },
     }),
     'console, no events': eventsPage(own, {
-      ...{ filter, events: [], people: new Map(), apps: new Map(), next: undefined, notice, problem },
+      ...{ filter, events: [], people: new Map(), apps: new Map(), keys: new Map(), next: undefined, notice, problem },
     }),
     'console, keys': keysPage(own, {
       keys: [
-        { ...key, over: false },
-        { ...key, permission: 'write', expiresAt: 0, lastUsedAt: 0, over: true },
+        { ...key, maker: '107', over: false },
+        { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, over: true },
       ],
-      ...{ attempt: { name: '', permission: 'read', days: '' }, notice, problem },
+      ...{ attempt: { name: '', permission: 'read', days: '' }, once: '', notice, problem },
     }),
     'console, no keys': keysPage(own, {
-      ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, notice, problem },
+      ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, once: '', notice, problem },
     }),
     'console, new key': newKeyPage(own, { secret: '99', example: '100' }),
   };

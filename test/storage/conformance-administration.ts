@@ -12,6 +12,7 @@ import {
   type User,
 } from '../../src/storage/storage.ts';
 import {
+  aClient,
   activeGrant,
   aDigest,
   aGrant,
@@ -192,14 +193,12 @@ function newcomerRules(rule: Rule): void {
   }
 
   rule('a set-up link works only while there is no administrator who can sign in', async (storage) => {
-    const [first, second] = [
-      await storedLink(storage, { purpose: 'set_up' }),
-      await storedLink(storage, { purpose: 'set_up' }),
-    ];
+    const first = await storedLink(storage, { purpose: 'set_up' });
     await storedUser(storage);
     await storedAdministrator(storage, { disabledAt: start });
     const user = founder();
     assert.equal(await signUp(storage, first.digest, 'set_up', user), true);
+    const second = await storedLink(storage, { purpose: 'set_up' });
     assert.equal(await signUp(storage, second.digest, 'set_up', founder()), false);
     assert.equal(await storage.countAdministrators(), 1);
     assert.ok(await storage.findLink(second.digest, 'set_up', start));
@@ -295,9 +294,11 @@ function handedOverRules(rule: Rule): void {
 
 function apiKeyRules(rule: Rule): void {
   rule('an API key is found by its digest, as it was made', async (storage) => {
+    const { id: maker } = await storedAdministrator(storage);
     const keys: ApiKey[] = [
       anApiKey(),
-      anApiKey({ permission: 'write', createdBy: 'somebody', expiresAt: start + DAY, name: 'Übersicht „Ω" 🚀' }),
+      anApiKey({ permission: 'write', createdBy: maker, expiresAt: start + DAY, name: 'Übersicht „Ω" 🚀' }),
+      anApiKey({ createdBy: 'somebody', makerStands: false }),
     ];
     for (const key of keys) {
       await storage.createApiKey(key, anEvent());
@@ -430,8 +431,8 @@ function secretRules(rule: Rule): void {
       const other = await storedClient(storage);
       const uses = [newest, oldest].map(({ digest }) => ({ clientId: client.id, digest, at: later }));
       await storage.noteSecretUses(uses);
-      const update = (change: Parameters<Storage['updateClient']>[1], at: number) =>
-        storage.updateClient(client.id, change, at, anEvent());
+      const update = (change: Parameters<Storage['updateClient']>[1], at: number, isPublic = false) =>
+        storage.updateClient({ ...client, isPublic }, change, at, anEvent());
 
       assert.equal(await update({ type: { kind: 'public' } }, later), true);
       assert.deepEqual(await storage.findClient(client.id), {
@@ -446,11 +447,11 @@ function secretRules(rule: Rule): void {
 
       const secretDigest = aDigest();
       const name = 'New name';
-      assert.equal(await update({ name, type: { kind: 'confidential', secretDigest } }, later + 1), true);
+      assert.equal(await update({ name, type: { kind: 'confidential', secretDigest } }, later + 1, true), true);
       const secrets = [{ digest: secretDigest, createdAt: later + 1, usedAt: null }];
       assert.deepEqual(await storage.findClient(client.id), { ...client, name, secrets, updatedAt: later + 1 });
       assert.deepEqual(await storage.findClient(other.id), other);
-      assert.equal(await storage.updateClient('nobody', { type: { kind: 'public' } }, later, anEvent()), false);
+      assert.equal(await storage.updateClient(aClient(), { type: { kind: 'public' } }, later, anEvent()), false);
     },
   );
 }

@@ -66,8 +66,8 @@ const changes: Readonly<Record<string, Change>> = {
   createClient: { make: (storage, _, event) => storage.createClient(newClient, aLogo(), event) },
   updateClient: {
     make: (storage, { client }, event) =>
-      storage.updateClient(client.id, { name: 'New name', logo: aLogo() }, later, event),
-    makeNothing: (storage, _, event) => storage.updateClient('nobody', { name: 'New name' }, later, event),
+      storage.updateClient(client, { name: 'New name', logo: aLogo() }, later, event),
+    makeNothing: (storage, _, event) => storage.updateClient(aClient(), { name: 'New name' }, later, event),
   },
   rotateClientSecret: {
     make: (storage, { client }, event) => storage.rotateClientSecret(client.id, aDigest(), later, event),
@@ -79,12 +79,12 @@ const changes: Readonly<Record<string, Change>> = {
     makeNothing: (storage, { client }, event) => storage.retireOldSecret(client.id, later, event),
   },
   'updateClient to another type': {
-    make: (storage, { client }, event) => storage.updateClient(client.id, { type: { kind: 'public' } }, later, event),
-    makeNothing: (storage, _, event) => storage.updateClient('nobody', { type: { kind: 'public' } }, later, event),
+    make: (storage, { client }, event) => storage.updateClient(client, { type: { kind: 'public' } }, later, event),
+    makeNothing: (storage, _, event) => storage.updateClient(aClient(), { type: { kind: 'public' } }, later, event),
   },
   'updateClient to other addresses': {
     make: (storage, { client }, event) =>
-      storage.updateClient(client.id, { redirectUris: ['https://moved.example/cb'] }, later, event),
+      storage.updateClient(client, { redirectUris: ['https://moved.example/cb'] }, later, event),
   },
   createApiKey: { make: (storage, _, event) => storage.createApiKey(newKey, event) },
   endApiKey: {

@@ -88,7 +88,7 @@ export function clientRules(rule: Rule): void {
     let expected = client;
     for (const [index, { change, effect }] of updates.entries()) {
       const now = start + 1 + index;
-      assert.equal(await storage.updateClient(client.id, change, now, anEvent()), true);
+      assert.equal(await storage.updateClient(expected, change, now, anEvent()), true);
       expected = { ...expected, ...effect, updatedAt: now };
       assert.deepEqual(await storage.findClient(client.id), expected);
     }
@@ -96,8 +96,20 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(other.id), other);
   });
 
+  rule('an update that was made for other addresses, or another type, changes nothing', async (storage) => {
+    const client = await storedClient(storage);
+    const stale = [
+      { ...client, redirectUris: ['https://old.example/cb'] },
+      { ...client, isPublic: true },
+    ];
+    for (const basis of stale) {
+      assert.equal(await storage.updateClient(basis, { name: 'New', logo: aLogo() }, start + 1, anEvent()), false);
+    }
+    assert.deepEqual(await storage.findClient(client.id), client);
+  });
+
   rule('an update of an unknown application is answered false and leaves no logo behind', async (storage) => {
-    assert.equal(await storage.updateClient('nobody', { name: 'New', logo: aLogo() }, start, anEvent()), false);
+    assert.equal(await storage.updateClient(aClient(), { name: 'New', logo: aLogo() }, start, anEvent()), false);
     assert.equal(await storage.findClient('nobody'), undefined);
     assert.equal(await storage.findLogo('nobody', aLogo().version), undefined);
   });
@@ -120,7 +132,7 @@ export function clientRules(rule: Rule): void {
     const logo = aLogo();
     const client = await storedClient(storage, {}, logo);
     const other = await storedClient(storage, {}, logo);
-    assert.equal(await storage.updateClient(client.id, { logo: null }, start, anEvent()), true);
+    assert.equal(await storage.updateClient(client, { logo: null }, start, anEvent()), true);
     assert.equal(await storage.findLogo(client.id, logo.version), undefined);
     assert.equal((await storage.findClient(client.id))?.logoVersion, null);
     await assertLogo(storage, other.id, logo);
@@ -130,7 +142,7 @@ export function clientRules(rule: Rule): void {
     const logo = aLogo();
     const client = await storedClient(storage);
     assert.equal(await storage.findLogo(client.id, logo.version), undefined);
-    await storage.updateClient(client.id, { logo }, start, anEvent());
+    await storage.updateClient(client, { logo }, start, anEvent());
     await assertLogo(storage, client.id, logo);
     assert.equal(await storage.findLogo(client.id, 'another version'), undefined);
   });
@@ -242,7 +254,7 @@ export function clientRules(rule: Rule): void {
   rule('deleting an application ends everything of it', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     const logo = aLogo();
-    await storage.updateClient(client.id, { logo }, start, anEvent());
+    await storage.updateClient(client, { logo }, start, anEvent());
     assert.equal(await storage.deleteClient(client.id, anEvent()), true);
 
     assert.equal(await storage.findClient(client.id), undefined);

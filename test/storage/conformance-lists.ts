@@ -37,7 +37,10 @@ const clients: Subject = {
   plural: 'applications',
   list: 'pageClients',
   store: storedClient,
-  rename: (storage, id, name) => storage.updateClient(id, { name }, start + 1, anEvent()),
+  rename: async (storage, id, name) => {
+    const client = await storage.findClient(id);
+    return client === undefined ? false : storage.updateClient(client, { name }, start + 1, anEvent());
+  },
   remove: (storage, id) => storage.deleteClient(id, anEvent()),
 };
 const subjects = [people, clients];
@@ -332,7 +335,7 @@ function wordRules(rule: Rule): void {
     const client = await storedClient(storage, { name: 'Old Name', redirectUris: ['https://oldhost.example/cb'] });
     const texts = ['old name', 'oldhost', 'new name', 'newhost', client.id];
     const update = (change: Parameters<Storage['updateClient']>[1]) =>
-      storage.updateClient(client.id, change, start + 1, anEvent());
+      storage.updateClient(client, change, start + 1, anEvent());
     assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['old name', 'oldhost', client.id]);
     await update({ name: 'New Name' });
     assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['oldhost', 'new name', client.id]);

@@ -82,7 +82,7 @@ export function searchableConformance(
         await store.makeSearchable(async () => {
           await storage.changeProfile(user.id, profile, at, anEvent());
           const redirectUris = ['https://newhost.example/cb'];
-          await storage.updateClient(client.id, { name: 'New App', redirectUris }, at, anEvent());
+          await storage.updateClient(client, { name: 'New App', redirectUris }, at, anEvent());
         });
         await storage.makeSearchable(10);
         assert.equal(await storage.makeSearchable(10), 0);

@@ -271,6 +271,7 @@ export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     createdAt: start,
     expiresAt: null,
     lastUsedAt: null,
+    makerStands: true,
     ...overrides,
   };
 }

@@ -1,6 +1,10 @@
 -- What administrators work with: lists that stay fast, search, API keys, totals by the hour.
 
 ALTER TABLE users ADD COLUMN last_active_at BIGINT;
+-- The address that a link is about: newer links take the place of earlier ones, and all go with the account.
+ALTER TABLE links ADD COLUMN email_key TEXT;
+CREATE INDEX links_by_email ON links (email_key);
+
 ALTER TABLE clients ADD COLUMN secret_used_at BIGINT;
 ALTER TABLE clients ADD COLUMN old_secret_used_at BIGINT;
 
