@@ -22,7 +22,8 @@ export interface Registration {
 /** How a guide tells its reader to register the application. */
 export function registrationIn(guide: string): Registration {
   const text = readFileSync(join(root, 'docs/clients', guide), 'utf8');
-  const [, redirectUri, rest = ''] = /^\.\/latchkey client create --name .* --redirect-uri (\S+)(.*)$/m.exec(text) ?? [];
+  const [, redirectUri, rest = ''] =
+    /^\.\/latchkey client create --name .* --redirect-uri (\S+)(.*)$/m.exec(text) ?? [];
   if (redirectUri === undefined) throw new Error(`${guide} does not tell how to register`);
   return { redirectUri: new URL(redirectUri), isPublic: rest.includes('--public') };
 }
