@@ -17,6 +17,32 @@ const guides: Guide[] = [
   { guide: 'openid-client.md', command: node('app.mjs'), complaint: signature, revokes: true },
   { guide: 'oauth4webapi.md', command: node('app.mjs'), complaint: signature, revokes: true },
   { guide: 'fetch.md', command: node('app.mjs'), complaint: /wrong signature/, revokes: true },
+  { guide: 'passport-oauth2.md', command: node('app.mjs'), complaint: signature, revokes: true },
+  {
+    guide: 'express-openid-connect.md',
+    command: node('app.mjs'),
+    complaint: signature,
+    revokes: false,
+    signOut: (page) => page.click('a:has-text("Sign out")'),
+  },
+  {
+    guide: 'authjs.md',
+    command: node('app.mjs'),
+    complaint: signature,
+    revokes: false,
+    // Auth.js asks on pages of its own.
+    signIn: async (page) => {
+      await page.click('a:has-text("Sign in")');
+      await page.click('button:has-text("Sign in with Latchkey")');
+    },
+    signOut: async (page) => {
+      await page.click('a:has-text("Sign out")');
+      await page.click('button:has-text("Sign out")');
+      await page.waitForSelector('a:has-text("Sign in")');
+    },
+  },
+  // A public client has no key to check a signature with.
+  { guide: 'oidc-client-ts.md', command: node('server.mjs'), complaint: undefined, revokes: true },
 ];
 
 for (const guide of guides) {
