@@ -33,8 +33,9 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare'> {
-  readonly environment?: Record<string, string>;
+export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'logFile'> {
+  /** What the program wants to know beyond the settings that Latchkey prints. */
+  readonly environment?: (redirectUri: URL) => Record<string, string>;
   /** Where the person clicks on until the service appears. */
   readonly signIn?: (page: Page) => Promise<void>;
   readonly signOut?: (page: Page) => Promise<void>;
@@ -42,8 +43,8 @@ export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare'> {
   readonly complaint: RegExp | undefined;
   /** Whether signing out of the application gives its tokens back. */
   readonly revokes: boolean;
-  /** The path that a person opens first. */
-  readonly start?: string;
+  /** A path that sends strangers away. */
+  readonly privatePath?: string;
 }
 
 export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
@@ -58,7 +59,7 @@ export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
       OIDC_CLIENT_ID: app.id,
       ...(isPublic ? {} : { OIDC_CLIENT_SECRET: app.secret }),
       OIDC_REDIRECT_URI: redirectUri.href,
-      ...guide.environment,
+      ...guide.environment?.(redirectUri),
     },
   });
   const context = await stage.browser.newContext();
@@ -78,10 +79,17 @@ export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
 
 async function journey(stage: Stage, guide: Guide, app: TestClient, program: Program, page: Page): Promise<void> {
   const { user, service } = stage;
-  const startPage = program.url + (guide.start ?? '/');
   const signIn = async () => {
-    await page.goto(startPage);
+    await page.goto(program.url);
     await (guide.signIn ?? followLink)(page);
+  };
+
+  const assertSignedOut = async () => {
+    await page.goto(program.url);
+    await assertStranger(page, user);
+    if (guide.privatePath === undefined) return;
+    const answer = await page.request.get(program.url + guide.privatePath, { maxRedirects: 0 });
+    assert.ok([302, 401].includes(answer.status()), `${guide.privatePath} answers ${answer.status()}`);
   };
 
   await signIn();
@@ -103,8 +111,7 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
   }
 
   await (guide.signOut ?? pressSignOut)(page);
-  await page.goto(startPage);
-  await assertStranger(page, user);
+  await assertSignedOut();
   const revoked = (await service.events('token_revoked')).filter(({ clientId }) => clientId === app.id);
   assert.equal(revoked.length > 0, guide.revokes, 'tokens given back on sign-out');
 
@@ -123,8 +130,7 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
     assert.equal(stage.proxy.tampered, before.tampered + 1);
     await assertStranger(page, user);
     if (tampering === 'a foreign signature') assert.match(program.output().slice(before.output), guide.complaint);
-    await page.goto(startPage);
-    await assertStranger(page, user);
+    await assertSignedOut();
   }
 }
 

@@ -1,9 +1,18 @@
 // The program of a client guide, taken out of the guide itself and run as its reader runs it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanEnvironment, root } from './command.ts';
 
@@ -42,6 +51,8 @@ export interface Start {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly command: (folder: string) => readonly [string, ...string[]];
+  /** The name of a file that it writes to instead of its output. */
+  readonly logFile?: string;
   /** Runs when the files are in place. */
   readonly prepare?: (folder: string) => void;
 }
@@ -52,7 +63,10 @@ export async function startProgram(start: Start): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
   // Servers that give up root must still reach their files.
   chmodSync(folder, 0o755);
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  for (const [name, content] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   start.prepare?.(folder);
 
@@ -69,7 +83,7 @@ export async function startProgram(start: Start): Promise<Program> {
   const program = {
     url: start.url,
     folder,
-    output: () => output,
+    output: () => output + (start.logFile === undefined ? '' : textOf(join(folder, start.logFile))),
     async stop() {
       await ended(child);
       rmSync(folder, { recursive: true, force: true });
@@ -78,10 +92,15 @@ export async function startProgram(start: Start): Promise<Program> {
   try {
     await answering(start.url, child);
   } catch (error) {
+    const printed = program.output();
     await program.stop();
-    throw new Error(`the program of ${start.guide} did not start: ${output}`, { cause: error });
+    throw new Error(`the program of ${start.guide} did not start: ${printed}`, { cause: error });
   }
   return program;
+}
+
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
