@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { missingPackages } from '../harness/debian-packages.ts';
-import { type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
+import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
 
 const python = '/usr/lib/python3/dist-packages';
 const apache = '/usr/lib/apache2/modules';
@@ -69,7 +69,7 @@ const modAuthOpenidc: Guide = {
   complaint: /signature/i,
   revokes: true,
   privatePath: '/account/',
-  signOut: (page) => page.click('a:has-text("Sign out")'),
+  signOut: followSignOut,
 };
 
 test('the program of authlib.md signs a person in', { skip: skipped('Authlib', withoutAuthlib) }, () => {

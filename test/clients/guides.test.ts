@@ -1,7 +1,7 @@
 // The client guides for Node.js and the browser: each guide's own program signs a person in.
 
 import { after, before, test } from 'node:test';
-import { type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
+import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
 
 let stage: Stage;
 
@@ -23,7 +23,7 @@ const guides: Guide[] = [
     command: node('app.mjs'),
     complaint: signature,
     revokes: false,
-    signOut: (page) => page.click('a:has-text("Sign out")'),
+    signOut: followSignOut,
   },
   {
     guide: 'authjs.md',

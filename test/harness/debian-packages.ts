@@ -23,11 +23,11 @@ function install(names: readonly string[]): void {
   // Another test run may be installing at the same moment; apt waits for it.
   const options = ['-qq', '-o', 'DPkg::Lock::Timeout=120'];
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (args: readonly string[]) =>
-    spawnSync('apt-get', [...options, ...args], { stdio: ['ignore', 'ignore', 2], env: environment });
+  const run = (args: readonly string[], timeout?: number) =>
+    spawnSync('apt-get', [...options, ...args], { stdio: ['ignore', 'ignore', 2], env: environment, timeout });
   const wanted = ['install', '-y', '--no-install-recommends', ...names];
   // Only lists that are too old, or not there at all, have to be fetched.
   if (run(wanted).status === 0) return;
-  run(['update']);
+  run(['update'], 60_000);
   run(wanted);
 }
