@@ -1,0 +1,85 @@
+// The client guides for what Debian packages. Where the packages are not there and cannot be installed, the guide is reported
+// as not run.
+
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { missingPackages } from '../harness/debian-packages.ts';
+import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
+
+const python = '/usr/lib/python3/dist-packages';
+const apache = '/usr/lib/apache2/modules';
+
+const withoutAuthlib = missingPackages([
+  { name: 'python3-authlib', file: `${python}/authlib` },
+  { name: 'python3-flask', file: `${python}/flask` },
+  { name: 'python3-requests', file: `${python}/requests` },
+]);
+const withoutApache = missingPackages([
+  // The program without the service that the package apache2 would start.
+  { name: 'apache2-bin', file: '/usr/sbin/apache2' },
+  { name: 'libapache2-mod-auth-openidc', file: `${apache}/mod_auth_openidc.so` },
+]);
+
+let stage: Stage;
+
+before(async () => {
+  if (withoutAuthlib === undefined || withoutApache === undefined) stage = await setStage();
+});
+after(() => stage?.stop());
+
+const authlib: Guide = {
+  guide: 'authlib.md',
+  command: () => ['/usr/bin/python3', 'app.py'],
+  complaint: /bad_signature|BadSignature/,
+  revokes: false,
+};
+
+const modules = [
+  ...['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'dir', 'mime'],
+  ...['auth_openidc', 'include', 'rewrite'],
+];
+
+/** What Debian's own configuration does around a site, in a folder of its own. */
+function apacheConfiguration(folder: string): string {
+  return [
+    `Define APP_ROOT "${folder}"`,
+    `ServerRoot "${folder}"`,
+    `DefaultRuntimeDir "${folder}"`,
+    `PidFile "${folder}/apache.pid"`,
+    'ServerName localhost',
+    'ErrorLog error.log',
+    'LogLevel warn',
+    // Root gives its rights up.
+    ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
+    ...modules.map((name) => `LoadModule ${name}_module ${apache}/mod_${name}.so`),
+    'TypesConfig /dev/null',
+    'AddType text/html .html',
+    'Include site.conf',
+  ].join('\n');
+}
+
+const modAuthOpenidc: Guide = {
+  guide: 'mod-auth-openidc.md',
+  prepare: (folder) => writeFileSync(join(folder, 'apache.conf'), apacheConfiguration(folder)),
+  command: (folder) => ['/usr/sbin/apache2', '-f', join(folder, 'apache.conf'), '-DFOREGROUND'],
+  environment: ({ port }) => ({ APP_PORT: port, SESSION_SECRET: randomBytes(32).toString('hex') }),
+  logFile: 'error.log',
+  complaint: /signature/i,
+  revokes: true,
+  privatePath: '/account/',
+  signOut: followSignOut,
+};
+
+test('the program of authlib.md signs a person in', { skip: skipped('Authlib', withoutAuthlib) }, () => {
+  return walkThrough(stage, authlib);
+});
+
+test('the site of mod-auth-openidc.md signs a person in', { skip: skipped('mod_auth_openidc', withoutApache) }, () => {
+  return walkThrough(stage, modAuthOpenidc);
+});
+
+function skipped(library: string, reason: string | undefined): string | false {
+  return reason === undefined ? false : `${library} was not run: it ${reason}`;
+}

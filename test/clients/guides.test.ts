@@ -1,0 +1,50 @@
+// The client guides for Node.js and the browser: each guide's own program signs a person in.
+
+import { after, before, test } from 'node:test';
+import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
+
+let stage: Stage;
+
+before(async () => {
+  stage = await setStage();
+});
+after(() => stage?.stop());
+
+const node = (file: string) => (): [string, string] => [process.execPath, file];
+const signature = /signature verification failed/;
+
+const guides: Guide[] = [
+  { guide: 'openid-client.md', command: node('app.mjs'), complaint: signature, revokes: true },
+  { guide: 'oauth4webapi.md', command: node('app.mjs'), complaint: signature, revokes: true },
+  { guide: 'fetch.md', command: node('app.mjs'), complaint: /wrong signature/, revokes: true },
+  { guide: 'passport-oauth2.md', command: node('app.mjs'), complaint: signature, revokes: true },
+  {
+    guide: 'express-openid-connect.md',
+    command: node('app.mjs'),
+    complaint: signature,
+    revokes: false,
+    signOut: followSignOut,
+  },
+  {
+    guide: 'authjs.md',
+    command: node('app.mjs'),
+    complaint: signature,
+    revokes: false,
+    // Auth.js asks on pages of its own.
+    signIn: async (page) => {
+      await page.click('a:has-text("Sign in")');
+      await page.click('button:has-text("Sign in with Latchkey")');
+    },
+    signOut: async (page) => {
+      await page.click('a:has-text("Sign out")');
+      await page.click('button:has-text("Sign out")');
+      await page.waitForSelector('a:has-text("Sign in")');
+    },
+  },
+  // A public client has no key to check a signature with.
+  { guide: 'oidc-client-ts.md', command: node('server.mjs'), complaint: undefined, revokes: true },
+];
+
+for (const guide of guides) {
+  test(`the program of ${guide.guide} signs a person in`, () => walkThrough(stage, guide));
+}

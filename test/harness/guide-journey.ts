@@ -1,0 +1,157 @@
+// What every client guide must lead to: a person signs in through the guide's program, in a real browser.
+
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { type Program, registrationIn, type Start, startProgram } from './guide.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from './service.ts';
+import { startTamperingProxy, type Tampering, type TamperingProxy } from './tampering-proxy.ts';
+
+export interface Stage {
+  readonly browser: Browser;
+  readonly service: TestService;
+  readonly proxy: TamperingProxy;
+  readonly user: TestUser;
+  stop(): Promise<void>;
+}
+
+/** A browser, and a service that is reached through the tampering proxy. */
+export async function setStage(): Promise<Stage> {
+  // The browser first: without one nothing has been started that would have to be stopped.
+  const browser = await launchBrowser();
+  const proxy = await startTamperingProxy();
+  const service = await startTestService({ LATCHKEY_BASE_URL: proxy.url });
+  proxy.target = service.url;
+  return {
+    ...{ browser, service, proxy },
+    user: await service.newUser(),
+    async stop() {
+      await browser.close();
+      await proxy.stop();
+      await service.stop();
+    },
+  };
+}
+
+export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'logFile'> {
+  /** What the program wants to know beyond the settings that Latchkey prints. */
+  readonly environment?: (redirectUri: URL) => Record<string, string>;
+  /** Where the person clicks on until the service appears. */
+  readonly signIn?: (page: Page) => Promise<void>;
+  readonly signOut?: (page: Page) => Promise<void>;
+  /** What the program says about a token that was tampered with; undefined when it cannot notice. */
+  readonly complaint: RegExp | undefined;
+  /** Whether signing out of the application gives its tokens back. */
+  readonly revokes: boolean;
+  /** A path that sends strangers away. */
+  readonly privatePath?: string;
+}
+
+export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
+  const { redirectUri, isPublic } = registrationIn(guide.guide);
+  redirectUri.port = String(await freePort());
+  const app = await stage.service.newClient({ name: 'Guide', isPublic, redirectUris: [redirectUri.href] });
+  const program = await startProgram({
+    ...guide,
+    url: redirectUri.origin,
+    environment: {
+      OIDC_ISSUER: stage.proxy.url,
+      OIDC_CLIENT_ID: app.id,
+      ...(isPublic ? {} : { OIDC_CLIENT_SECRET: app.secret }),
+      OIDC_REDIRECT_URI: redirectUri.href,
+      ...guide.environment?.(redirectUri),
+    },
+  });
+  const context = await stage.browser.newContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await journey(stage, guide, app, program, page);
+  } catch (error) {
+    const [page] = context.pages();
+    const seen = `${page?.url()}\n${await page?.innerText('body').catch(() => 'no page')}`;
+    throw new Error(`${guide.guide}: ${error}\nat ${seen}\n${program.output()}`, { cause: error });
+  } finally {
+    await context.close();
+    await program.stop();
+  }
+}
+
+async function journey(stage: Stage, guide: Guide, app: TestClient, program: Program, page: Page): Promise<void> {
+  const { user, service } = stage;
+  const signIn = async () => {
+    await page.goto(program.url);
+    await (guide.signIn ?? followLink)(page);
+  };
+
+  const assertSignedOut = async () => {
+    await page.goto(program.url);
+    await assertStranger(page, user);
+    if (guide.privatePath === undefined) return;
+    const answer = await page.request.get(program.url + guide.privatePath, { maxRedirects: 0 });
+    assert.ok([302, 401].includes(answer.status()), `${guide.privatePath} answers ${answer.status()}`);
+  };
+
+  await signIn();
+  await page.fill('input[name=email]', user.email);
+  await page.fill('input[name=password]', user.password);
+  await page.click('button[type=submit]');
+  await page.click('button[value=cancel]');
+  await page.waitForURL((url) => url.origin === program.url);
+  await assertStranger(page, user);
+
+  await signIn();
+  await page.click('button[value=approve]');
+  await page.waitForSelector(`text=${user.id}`);
+  const text = await page.innerText('body');
+  for (const expected of ['Grace Hopper', user.email, user.id]) assert.ok(text.includes(expected), expected);
+  const cookies = await page.context().cookies(program.url);
+  for (const { name, httpOnly, sameSite } of cookies.filter((cookie) => !cookie.name.startsWith('latchkey_'))) {
+    assert.deepEqual({ name, httpOnly, sameSite }, { name, httpOnly: true, sameSite: 'Lax' });
+  }
+
+  await (guide.signOut ?? pressSignOut)(page);
+  await assertSignedOut();
+  const revoked = (await service.events('token_revoked')).filter(({ clientId }) => clientId === app.id);
+  assert.equal(revoked.length > 0, guide.revokes, 'tokens given back on sign-out');
+
+  if (guide.complaint === undefined) return;
+  for (const tampering of ['a foreign signature', 'no signature'] as Tampering[]) {
+    const before = { tampered: stage.proxy.tampered, output: program.output().length };
+    stage.proxy.tampering = tampering;
+    try {
+      const answered = page.waitForResponse((response) => response.url().startsWith(`${app.redirectUri}?`));
+      await signIn();
+      // Consent is remembered, so the answer comes at once; it must not let anybody in.
+      await (await answered).finished();
+    } finally {
+      stage.proxy.tampering = undefined;
+    }
+    assert.equal(stage.proxy.tampered, before.tampered + 1);
+    await assertSignedOut();
+    if (tampering === 'a foreign signature') assert.match(program.output().slice(before.output), guide.complaint);
+  }
+}
+
+/** For applications where signing out is a link. */
+export async function followSignOut(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().includes('logout'));
+  await page.click('a:has-text("Sign out")');
+  await answered;
+}
+
+async function followLink(page: Page): Promise<void> {
+  await page.click('a:has-text("Sign in")');
+}
+
+async function pressSignOut(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.click('button:has-text("Sign out")');
+  await answered;
+  await page.waitForSelector('a:has-text("Sign in")');
+}
+
+async function assertStranger(page: Page, user: TestUser): Promise<void> {
+  const text = await page.innerText('body');
+  for (const personal of ['Grace Hopper', user.email, user.id]) assert.ok(!text.includes(personal), text);
+}

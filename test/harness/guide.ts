@@ -1,0 +1,121 @@
+// The program of a client guide, taken out of the guide itself and run as its reader runs it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cleanEnvironment, root } from './command.ts';
+
+/** The files that a guide gives, by name: its fenced blocks with `file=`. */
+export function filesIn(guide: string): Map<string, string> {
+  const text = readFileSync(join(root, 'docs/clients', guide), 'utf8');
+  const blocks = text.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm);
+  return new Map([...blocks].map(([, name = '', content = '']) => [name, content]));
+}
+
+export interface Registration {
+  readonly redirectUri: URL;
+  readonly isPublic: boolean;
+}
+
+/** How a guide tells its reader to register the application. */
+export function registrationIn(guide: string): Registration {
+  const text = readFileSync(join(root, 'docs/clients', guide), 'utf8');
+  const [, redirectUri, rest = ''] =
+    /^\.\/latchkey client create --name .* --redirect-uri (\S+)(.*)$/m.exec(text) ?? [];
+  if (redirectUri === undefined) throw new Error(`${guide} does not tell how to register`);
+  return { redirectUri: new URL(redirectUri), isPublic: rest.includes('--public') };
+}
+
+export interface Program {
+  readonly url: string;
+  readonly folder: string;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  stop(): Promise<void>;
+}
+
+export interface Start {
+  readonly guide: string;
+  /** Where it answers when it is up. */
+  readonly url: string;
+  readonly environment: Record<string, string>;
+  readonly command: (folder: string) => readonly [string, ...string[]];
+  /** The name of a file that it writes to instead of its output. */
+  readonly logFile?: string;
+  /** Runs when the files are in place. */
+  readonly prepare?: (folder: string) => void;
+}
+
+export async function startProgram(start: Start): Promise<Program> {
+  const files = filesIn(start.guide);
+  if (files.size === 0) throw new Error(`${start.guide} gives no file`);
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
+  // Servers that give up root must still reach their files.
+  chmodSync(folder, 0o755);
+  for (const [name, content] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  start.prepare?.(folder);
+
+  const [command, ...args] = start.command(folder);
+  const child = spawn(command, args, { cwd: folder, env: cleanEnvironment(start.environment) });
+  let output = '';
+  const take = (chunk: unknown) => {
+    output += chunk;
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  child.once('error', take);
+
+  const program = {
+    url: start.url,
+    folder,
+    output: () => output + (start.logFile === undefined ? '' : textOf(join(folder, start.logFile))),
+    async stop() {
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await answering(start.url, child);
+  } catch (error) {
+    const printed = program.output();
+    await program.stop();
+    throw new Error(`the program of ${start.guide} did not start: ${printed}`, { cause: error });
+  }
+  return program;
+}
+
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (const begun = Date.now(); Date.now() - begun < 30_000; await pause(50)) {
+    if (child.pid === undefined || child.exitCode !== null) break;
+    const response = await fetch(url, { redirect: 'manual' }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response !== undefined) return;
+  }
+  throw new Error(`nothing answers at ${url}`);
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await closed;
+}
