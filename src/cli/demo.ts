@@ -97,6 +97,7 @@ async function welcome(services: Services, demoUrl: string, baseUrl: string, sec
 Latchkey is running.
 
   Try it        ${demoUrl}        the demo application: sign in there
+  Look inside   ${demoUrl}/inspector        each step of the sign-in, and what goes wrong
   Your account  ${baseUrl}/account
 ${services.mails.kind === 'outbox' ? `  Your mail     ${baseUrl}/dev/outbox\n` : ''}
   E-mail        ${secrets.email}
