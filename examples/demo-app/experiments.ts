@@ -60,10 +60,17 @@ export async function redeem(
   recording: Recording,
 ): Promise<Tokens> {
   const guessing = experiment === 'wrong-verifier';
-  if (guessing) await latchkey.exchange(code, randomBytes(32).toString('base64url'), recording, steps.wrongVerifier);
+  if (guessing) {
+    const wrong = randomBytes(32).toString('base64url');
+    const guessed = await latchkey.exchange(code, wrong, recording, steps.wrongVerifier);
+    if (guessed === undefined) recording.experiment = experiment;
+  }
   const words = guessing ? steps.rightVerifier : steps.exchange;
   const tokens = await latchkey.exchange(code, codeVerifier, recording, words);
   if (tokens === undefined) throw new SignInFailed('the code was refused');
-  if (experiment === 'replayed-code') await latchkey.exchange(code, codeVerifier, recording, steps.replay);
+  if (experiment === 'replayed-code') {
+    const replayed = await latchkey.exchange(code, codeVerifier, recording, steps.replay);
+    if (replayed === undefined) recording.experiment = experiment;
+  }
   return tokens;
 }

@@ -53,8 +53,9 @@ export class ExpiredCodes {
 async function exchangeLate(latchkey: LatchkeyClient, waiting: WaitingCode, recording: Recording): Promise<void> {
   try {
     const tokens = await latchkey.exchange(waiting.code, waiting.codeVerifier, recording, steps.lateExchange);
-    if (tokens === undefined) recording.failure = 'the code was refused';
-    else await latchkey.revoke(tokens.refreshToken, recording);
+    if (tokens !== undefined) return await latchkey.revoke(tokens.refreshToken, recording);
+    recording.failure = 'the code was refused';
+    recording.experiment = 'expired-code';
   } catch {
     // The step says that no answer came.
   }

@@ -29,7 +29,7 @@ export interface Step {
 export interface Recording {
   readonly id: string;
   readonly steps: readonly Step[];
-  /** What is being tried, when this is not a plain sign-in. */
+  /** What was tried and did go wrong: only then is its lesson told. */
   experiment: ExperimentName | undefined;
   /** Why there is no sign-in at the end of it. */
   failure: string | undefined;
@@ -45,8 +45,8 @@ export class Recordings {
   readonly #kept = new Map<string, { recording: Recording; usedAt: number }>();
 
   /** A new recording; its id is a secret of the browser that it belongs to. */
-  start(experiment?: ExperimentName): Recording {
-    const recording = newRecording(experiment);
+  start(): Recording {
+    const recording = newRecording();
     for (const [id, { usedAt }] of this.#kept) if (usedAt < Date.now() - lifetime) this.#kept.delete(id);
     const oldest = this.#kept.keys().next();
     if (this.#kept.size >= maxRecordings && !oldest.done) this.#kept.delete(oldest.value);
@@ -66,13 +66,13 @@ export class Recordings {
   }
 }
 
-function newRecording(experiment: ExperimentName | undefined): Recording {
+function newRecording(): Recording {
   const steps: Step[] = [];
   let count = 0;
   return {
     id: randomBytes(32).toString('base64url'),
     steps,
-    experiment,
+    experiment: undefined,
     failure: undefined,
     add(step) {
       const made = { open: [], parts: [], checks: [], conclusion: undefined, ...step, number: ++count, at: new Date() };

@@ -10,7 +10,7 @@ import { visit } from './http-exchange.ts';
 import { inspectorPage } from './inspector-view.ts';
 import { type LatchkeyClient, SignInFailed } from './latchkey-client.ts';
 import type { Recording, Recordings } from './recording.ts';
-import { steps } from './steps.ts';
+import { cancelled, steps } from './steps.ts';
 import type { AppUser, KeptTokens, Store } from './store.ts';
 import { homePage, welcomePage } from './views.ts';
 import { cookie, redirect, sendPage, setCookie } from './web.ts';
@@ -39,16 +39,16 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
   const currentUser = (request: IncomingMessage) => store.userOf(cookie(request, 'demo_session') ?? '');
   const currentRecording = (request: IncomingMessage) => recordings.find(cookie(request, 'demo_recording'));
 
-  function newRecording(request: IncomingMessage, response: ServerResponse, experiment?: ExperimentName): Recording {
+  function newRecording(request: IncomingMessage, response: ServerResponse): Recording {
     recordings.forget(cookie(request, 'demo_recording'));
-    const recording = recordings.start(experiment);
+    const recording = recordings.start();
     setCookie(response, 'demo_recording', recording.id, 24 * 3600, secure);
     return recording;
   }
 
   function signInBy(experiment?: ExperimentName): Handler {
     return async (request, response, url) => {
-      const recording = newRecording(request, response, experiment);
+      const recording = newRecording(request, response);
       const prompt = experiment === 'cancelled-consent' ? 'consent' : undefined;
       const begun = await latchkey.begin(recording, prompt);
       visit(request, response, url, steps.authorization, recording);
@@ -104,7 +104,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
     'GET /callback': async (request, response, url) => {
       const pending = store.takePending(cookie(request, 'demo_pending') ?? '');
       if (pending === undefined) throw new SignInFailed('it was not started in this browser, or too long ago');
-      const recording = currentRecording(request) ?? newRecording(request, response, pending.experiment);
+      const recording = currentRecording(request) ?? newRecording(request, response);
       const step = visit(request, response, url, steps.callback, recording);
       try {
         const code = latchkey.readCallback(url.searchParams, pending, step);
@@ -121,6 +121,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       } catch (error) {
         if (!(error instanceof SignInFailed)) throw error;
         recording.failure = error.message;
+        if (step.conclusion === cancelled) recording.experiment = pending.experiment;
         if (pending.experiment === undefined) throw error;
       }
       redirect(response, pending.experiment === undefined ? '/' : '/inspector');

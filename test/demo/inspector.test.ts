@@ -99,9 +99,9 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(`${appUrl}/inspector`);
 }
 
+/** What follows has to be waited for: the same page comes again. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
-  await page.waitForURL(/\/inspector(#step-\d+)?$/);
 }
 
 function titles(page: Page): Promise<string[]> {
@@ -183,6 +183,7 @@ test('a wrong verifier is refused and leaves the code as it was; a replayed code
   await inBrowser(async (page) => {
     await signIn(page);
     await press(page, 'Wrong verifier');
+    await page.waitForSelector('.notice:has-text("It leaves the code as it was")');
     assert.deepEqual(await titles(page), [
       ...beforeTheExchange,
       ...['An exchange with a wrong verifier', 'The exchange with the right verifier', 'The ID token', 'Userinfo'],
@@ -192,6 +193,7 @@ test('a wrong verifier is refused and leaves the code as it was; a replayed code
     await page.waitForSelector('text=You are signed in');
 
     await press(page, 'Replayed code');
+    await page.waitForSelector('.notice:has-text("a code works once")');
     const afterwards = ['The exchange', 'The same code again', 'The ID token', 'Userinfo'];
     assert.deepEqual(await titles(page), [...beforeTheExchange, ...afterwards]);
     assert.match(await step(page, 'The same code again'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
@@ -203,7 +205,7 @@ test('a code that has been left to expire is refused', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
     proxy.beforeExchange = () => service.clock.advance(61);
-    await page.getByRole('button', { name: 'Expired code' }).click();
+    await press(page, 'Expired code');
     await page.waitForSelector('text=See what came back');
     proxy.beforeExchange = () => {};
     assert.deepEqual(await page.locator('[role=timer] span').allTextContents(), [
@@ -214,18 +216,27 @@ test('a code that has been left to expire is refused', async () => {
     await page.click('text=See what came back');
     assert.deepEqual(await titles(page), [...beforeTheExchange, 'An exchange that comes too late']);
     assert.match(await step(page, 'too late'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
+    await page.waitForSelector('.notice:has-text("The late exchange is refused")');
   });
 });
 
 test('a cancelled consent comes back as access_denied, with state and iss', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
-    await page.getByRole('button', { name: 'Cancelled consent' }).click();
+    await press(page, 'Cancelled consent');
     await page.click('button[value=cancel]');
     await page.waitForSelector('[role=alert]:has-text("you cancelled")');
+    await page.waitForSelector('.notice:has-text("There is no code and there are no tokens.")');
     assert.deepEqual(await titles(page), beforeTheExchange);
     assert.match(await step(page, 'The callback'), /error: access_denied/);
     assert.deepEqual(await checks(page, 'The callback', 'passed'), ['state', 'iss']);
+
+    // Whoever allows it instead is signed in, and is not told that it was cancelled.
+    await press(page, 'Cancelled consent');
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${appUrl}/inspector`);
+    assert.deepEqual(await titles(page), signInSteps);
+    assert.equal(await page.locator('.notice').count(), 0);
   });
 });
 
