@@ -9,6 +9,7 @@ import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { startTestService } from '../test/harness/service.ts';
 import { shootConsole } from './console-screenshots.ts';
+import { shootDemo } from './demo-screenshots.ts';
 
 const folder = resolve(process.argv[2] ?? join(root, 'data/screenshots'));
 mkdirSync(folder, { recursive: true });
@@ -185,6 +186,7 @@ try {
   await shoot('deleted');
 
   await shootConsole(page, shoot);
+  await shootDemo(page, shoot);
   process.stdout.write(`Pictures are in ${folder}\n`);
 } finally {
   await browser.close();

@@ -1,34 +1,98 @@
-// The checks that a client owes an ID token, in the order of the interface: signature, iss, aud, exp, nonce. The algorithm
-// is pinned: the signature is computed with HS256 whatever the token's header says.
+// The checks that a client owes an ID token, in the order of the interface: signature, iss, aud, exp, nonce; then what
+// else the token says. Every check is made and listed, so that a person can see them; one that fails refuses the token.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { type Check, equal, shown } from './checks.ts';
 
 export interface Expectation {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly nonce: string;
+  /** Undefined when the token comes from a refresh: its request sent none. */
+  readonly nonce: string | undefined;
+  /** Who has signed in before, when the token comes from a refresh. */
+  readonly sub?: string;
+  /** The access token that came with it. */
+  readonly accessToken: string;
 }
 
-export type Verdict = { kind: 'accepted'; sub: string } | { kind: 'rejected'; problem: string };
+type Claims = Record<string, unknown>;
+
+export type Verdict = { readonly header: Claims; readonly claims: Claims; readonly checks: readonly Check[] } & (
+  | { readonly kind: 'accepted'; readonly sub: string }
+  | { readonly kind: 'rejected'; readonly problem: string }
+);
+
+interface Finding extends Check {
+  /** How to go on after "the ID token" when the check has failed. */
+  readonly problem: string;
+}
 
 /** `now` is in seconds. */
 export function checkIdToken(idToken: string, expected: Expectation, now: number): Verdict {
-  const [header = '', payload = '', signature = '', ...rest] = idToken.split('.');
-  const mac = createHmac('sha256', expected.clientSecret).update(`${header}.${payload}`).digest();
-  const presented = Buffer.from(signature, 'base64url');
-  if (rest.length > 0 || presented.length !== mac.length || !timingSafeEqual(presented, mac)) {
-    return rejected('has a wrong signature');
-  }
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
-  if (claims.iss !== expected.issuer) return rejected('is from another issuer');
-  if (claims.aud !== expected.clientId) return rejected('is for another client');
-  if (typeof claims.exp !== 'number' || claims.exp <= now) return rejected('has expired');
-  if (claims.nonce !== expected.nonce) return rejected('answers another request');
-  if (typeof claims.sub !== 'string') return rejected('names nobody');
-  return { kind: 'accepted', sub: claims.sub };
+  const parts = idToken.split('.');
+  const header = decoded(parts[0]);
+  const claims = decoded(parts[1]);
+  const findings = [
+    signature(parts, expected.clientSecret),
+    or('is from another issuer', equal('iss', 'is the issuer', claims.iss, expected.issuer)),
+    or('is for another client', equal('aud', 'is this client', claims.aud, expected.clientId)),
+    expiry(claims.exp, now),
+    ...(expected.nonce === undefined
+      ? []
+      : [or('answers another request', equal('nonce', 'is the one that was sent', claims.nonce, expected.nonce))]),
+    subject(claims.sub, expected.sub),
+    ...(claims.at_hash === undefined ? [] : [accessTokenHash(claims.at_hash, expected.accessToken)]),
+  ];
+  const failed = findings.find((finding) => !finding.ok);
+  const checks = findings.map(({ problem, ...check }) => check);
+  return failed === undefined
+    ? { kind: 'accepted', sub: claims.sub as string, header, claims, checks }
+    : { kind: 'rejected', problem: failed.problem, header, claims, checks };
 }
 
-function rejected(problem: string): Verdict {
-  return { kind: 'rejected', problem };
+/** The algorithm is pinned: HS256 is computed whatever the token's header says, so "alg": "none" is a wrong signature. */
+function signature([header = '', payload = '', mac = '', ...rest]: string[], clientSecret: string): Finding {
+  const right = createHmac('sha256', clientSecret).update(`${header}.${payload}`).digest();
+  const presented = Buffer.from(mac, 'base64url');
+  const ok = rest.length === 0 && presented.length === right.length && timingSafeEqual(presented, right);
+  return {
+    name: 'signature',
+    rule: 'is HS256 with the client secret, whatever the header says',
+    ok,
+    detail: ok ? 'the same HMAC was computed here' : 'another HMAC was computed here',
+    problem: 'has a wrong signature',
+  };
+}
+
+function expiry(exp: unknown, now: number): Finding {
+  const left = typeof exp === 'number' ? Math.floor(exp - now) : undefined;
+  const detail = left === undefined ? shown(exp) : left > 0 ? `${left} seconds are left` : `over for ${-left} seconds`;
+  const ok = typeof exp === 'number' && exp > now;
+  return { name: 'exp', rule: 'is in the future', ok, detail, problem: 'has expired' };
+}
+
+function subject(sub: unknown, before: string | undefined): Finding {
+  if (before !== undefined) return or('is about somebody else', equal('sub', 'is who signed in', sub, before));
+  const ok = typeof sub === 'string' && sub !== '';
+  return { name: 'sub', rule: 'names the person', ok, detail: shown(sub), problem: 'names nobody' };
+}
+
+function accessTokenHash(found: unknown, accessToken: string): Finding {
+  const hash = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+  return or('belongs to another access token', equal('at_hash', 'belongs to the access token', found, hash));
+}
+
+function or(problem: string, check: Check): Finding {
+  return { ...check, problem };
+}
+
+/** What is no JSON object holds no claims, and then every check of them fails. */
+function decoded(part = ''): Claims {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Claims) : {};
+  } catch {
+    return {};
+  }
 }

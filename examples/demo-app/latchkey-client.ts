@@ -1,8 +1,14 @@
 // Everything that this application says to Latchkey: the authorization request, the exchange, userinfo, refresh and
-// revocation, with the checks that a client owes its users. Plain fetch and node:crypto, so that nothing is hidden.
+// revocation, with the checks that a client owes its users. Plain fetch and node:crypto, so that nothing is hidden; each
+// call leaves a step in the recording that it is given.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { checkIdToken } from './id-token.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { equal } from './checks.ts';
+import type { ExperimentName } from './experiments.ts';
+import { type Answer, send, type Words } from './http-exchange.ts';
+import { checkIdToken, type Expectation } from './id-token.ts';
+import { bounded, type Recording, type Step } from './recording.ts';
+import { cancelled, steps } from './steps.ts';
 
 export interface ClientSettings {
   readonly issuer: string;
@@ -16,6 +22,7 @@ export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
+  readonly experiment?: ExperimentName;
 }
 
 export interface Tokens {
@@ -44,8 +51,10 @@ export class LatchkeyClient {
     this.#settings = settings;
   }
 
-  async begin(): Promise<{ url: string; pending: PendingSignIn }> {
-    const { authorization_endpoint } = await this.#discover();
+  /** Discovery is read for every sign-in, so that each recording has it; an application may well keep it for hours. */
+  async begin(recording: Recording, prompt?: 'consent'): Promise<{ url: string; pending: PendingSignIn }> {
+    this.#discovery = undefined;
+    const { authorization_endpoint } = await this.#discover(recording);
     const pending = { state: randomText(), nonce: randomText(), codeVerifier: randomText() };
     const url = new URL(authorization_endpoint);
     url.search = new URLSearchParams({
@@ -57,55 +66,119 @@ export class LatchkeyClient {
       nonce: pending.nonce,
       code_challenge: createHash('sha256').update(pending.codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
+      ...(prompt === undefined ? {} : { prompt }),
     }).toString();
     return { url: url.href, pending };
   }
 
-  /** The person is back: checks that they are the one who left, exchanges the code, and checks who they are. */
-  async finish(callback: URLSearchParams, pending: PendingSignIn): Promise<{ sub: string; tokens: Tokens }> {
-    if (!same(callback.get('state') ?? '', pending.state)) throw new SignInFailed('the state does not match');
-    if (callback.get('iss') !== this.#settings.issuer) throw new SignInFailed('the answer is from another issuer');
+  /** The person is back: the code, once it is certain that they are the one who left, and whose answer they bring. */
+  readCallback(callback: URLSearchParams, pending: PendingSignIn, step: Step): string {
+    const { issuer } = this.#settings;
+    const state = equal('state', 'is the one kept for this browser', callback.get('state'), pending.state);
+    const iss = equal('iss', 'is the issuer', callback.get('iss'), issuer);
+    step.checks = [state, iss];
+    if (!state.ok) throw new SignInFailed('the state does not match');
+    if (!iss.ok) throw new SignInFailed('the answer is from another issuer');
     const error = callback.get('error');
-    if (error !== null) throw new SignInFailed(error === 'access_denied' ? 'you cancelled' : `the answer was ${error}`);
-
-    const response = await this.#token({
-      grant_type: 'authorization_code',
-      code: callback.get('code') ?? '',
-      redirect_uri: this.#settings.redirectUri,
-      code_verifier: pending.codeVerifier,
-    });
-    if (response === undefined) throw new SignInFailed('the code was refused');
-    const { issuer, clientId, clientSecret } = this.#settings;
-    const expected = { issuer, clientId, clientSecret, nonce: pending.nonce };
-    const verdict = checkIdToken(response.idToken, expected, Date.now() / 1000);
-    if (verdict.kind === 'rejected') throw new SignInFailed(`the ID token ${verdict.problem}`);
-    return { sub: verdict.sub, tokens: response };
+    if (error === 'access_denied') {
+      step.conclusion = cancelled;
+      throw new SignInFailed('you cancelled');
+    }
+    if (error !== null) throw new SignInFailed(`the answer was ${bounded(error)}`);
+    return callback.get('code') ?? '';
   }
 
-  /** The claims, or undefined when the token is over or revoked: then the person has to sign in again. */
-  async claims(accessToken: string): Promise<Record<string, unknown> | undefined> {
-    const { userinfo_endpoint } = await this.#discover();
-    const response = await fetch(userinfo_endpoint, { headers: { Authorization: `Bearer ${accessToken}` } });
-    if (response.status === 401) return undefined;
-    if (!response.ok) throw new Error(`userinfo answered ${response.status}`);
-    return (await response.json()) as Record<string, unknown>;
+  /** The tokens, or undefined when the code is refused. */
+  exchange(code: string, codeVerifier: string, recording: Recording, words: Words = steps.exchange) {
+    const { redirectUri } = this.#settings;
+    const parameters = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    };
+    return this.#token(parameters, words, recording);
+  }
+
+  /** Who has signed in, once the ID token has passed every check. */
+  identify(tokens: Tokens, nonce: string, recording: Recording): string {
+    return this.#verify(tokens, { nonce }, steps.idToken, recording);
+  }
+
+  /**
+   * The claims, or undefined when the token is over or revoked: then the person has to sign in again. They must be about
+   * the person whom the ID token names.
+   */
+  async claims(
+    accessToken: string,
+    sub: string,
+    recording: Recording,
+    words: Words = steps.userinfo,
+  ): Promise<Record<string, unknown> | undefined> {
+    const { userinfo_endpoint } = await this.#discover(recording);
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const answer = await send({ url: userinfo_endpoint, headers }, words, recording);
+    if (answer.status === 401) return undefined;
+    if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
+    const claims = answer.json();
+    const check = equal('sub', 'is the one of the ID token', claims.sub, sub);
+    answer.step.checks = [check];
+    if (!check.ok) throw new SignInFailed('the claims are about somebody else');
+    return claims;
   }
 
   /** New tokens, or undefined when the grant is gone. */
-  async refresh(refreshToken: string): Promise<Tokens | undefined> {
-    return this.#token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  async refresh(
+    refreshToken: string,
+    sub: string,
+    recording: Recording,
+    words: Words = steps.refresh,
+  ): Promise<Tokens | undefined> {
+    const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const tokens = await this.#token(parameters, words, recording);
+    if (tokens !== undefined) this.#verify(tokens, { nonce: undefined, sub }, steps.refreshedIdToken, recording);
+    return tokens;
   }
 
-  async revoke(refreshToken: string): Promise<void> {
-    const { revocation_endpoint } = await this.#discover();
-    await this.#post(revocation_endpoint, { token: refreshToken, token_type_hint: 'refresh_token' });
+  async revoke(refreshToken: string, recording: Recording): Promise<void> {
+    const { revocation_endpoint } = await this.#discover(recording);
+    const parameters = { token: refreshToken, token_type_hint: 'refresh_token' };
+    await this.#post(revocation_endpoint, parameters, steps.revocation, recording);
   }
 
-  async #discover(): Promise<Discovery> {
+  #verify(
+    { idToken, accessToken }: Tokens,
+    expected: Pick<Expectation, 'nonce' | 'sub'>,
+    { accepted, refused, ...words }: Words,
+    recording: Recording,
+  ): string {
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const all = { ...expected, issuer, clientId, clientSecret, accessToken };
+    const verdict = checkIdToken(idToken, all, Date.now() / 1000);
+    const part = (label: 'Header' | 'Payload', summary: string, value: unknown) => {
+      return { label, summary, sections: [{ label: 'Decoded', text: bounded(JSON.stringify(value, null, 2)) }] };
+    };
+    recording.add({
+      ...words,
+      parts: [
+        part('Header', 'not asked: the algorithm is pinned to HS256, and “none” would be refused', verdict.header),
+        part('Payload', 'the claims', verdict.claims),
+      ],
+      checks: verdict.checks,
+      conclusion: verdict.kind === 'accepted' ? accepted : refused,
+    });
+    if (verdict.kind === 'rejected') throw new SignInFailed(`the ID token ${verdict.problem}`);
+    return verdict.sub;
+  }
+
+  async #discover(recording: Recording): Promise<Discovery> {
     this.#discovery ??= (async () => {
-      const response = await fetch(`${this.#settings.issuer}/.well-known/openid-configuration`);
-      const document = (await response.json()) as Discovery;
-      if (document.issuer !== this.#settings.issuer) throw new Error('discovery names another issuer');
+      const { issuer } = this.#settings;
+      const answer = await send({ url: `${issuer}/.well-known/openid-configuration` }, steps.discovery, recording);
+      const document = answer.json() as unknown as Discovery;
+      const check = equal('issuer', 'is the configured one', document.issuer, issuer);
+      answer.step.checks = [check];
+      if (!check.ok) throw new Error('discovery names another issuer');
       return document;
     })();
     // A failure is not remembered: the service may only be starting.
@@ -115,12 +188,12 @@ export class LatchkeyClient {
     });
   }
 
-  async #token(parameters: Record<string, string>): Promise<Tokens | undefined> {
-    const { token_endpoint } = await this.#discover();
-    const response = await this.#post(token_endpoint, parameters);
-    if (response.status === 400 || response.status === 401) return undefined;
-    if (!response.ok) throw new Error(`the token endpoint answered ${response.status}`);
-    const body = (await response.json()) as Record<string, string>;
+  async #token(parameters: Record<string, string>, words: Words, recording: Recording): Promise<Tokens | undefined> {
+    const { token_endpoint } = await this.#discover(recording);
+    const answer = await this.#post(token_endpoint, parameters, words, recording);
+    if (answer.status === 400 || answer.status === 401) return undefined;
+    if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}`);
+    const body = answer.json() as Record<string, string>;
     return {
       accessToken: body.access_token ?? '',
       refreshToken: body.refresh_token ?? '',
@@ -128,19 +201,13 @@ export class LatchkeyClient {
     };
   }
 
-  #post(url: string, parameters: Record<string, string>): Promise<Response> {
+  #post(url: string, parameters: Record<string, string>, words: Words, recording: Recording): Promise<Answer> {
     const { clientId, clientSecret } = this.#settings;
-    const body = new URLSearchParams({ ...parameters, client_id: clientId, client_secret: clientSecret });
-    return fetch(url, { method: 'POST', body });
+    const form = { ...parameters, client_id: clientId, client_secret: clientSecret };
+    return send({ url, form }, words, recording);
   }
 }
 
 function randomText(): string {
   return randomBytes(32).toString('base64url');
-}
-
-function same(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

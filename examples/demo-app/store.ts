@@ -16,6 +16,8 @@ export interface KeptTokens {
   readonly refreshToken: string;
 }
 
+export type Store = ReturnType<typeof openStore>;
+
 const pendingLifetime = 15 * 60 * 1000;
 
 export function openStore(file: string, sealer: Sealer) {
@@ -43,7 +45,8 @@ export function openStore(file: string, sealer: Sealer) {
       return row === undefined ? undefined : (JSON.parse(row.request as string) as PendingSignIn);
     },
 
-    saveUser(user: AppUser, tokens: KeptTokens): void {
+    saveUser(user: AppUser, { accessToken, refreshToken }: KeptTokens): void {
+      const tokens: KeptTokens = { accessToken, refreshToken };
       database
         .prepare(`INSERT INTO users VALUES (?, ?, ?) ON CONFLICT (sub) DO UPDATE SET claims = excluded.claims,
           sealed_tokens = excluded.sealed_tokens`)

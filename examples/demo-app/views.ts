@@ -1,14 +1,20 @@
-// The application's two pages.
+// The application's own pages; the inspector has its own file.
 
+import { escapeText, page } from './html.ts';
 import type { AppUser } from './store.ts';
 
-export function welcomePage(notice: string | undefined): string {
+export function welcomePage(notice: string | undefined, recorded: boolean): string {
   return page(
     'Demo application',
     `<h1>Demo application</h1>
     ${noticeLine(notice)}
     <p>A small web application that lets people sign in with Latchkey. It knows nothing about you yet.</p>
-    <p><a class="button" href="/sign-in">Sign in with Latchkey</a></p>`,
+    <p><a class="button" href="/sign-in">Sign in with Latchkey</a></p>
+    <p class="quiet">${
+      recorded
+        ? 'You can still look at <a href="/inspector">what happened</a>, step by step.'
+        : 'Afterwards it shows every step of the sign-in, and lets you <a href="/inspector">try what goes wrong</a>.'
+    }</p>`,
   );
 }
 
@@ -20,6 +26,7 @@ export function homePage(user: AppUser, latchkeyUrl: string, notice: string | un
     'Signed in',
     `<h1>Hello, ${escapeText(String(user.claims.name ?? user.claims.email ?? 'you'))}</h1>
     ${noticeLine(notice)}
+    <p><a class="button" href="/inspector">See what happened</a></p>
     <p>This is what Latchkey told the application about you:</p>
     <table>${rows}</table>
     <form method="post" class="actions">
@@ -32,37 +39,16 @@ export function homePage(user: AppUser, latchkeyUrl: string, notice: string | un
   );
 }
 
-export function problemPage(problem: string): string {
+export function problemPage(problem: string, recorded: boolean): string {
   return page(
     'Not signed in',
     `<h1>Not signed in</h1><p role="alert">Sign-in did not finish: ${escapeText(problem)}.</p>
-    <p><a class="button" href="/">Back</a></p>`,
+    <p class="actions"><a class="button" href="/">Back</a>${
+      recorded ? ' <a class="button second" href="/inspector">See what happened</a>' : ''
+    }</p>`,
   );
 }
 
 function noticeLine(notice: string | undefined): string {
   return notice === undefined ? '' : `<p class="notice" role="status">${escapeText(notice)}</p>`;
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/style.css">
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -104,6 +104,7 @@ async function welcome(services: Services, demoUrl: string, baseUrl: string, sec
 Latchkey is running.
 
   Try it        ${demoUrl}        the demo application: sign in there
+  Look inside   ${demoUrl}/inspector        each step of the sign-in, and what goes wrong
   Your account  ${baseUrl}/account
 ${places.map((line) => `${line}\n`).join('')}
   E-mail        ${secrets.email}

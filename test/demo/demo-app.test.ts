@@ -1,19 +1,18 @@
 // The demo application against a running Latchkey, in a real browser: it keeps the rules that the interface sets clients.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { assertPageIsSound, launchBrowser } from '../harness/browser.ts';
-import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { type RunningDemoApp, startDemoApp } from './running-demo-app.ts';
 
 let service: TestService;
 let browser: Browser;
-let app: ChildProcess;
+let app: RunningDemoApp;
 let appUrl: string;
 let folder: string;
 let client: TestClient;
@@ -28,22 +27,11 @@ before(async () => {
   user = await service.newUser();
   folder = join(service.dataDir, 'demo');
   mkdirSync(folder);
-  app = spawn(process.execPath, [join(root, 'examples/demo-app/main.ts')], {
-    env: cleanEnvironment({
-      ISSUER: service.url,
-      CLIENT_ID: client.id,
-      CLIENT_SECRET: client.secret,
-      APP_URL: appUrl,
-      APP_DATA_DIR: folder,
-    }),
-  });
-  await outputMatching(app, /ready at/);
+  app = await startDemoApp({ issuer: service.url, client, appUrl, folder });
 });
 after(async () => {
   await browser?.close();
-  const ended = new Promise((resolve) => (app ? app.once('exit', resolve) : resolve(undefined)));
-  app?.kill('SIGTERM');
-  await ended;
+  await app?.stop();
   await service?.stop();
 });
 
@@ -92,6 +80,8 @@ test('a person signs in, the tokens are renewed, and signing out gives them back
     await page.click('button:has-text("Sign out")');
     await page.waitForSelector('text=the tokens have been given back');
     assert.equal((await service.events('token_revoked')).length, 1);
+    await page.goto(`${appUrl}/inspector`);
+    await page.waitForSelector('text=Nothing is recorded for this browser');
   });
 });
 
@@ -166,10 +156,10 @@ test('an answer with another state or from another issuer is rejected', async ()
     [{ iss: 'https://evil.example' }, 'from another issuer'],
   ] as const) {
     const begun = await fetch(`${appUrl}/sign-in`, { redirect: 'manual' });
-    const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const cookies = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
     const query = new URLSearchParams({ code: 'x', state, iss: service.url, ...change });
-    const response = await fetch(`${appUrl}/callback?${query}`, { headers: { Cookie: cookie } });
+    const response = await fetch(`${appUrl}/callback?${query}`, { headers: { Cookie: cookies.join('; ') } });
     assert.equal(response.status, 400);
     assert.ok((await response.text()).includes(problem));
   }

@@ -1,15 +1,24 @@
 // The demo application's checks of an ID token, against tokens that jose has signed.
 
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { type JWTPayload, SignJWT } from 'jose';
-import { checkIdToken } from '../../examples/demo-app/id-token.ts';
+import { checkIdToken, type Expectation, type Verdict } from '../../examples/demo-app/id-token.ts';
 
 const now = 1_800_000_000;
 const secret = 'a-client-secret-of-more-than-32-bytes';
-const expected = { issuer: 'https://login.example', clientId: 'app', clientSecret: secret, nonce: 'n' };
-const claims = { iss: 'https://login.example', aud: 'app', sub: 'ada', exp: now + 900, nonce: 'n' };
+const expected: Expectation = {
+  ...{
+    issuer: 'https://login.example',
+    clientId: 'app',
+    clientSecret: secret,
+    nonce: 'n',
+    accessToken: 'an access token',
+  },
+};
+const at_hash = createHash('sha256').update('an access token').digest().subarray(0, 16).toString('base64url');
+const claims = { iss: 'https://login.example', aud: 'app', sub: 'ada', exp: now + 900, nonce: 'n', at_hash };
 
 function signed(changes: JWTPayload = {}, key = secret): Promise<string> {
   return new SignJWT({ ...claims, ...changes })
@@ -17,19 +26,40 @@ function signed(changes: JWTPayload = {}, key = secret): Promise<string> {
     .sign(new TextEncoder().encode(key));
 }
 
-test('a right token is accepted', async () => {
-  assert.deepEqual(checkIdToken(await signed(), expected, now), { kind: 'accepted', sub: 'ada' });
+function namesOf({ checks }: Verdict, ok: boolean): string[] {
+  return checks.filter((check) => check.ok === ok).map(({ name }) => name);
+}
+
+test('a right token is accepted, with every check in the order of the interface', async () => {
+  const verdict = checkIdToken(await signed(), expected, now);
+  assert.equal(verdict.kind === 'accepted' && verdict.sub, 'ada');
+  assert.deepEqual(namesOf(verdict, true), ['signature', 'iss', 'aud', 'exp', 'nonce', 'sub', 'at_hash']);
+  assert.deepEqual(verdict.claims, claims);
+  assert.deepEqual(verdict.header, { alg: 'HS256' });
+  assert.match(verdict.checks.find(({ name }) => name === 'exp')?.detail ?? '', /900 seconds are left/);
 });
 
-for (const [name, token, problem] of [
-  ['another secret', () => signed({}, 'another-secret-of-more-than-32-bytes-'), /signature/],
-  ['another issuer', () => signed({ iss: 'https://evil.example' }), /issuer/],
-  ['another audience', () => signed({ aud: 'other' }), /client/],
-  ['an expiry that has come', () => signed({ exp: now }), /expired/],
-  ['another nonce', () => signed({ nonce: 'x' }), /request/],
-  ['no nonce', () => signed({ nonce: undefined }), /request/],
-  ['no subject', () => signed({ sub: 5 as unknown as string }), /nobody/],
-  ['a fourth part', async () => `${await signed()}.x`, /signature/],
+test('the token of a refresh needs no nonce, and must be about the same person', async () => {
+  const refreshed = { ...expected, nonce: undefined };
+  assert.equal(checkIdToken(await signed(), { ...refreshed, sub: 'ada' }, now).kind, 'accepted');
+  const verdict = checkIdToken(await signed(), { ...refreshed, sub: 'grace' }, now);
+  assert.match(verdict.kind === 'rejected' ? verdict.problem : '', /somebody else/);
+});
+
+test('a token without at_hash is not asked for it', async () => {
+  assert.equal(checkIdToken(await signed({ at_hash: undefined }), expected, now).kind, 'accepted');
+});
+
+for (const [name, token, problem, crossed] of [
+  ['another secret', () => signed({}, 'another-secret-of-more-than-32-bytes-'), /signature/, ['signature']],
+  ['another issuer', () => signed({ iss: 'https://evil.example' }), /issuer/, ['iss']],
+  ['another audience', () => signed({ aud: 'other' }), /client/, ['aud']],
+  ['an expiry that has come', () => signed({ exp: now }), /expired/, ['exp']],
+  ['another nonce', () => signed({ nonce: 'x' }), /request/, ['nonce']],
+  ['no nonce', () => signed({ nonce: undefined }), /request/, ['nonce']],
+  ['no subject', () => signed({ sub: 5 as unknown as string }), /nobody/, ['sub']],
+  ['the hash of another access token', () => signed({ at_hash: 'x' }), /access token/, ['at_hash']],
+  ['a fourth part', async () => `${await signed()}.x`, /signature/, ['signature']],
   [
     'alg none',
     async () => {
@@ -37,6 +67,7 @@ for (const [name, token, problem] of [
       return `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
     },
     /signature/,
+    ['signature'],
   ],
   [
     'RS256',
@@ -45,11 +76,15 @@ for (const [name, token, problem] of [
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
     },
     /signature/,
+    ['signature'],
   ],
+  ['nothing in it', async () => '', /signature/, ['signature', 'iss', 'aud', 'exp', 'nonce', 'sub']],
+  ['no JSON in it', async () => 'a.b.c', /signature/, ['signature', 'iss', 'aud', 'exp', 'nonce', 'sub']],
 ] as const) {
   test(`a token with ${name} is rejected`, async () => {
     const verdict = checkIdToken(await token(), expected, now);
     assert.equal(verdict.kind, 'rejected');
     assert.match(verdict.kind === 'rejected' ? verdict.problem : '', problem);
+    assert.deepEqual(namesOf(verdict, false), crossed);
   });
 }

@@ -1,0 +1,79 @@
+// A code that waits in memory until it has expired, and the page that counts the seconds. The page is sent piece by piece
+// while the time passes, so it counts without a script and without being loaded again.
+
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pageEnd, pageStart } from './html.ts';
+import type { LatchkeyClient } from './latchkey-client.ts';
+import type { Recording } from './recording.ts';
+import { steps } from './steps.ts';
+import { startPage } from './web.ts';
+
+interface WaitingCode {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly overAt: number;
+}
+
+export class ExpiredCodes {
+  readonly #waiting = new WeakMap<Recording, WaitingCode>();
+  readonly #seconds: number;
+
+  /** How many seconds a code is left to expire. */
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+  }
+
+  keep(recording: Recording, code: string, codeVerifier: string): void {
+    this.#waiting.set(recording, { code, codeVerifier, overAt: Date.now() + this.#seconds * 1000 });
+  }
+
+  /** Undefined when no code is waiting. */
+  secondsLeft(recording: Recording): number | undefined {
+    const waiting = this.#waiting.get(recording);
+    return waiting && Math.max(0, Math.ceil((waiting.overAt - Date.now()) / 1000));
+  }
+
+  /** Counts down, exchanges the code when it is over, and ends the page. Whoever leaves meanwhile can come back. */
+  async sendCountdown(response: ServerResponse, latchkey: LatchkeyClient, recording: Recording): Promise<void> {
+    startPage(response, countdownStart());
+    for (let left = this.secondsLeft(recording); left; left = this.secondsLeft(recording)) {
+      response.write(`<span>${left} ${left === 1 ? 'second' : 'seconds'} left</span>\n`);
+      await sleep(1000);
+      if (response.destroyed) return;
+    }
+    const waiting = this.#waiting.get(recording);
+    // A second page of the same countdown finds the code gone.
+    this.#waiting.delete(recording);
+    if (waiting !== undefined) await exchangeLate(latchkey, waiting, recording);
+    response.end(countdownEnd());
+  }
+}
+
+async function exchangeLate(latchkey: LatchkeyClient, waiting: WaitingCode, recording: Recording): Promise<void> {
+  try {
+    const tokens = await latchkey.exchange(waiting.code, waiting.codeVerifier, recording, steps.lateExchange);
+    if (tokens !== undefined) return await latchkey.revoke(tokens.refreshToken, recording);
+    recording.failure = 'the code was refused';
+    recording.experiment = 'expired-code';
+  } catch {
+    // The step says that no answer came.
+  }
+}
+
+function countdownStart(): string {
+  return `${pageStart('Waiting for the code to expire', { inspector: true })}
+    <h1>Waiting for the code to expire</h1>
+    <p>The application has a code and does nothing with it. A code lives for 60 seconds. When they are over, the application
+      tries the exchange.</p>
+    <p class="quiet">This page counts by itself, and says so when it is done. You may leave it: the
+      <a href="/inspector">steps so far</a> lead back to it.</p>
+    <p class="countdown" role="timer">`;
+}
+
+function countdownEnd(): string {
+  return `<span>The time is over</span></p>
+    <p role="status">The application has tried the exchange.</p>
+    <p><a class="button" href="/inspector">See what came back</a></p>
+    ${pageEnd}`;
+}

@@ -1,0 +1,32 @@
+// The frame of every page, and text that is safe inside it.
+
+export function page(title: string, body: string): string {
+  return pageStart(title) + body + pageEnd;
+}
+
+/** The page up to its content, for one that is sent piece by piece. */
+export function pageStart(title: string, options: { inspector?: boolean; broad?: boolean } = {}): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeText(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css">
+${options.inspector ? '<link rel="stylesheet" href="/inspector.css">' : ''}
+</head>
+<body>
+<main${options.broad ? ' class="broad"' : ''}>
+`;
+}
+
+export const pageEnd = `
+</main>
+</body>
+</html>
+`;
+
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

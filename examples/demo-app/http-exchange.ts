@@ -1,0 +1,122 @@
+// A request to Latchkey and its response, as a step of the recording. And the other way round: what the browser asked
+// of this application, and what it got.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import { maskedBody, maskedHeader, maskedParameter } from './masking.ts';
+import { bounded, lines, type Part, type Recording, type Step } from './recording.ts';
+
+/** What is said about a step: always, and when it went well or was refused. */
+export interface Words {
+  readonly title: string;
+  readonly why: string;
+  readonly accepted?: string;
+  readonly refused?: string;
+  readonly open?: readonly Part['label'][];
+}
+
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with POST; without a form it is a GET. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly location: string | null;
+  readonly step: Step;
+  json(): Record<string, unknown>;
+}
+
+const shownHeaders = ['Content-Type', 'Location', 'Cache-Control', 'WWW-Authenticate', 'Retry-After'];
+
+/** Redirects are not followed: a secret goes where it was meant to go, and nowhere else. */
+export async function send(request: OutgoingRequest, words: Words, recording: Recording): Promise<Answer> {
+  const { url, headers = {}, form } = request;
+  const { accepted, refused, ...said } = words;
+  const step = recording.add(said);
+  step.parts = [outgoing(request)];
+  const init = form === undefined ? { headers } : { headers, method: 'POST', body: new URLSearchParams(form) };
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { ...init, redirect: 'manual' });
+    text = await response.text();
+  } catch (error) {
+    step.conclusion = 'No answer came.';
+    throw error;
+  }
+  const isRefused = response.status >= 400;
+  const found = shownHeaders.flatMap((name): [string, string][] => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  step.parts = [...step.parts, incoming(response.status, found, text)];
+  step.conclusion = isRefused ? refused : accepted;
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    step,
+    json: () => JSON.parse(text) as Record<string, unknown>,
+  };
+}
+
+/** What the browser asked of this application; the answer is added when it has been sent. */
+export function visit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  words: Words,
+  recording: Recording,
+): Step {
+  const { accepted, refused, ...said } = words;
+  const step = recording.add(said);
+  const asked = part('Request', `${request.method} ${url.origin}${url.pathname}`, query(url));
+  step.parts = [asked];
+  response.once('finish', () => {
+    const headers = ['Location', 'Set-Cookie'].flatMap((name) =>
+      [response.getHeader(name) ?? []].flat().map((value): [string, string] => [name, String(value)]),
+    );
+    step.parts = [asked, incoming(response.statusCode, headers, '')];
+  });
+  return step;
+}
+
+function outgoing({ url, headers = {}, form }: OutgoingRequest): Part {
+  const address = new URL(url);
+  const named = Object.entries(headers).map(([name, value]) => [name, maskedHeader(name, value)] as const);
+  return part('Request', `${form === undefined ? 'GET' : 'POST'} ${address.origin}${address.pathname}`, [
+    ...query(address),
+    ...(named.length === 0 ? [] : [{ label: 'Headers', text: lines(named) }]),
+    ...(form === undefined ? [] : [{ label: 'Form', text: lines(maskedFields(Object.entries(form))) }]),
+  ]);
+}
+
+function incoming(status: number, headers: readonly [string, string][], body: string): Part {
+  // The parameters of a long address are easier to read one on a line.
+  const location = headers.find(([name]) => name === 'Location')?.[1];
+  const [path = '', search = ''] = location?.split('?') ?? [];
+  const others = headers.filter(([name]) => name !== 'Location');
+  const parameters = lines(maskedFields(new URLSearchParams(search)));
+  const reached = location === undefined ? '' : `, to ${path}`;
+  const sections = [
+    ...(location === undefined ? [] : [{ label: 'Location', text: `${bounded(path)}\n${parameters}`.trim() }]),
+    { label: 'Headers', text: lines(others.map(([name, value]) => [name, maskedHeader(name, value)])) },
+    { label: 'Body', text: body === '' ? '' : bounded(maskedBody(body)) },
+  ];
+  return { ...part('Response', `${status} ${STATUS_CODES[status] ?? ''}${reached}`, sections), refused: status >= 400 };
+}
+
+function query(url: URL): Part['sections'] {
+  const parameters = maskedFields(url.searchParams);
+  return parameters.length === 0 ? [] : [{ label: 'Parameters', text: lines(parameters) }];
+}
+
+function maskedFields(fields: Iterable<readonly [string, string]>): [string, string][] {
+  return [...fields].map(([name, value]) => [name, maskedParameter(name, value)]);
+}
+
+function part(label: Part['label'], summary: string, sections: Part['sections']): Part {
+  return { label, summary: bounded(summary), sections };
+}

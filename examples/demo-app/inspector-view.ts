@@ -1,0 +1,91 @@
+// The flow inspector: every step as it happened, what can be done next, and what can be tried that goes wrong.
+
+import { type ExperimentName, experiments } from './experiments.ts';
+import { escapeText, pageEnd, pageStart } from './html.ts';
+import type { Recording } from './recording.ts';
+import { stepView } from './step-view.ts';
+import type { AppUser } from './store.ts';
+
+export interface InspectorState {
+  readonly recording: Recording | undefined;
+  readonly user: AppUser | undefined;
+  readonly latchkeyUrl: string;
+  /** When a code is waiting to expire. */
+  readonly secondsLeft: number | undefined;
+  readonly openAll: boolean;
+}
+
+export function inspectorPage(state: InspectorState): string {
+  return `${pageStart('What happened', { inspector: true, broad: true })}
+    <p class="quiet"><a href="/">Demo application</a></p>
+    <h1>What happened</h1>
+    ${summary(state)}
+    <p class="jump">Go to: <a href="#next">What you can do next</a> <a href="#wrong">Try what goes wrong</a></p>
+    <div class="columns">
+    <section aria-labelledby="steps">${stepList(state)}</section>
+    <div class="side">${nextActions(state)}${tries(state)}</div>
+    </div>${pageEnd}`;
+}
+
+function summary({ recording, user, secondsLeft }: InspectorState): string {
+  const tried = recording?.experiment && experiments[recording.experiment];
+  const failure = recording?.failure;
+  return `
+    ${failure === undefined ? '' : `<p class="notice failed" role="alert">Sign-in did not finish: ${escapeText(failure)}.</p>`}
+    ${secondsLeft === undefined ? '' : `<p class="notice" role="status">A code is waiting to expire. <a href="/experiments/expired-code">Go on waiting</a></p>`}
+    ${tried === undefined ? '' : `<p class="notice"><strong>${tried.title}.</strong> ${escapeText(tried.lesson)}</p>`}
+    <p>${whoIsSignedIn(user, failure !== undefined)} ${recording === undefined ? '' : truth}</p>`;
+}
+
+const truth =
+  'Everything below was really sent and received. Secrets are masked, and the recording is kept in memory only.';
+
+function whoIsSignedIn(user: AppUser | undefined, fromBefore: boolean): string {
+  if (user === undefined) return 'You are not signed in to the demo application.';
+  const name = escapeText(String(user.claims.name ?? user.claims.email ?? 'you'));
+  return `You are ${fromBefore ? 'still ' : ''}signed in to the demo application as ${name}${fromBefore ? ', from before' : ''}.`;
+}
+
+function stepList({ recording, openAll }: InspectorState): string {
+  const [first] = recording?.steps ?? [];
+  if (recording === undefined || first === undefined) {
+    return `<h2 id="steps">Step by step</h2>
+      <p>Nothing is recorded for this browser. <a href="/sign-in">Sign in with Latchkey</a> to see every step.</p>`;
+  }
+  return `<div class="title"><h2 id="steps">Step by step</h2>
+      <p><a href="/inspector${openAll ? '' : '?open=all'}">${openAll ? 'Show the main points' : 'Show everything'}</a></p></div>
+    <ol class="steps" start="${first.number}">
+    ${recording.steps.map((step) => stepView(step, first.at, openAll)).join('\n')}
+    </ol>`;
+}
+
+function nextActions({ user, recording }: InspectorState): string {
+  const forget = recording === undefined ? '' : '<button formaction="/forget">Forget these steps</button>';
+  return `<section aria-labelledby="next"><h2 id="next">What you can do next</h2>
+    <form method="post" class="actions">${
+      user === undefined
+        ? `<a class="button" href="/sign-in">Sign in with Latchkey</a>`
+        : `<button formaction="/refresh?from=inspector">Refresh</button>
+      <button formaction="/claims?from=inspector">Read the claims again</button>
+      <button formaction="/revoke?from=inspector">Revoke</button>`
+    } ${forget}</form></section>`;
+}
+
+function tries({ user, latchkeyUrl }: InspectorState): string {
+  const names = Object.keys(experiments) as ExperimentName[];
+  const items = names.map((name) => {
+    const { title, what } = experiments[name];
+    if (name !== 'removed-application') {
+      return `<li><button formaction="/experiments/${name}" aria-describedby="about-${name}">${title}</button>
+        <p id="about-${name}">${escapeText(what)}</p></li>`;
+    }
+    return `<li><h3>${title}</h3><p>${escapeText(what)} ${
+      user === undefined
+        ? 'For this you have to be signed in.'
+        : `First remove it under <a href="${escapeText(latchkeyUrl)}/account/apps" target="_blank" rel="noopener">Connected
+          apps</a> (in a new tab), then come back.`
+    }</p>${user === undefined ? '' : `<p><button formaction="/experiments/${name}?from=inspector">I have removed it</button></p>`}</li>`;
+  });
+  return `<section aria-labelledby="wrong"><h2 id="wrong">Try what goes wrong</h2>
+    <form method="post"><ul class="tries">${items.join('\n')}</ul></form></section>`;
+}

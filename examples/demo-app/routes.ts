@@ -1,0 +1,210 @@
+// What the application answers at each address. Everything that it says to Latchkey on the way is recorded for the
+// inspector.
+
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { recordRedirect } from './authorization-redirect.ts';
+import { type ExperimentName, redeem } from './experiments.ts';
+import type { ExpiredCodes } from './expired-code.ts';
+import { visit } from './http-exchange.ts';
+import { inspectorPage } from './inspector-view.ts';
+import { type LatchkeyClient, SignInFailed } from './latchkey-client.ts';
+import type { Recording, Recordings } from './recording.ts';
+import { cancelled, steps } from './steps.ts';
+import type { AppUser, KeptTokens, Store } from './store.ts';
+import { homePage, welcomePage } from './views.ts';
+import { cookie, redirect, sendPage, setCookie } from './web.ts';
+
+export interface Application {
+  readonly issuer: string;
+  readonly secure: boolean;
+  readonly latchkey: LatchkeyClient;
+  readonly store: Store;
+  readonly recordings: Recordings;
+  readonly expiredCodes: ExpiredCodes;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void;
+
+const notices: Readonly<Record<string, string>> = {
+  claims: 'The claims have been read again.',
+  refreshed: 'There is a new access token. The refresh token stays the same.',
+  ended: 'Latchkey says that the access has ended. Sign in again.',
+  'signed-out': 'You are signed out, and the tokens have been given back.',
+};
+
+export function routesOf(application: Application): Readonly<Record<string, Handler>> {
+  const { issuer, secure, latchkey, store, recordings, expiredCodes } = application;
+
+  const currentUser = (request: IncomingMessage) => store.userOf(cookie(request, 'demo_session') ?? '');
+  const currentRecording = (request: IncomingMessage) => recordings.find(cookie(request, 'demo_recording'));
+
+  function newRecording(request: IncomingMessage, response: ServerResponse): Recording {
+    recordings.forget(cookie(request, 'demo_recording'));
+    const recording = recordings.start();
+    setCookie(response, 'demo_recording', recording.id, 24 * 3600, secure);
+    return recording;
+  }
+
+  function signInBy(experiment?: ExperimentName): Handler {
+    return async (request, response, url) => {
+      const recording = newRecording(request, response);
+      const prompt = experiment === 'cancelled-consent' ? 'consent' : undefined;
+      const begun = await latchkey.begin(recording, prompt);
+      visit(request, response, url, steps.authorization, recording);
+      await recordRedirect(begun.url, recording);
+      recording.add(steps.atLatchkey);
+      const pending = { ...begun.pending, ...(experiment && { experiment }) };
+      setCookie(response, 'demo_pending', store.addPending(pending), 900, secure);
+      redirect(response, begun.url);
+    };
+  }
+
+  /**
+   * Does one thing with the user's tokens and shows how it went. A refusal means that the grant is over or the token has
+   * expired: it is not tried again, the person signs in anew.
+   */
+  function withTokens(
+    work: (user: AppUser, tokens: KeptTokens, recording: Recording) => Promise<string | undefined>,
+  ): Handler {
+    return async (request, response, url) => {
+      const recording = currentRecording(request) ?? newRecording(request, response);
+      const next = (recording.steps.at(-1)?.number ?? 0) + 1;
+      const user = currentUser(request);
+      const tokens = user && store.tokensOf(user.sub);
+      const done = user && tokens && (await work(user, tokens, recording).catch(distrust(user)));
+      if (user !== undefined && done === undefined) store.signOut(user.sub);
+      const inspecting = url.searchParams.get('from') === 'inspector';
+      redirect(response, inspecting ? `/inspector#step-${next}` : `/?notice=${done ?? 'ended'}`);
+    };
+  }
+
+  /** What fails a check is not believed: the tokens go, and the person is told. */
+  function distrust(user: AppUser): (error: unknown) => never {
+    return (error) => {
+      if (error instanceof SignInFailed) store.signOut(user.sub);
+      throw error;
+    };
+  }
+
+  return {
+    'GET /': (request, response, url) => {
+      const user = currentUser(request);
+      const named = url.searchParams.get('notice') ?? '';
+      const notice = Object.hasOwn(notices, named) ? notices[named] : undefined;
+      const recorded = currentRecording(request) !== undefined;
+      sendPage(response, 200, user ? homePage(user, issuer, notice) : welcomePage(notice, recorded));
+    },
+
+    'GET /style.css': stylesheet('style.css'),
+    'GET /inspector.css': stylesheet('inspector.css'),
+
+    'GET /sign-in': signInBy(),
+
+    'GET /callback': async (request, response, url) => {
+      const pending = store.takePending(cookie(request, 'demo_pending') ?? '');
+      if (pending === undefined) throw new SignInFailed('it was not started in this browser, or too long ago');
+      const recording = currentRecording(request) ?? newRecording(request, response);
+      const step = visit(request, response, url, steps.callback, recording);
+      try {
+        const code = latchkey.readCallback(url.searchParams, pending, step);
+        if (pending.experiment === 'expired-code') {
+          expiredCodes.keep(recording, code, pending.codeVerifier);
+          return redirect(response, '/experiments/expired-code');
+        }
+        const tokens = await redeem(latchkey, code, pending, recording);
+        const sub = latchkey.identify(tokens, pending.nonce, recording);
+        const claims = await latchkey.claims(tokens.accessToken, sub, recording);
+        if (claims === undefined) throw new SignInFailed('the access has ended already');
+        store.saveUser({ sub, claims }, tokens);
+        setCookie(response, 'demo_session', store.startSession(sub), 30 * 24 * 3600, secure);
+      } catch (error) {
+        if (!(error instanceof SignInFailed)) throw error;
+        recording.failure = error.message;
+        if (step.conclusion === cancelled) recording.experiment = pending.experiment;
+        if (pending.experiment === undefined) throw error;
+      }
+      redirect(response, pending.experiment === undefined ? '/' : '/inspector');
+    },
+
+    'POST /claims': withTokens(async (user, tokens, recording) => {
+      const claims = await latchkey.claims(tokens.accessToken, user.sub, recording);
+      if (claims !== undefined) store.saveUser({ sub: user.sub, claims }, tokens);
+      return claims === undefined ? undefined : 'claims';
+    }),
+
+    'POST /refresh': withTokens(async (user, tokens, recording) => {
+      const fresh = await latchkey.refresh(tokens.refreshToken, user.sub, recording);
+      if (fresh !== undefined) store.saveUser(user, fresh);
+      return fresh === undefined ? undefined : 'refreshed';
+    }),
+
+    'POST /revoke': withTokens(async (user, tokens, recording) => {
+      await latchkey.revoke(tokens.refreshToken, recording);
+      await latchkey.claims(tokens.accessToken, user.sub, recording, steps.afterRevocation);
+      return undefined;
+    }),
+
+    'POST /sign-out': async (request, response) => {
+      const user = currentUser(request);
+      const tokens = user && store.tokensOf(user.sub);
+      const recording = currentRecording(request) ?? recordings.start();
+      if (user !== undefined) store.signOut(user.sub);
+      if (tokens !== undefined) await latchkey.revoke(tokens.refreshToken, recording).catch(() => {});
+      // Whoever signs out leaves nothing behind for the next person at this browser.
+      recordings.forget(recording.id);
+      setCookie(response, 'demo_session', '', 0, secure);
+      setCookie(response, 'demo_recording', '', 0, secure);
+      redirect(response, '/?notice=signed-out');
+    },
+
+    'GET /inspector': (request, response, url) => {
+      const recording = currentRecording(request);
+      const page = inspectorPage({
+        recording,
+        user: currentUser(request),
+        latchkeyUrl: issuer,
+        secondsLeft: recording && expiredCodes.secondsLeft(recording),
+        openAll: url.searchParams.get('open') === 'all',
+      });
+      // The experiments lead by way of Latchkey.
+      sendPage(response, 200, page, issuer);
+    },
+
+    'POST /forget': (request, response) => {
+      recordings.forget(cookie(request, 'demo_recording'));
+      setCookie(response, 'demo_recording', '', 0, secure);
+      redirect(response, '/inspector');
+    },
+
+    'POST /experiments/wrong-verifier': signInBy('wrong-verifier'),
+    'POST /experiments/replayed-code': signInBy('replayed-code'),
+    'POST /experiments/cancelled-consent': signInBy('cancelled-consent'),
+    'POST /experiments/expired-code': signInBy('expired-code'),
+
+    'GET /experiments/expired-code': async (request, response) => {
+      const recording = currentRecording(request);
+      if (recording === undefined || expiredCodes.secondsLeft(recording) === undefined) {
+        return redirect(response, '/inspector');
+      }
+      await expiredCodes.sendCountdown(response, latchkey, recording);
+    },
+
+    'POST /experiments/removed-application': withTokens(async (user, tokens, recording) => {
+      const fresh = await latchkey.refresh(tokens.refreshToken, user.sub, recording, steps.refreshAfterRemoval);
+      if (fresh !== undefined) {
+        store.saveUser(user, fresh);
+        return 'refreshed';
+      }
+      recording.experiment = 'removed-application';
+      await latchkey.claims(tokens.accessToken, user.sub, recording, steps.userinfoAfterRemoval);
+      return undefined;
+    }),
+  };
+}
+
+function stylesheet(name: string): Handler {
+  const text = readFileSync(new URL(name, import.meta.url));
+  const headers = { 'Content-Type': 'text/css', 'X-Content-Type-Options': 'nosniff' };
+  return (_request, response) => void response.writeHead(200, headers).end(text);
+}

@@ -1,0 +1,301 @@
+// The flow inspector of the demo application, in a real browser: it shows what really happened, never a secret, and what
+// goes wrong when it is tried.
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page, Response } from 'playwright-core';
+import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { type RunningDemoApp, startDemoApp } from './running-demo-app.ts';
+import { startTokenProxy, type TokenProxy } from './token-proxy.ts';
+
+const signInSteps = [
+  ...['Discovery', 'The authorization request', 'The 301', 'You, at Latchkey', 'The callback'],
+  ...['The exchange', 'The ID token', 'Userinfo'],
+];
+const beforeTheExchange = signInSteps.slice(0, 5);
+
+let browser: Browser;
+let service: TestService;
+let proxy: TokenProxy;
+let issuer: string;
+let app: RunningDemoApp;
+let appUrl: string;
+let client: TestClient;
+let user: TestUser;
+
+before(async () => {
+  // The browser first: without one nothing has been started that would have to be stopped.
+  browser = await launchBrowser();
+  const port = await freePort();
+  issuer = `http://localhost:${port}`;
+  service = await startTestService({ LATCHKEY_BASE_URL: issuer });
+  proxy = await startTokenProxy(port, service.url);
+  appUrl = `http://localhost:${await freePort()}`;
+  client = await service.newClient({ name: 'Demo', redirectUris: [`${appUrl}/callback`] });
+  user = await service.newUser();
+  const folder = join(service.dataDir, 'demo');
+  mkdirSync(folder);
+  app = await startDemoApp({ issuer, client, appUrl, folder, expiredAfterSeconds: 2 });
+});
+after(async () => {
+  await browser?.close();
+  await app?.stop();
+  await proxy?.stop();
+  await service?.stop();
+});
+
+/** In a browser of its own. Whatever the application sends it holds no secret, and it asks nobody else for anything. */
+async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const sent: Promise<string>[] = [];
+    const elsewhere: string[] = [];
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+    });
+    page.on('response', (response) => {
+      const { origin } = new URL(response.url());
+      if (origin !== appUrl && origin !== issuer) elsewhere.push(response.url());
+      if (origin === appUrl) sent.push(textOf(response));
+    });
+    await work(page);
+    assert.deepEqual(elsewhere, [], 'nobody else is asked');
+    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
+    assert.ok(proxy.secrets.size > 0, 'there are secrets to look for');
+    for (const text of await Promise.all(sent)) {
+      for (const secret of [client.secret, ...proxy.secrets]) assert.equal(text.includes(secret), false, secret);
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  // A redirect has no body to read.
+  return JSON.stringify(await response.allHeaders()) + (await response.text().catch(() => ''));
+}
+
+async function signInAtLatchkey(page: Page): Promise<void> {
+  await page.fill('input[name=email]', user.email);
+  await page.fill('input[name=password]', user.password);
+  await page.click('button[type=submit]');
+}
+
+/** To the inspector, by way of a sign-in. */
+async function signIn(page: Page): Promise<void> {
+  await page.goto(appUrl);
+  await page.click('a.button');
+  await signInAtLatchkey(page);
+  await page.waitForURL((url) => url.href === `${appUrl}/` || url.pathname === '/oauth-authorize');
+  if (page.url().startsWith(issuer)) await page.click('button[value=approve]');
+  await page.click('text=See what happened');
+  await page.waitForURL(`${appUrl}/inspector`);
+}
+
+/** What follows has to be waited for: the same page comes again. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+function titles(page: Page): Promise<string[]> {
+  return page
+    .locator('.step h3')
+    .evaluateAll((headings) => headings.map((heading) => String(heading.lastChild?.textContent).trim()));
+}
+
+/** The text of a step, with everything in it. */
+async function step(page: Page, title: string): Promise<string> {
+  return (
+    (await page
+      .locator('.step', { has: page.getByRole('heading', { name: title }) })
+      .last()
+      .textContent()) ?? ''
+  );
+}
+
+async function checks(page: Page, title: string, mark: 'passed' | 'failed'): Promise<string[]> {
+  const found = page.locator('.step', { has: page.getByRole('heading', { name: title }) }).last();
+  return found
+    .locator('.checks li', { has: page.getByLabel(mark) })
+    .locator('code')
+    .allTextContents();
+}
+
+test('every step of a sign-in is shown as it happened, with every check ticked', async () => {
+  await inBrowser(async (page) => {
+    await page.goto(`${appUrl}/inspector`);
+    await page.waitForSelector('text=Nothing is recorded for this browser');
+    await assertSoundInBothLooks(page, 'empty inspector');
+    await signIn(page);
+    assert.deepEqual(await titles(page), signInSteps);
+    assert.equal((await service.rows('grants')).length, 1, 'asking for the 301 has made no grant');
+    assert.match(await step(page, 'The authorization request'), /303 See Other[\s\S]*oauth-authorize\.php[\s\S]*S256/);
+    assert.match(await step(page, 'The 301'), /301 Moved Permanently, to \/oauth-authorize[\s\S]*state: /);
+    assert.match(await step(page, 'The callback'), /code: lkc_••• \(\d+ characters\)[\s\S]*303 See Other/);
+    const exchange = await step(page, 'The exchange');
+    for (const name of ['client_secret', 'code', 'code_verifier'])
+      assert.match(exchange, new RegExp(`${name}: \\S{4}•••`));
+    for (const name of ['access_token', 'refresh_token', 'id_token'])
+      assert.match(exchange, new RegExp(`"${name}": "\\S{4}•••`));
+    assert.match(exchange, /"expires_in": 900/);
+    assert.match(await step(page, 'The ID token'), /"alg": "HS256"[\s\S]*"iss": /);
+    assert.deepEqual(await checks(page, 'The callback', 'passed'), ['state', 'iss']);
+    const ofIdToken = ['signature', 'iss', 'aud', 'exp', 'nonce', 'sub', 'at_hash'];
+    assert.deepEqual(await checks(page, 'The ID token', 'passed'), ofIdToken);
+    assert.deepEqual(await checks(page, 'Userinfo', 'passed'), ['sub']);
+    assert.match(await step(page, 'Userinfo'), /Authorization: Bearer eyJh•••[\s\S]*200 OK[\s\S]*Grace Hopper/);
+
+    await press(page, 'Refresh');
+    await page.waitForURL(`${appUrl}/inspector#step-9`);
+    await press(page, 'Read the claims again');
+    await page.waitForURL(`${appUrl}/inspector#step-11`);
+    await press(page, 'Revoke');
+    await page.waitForURL(`${appUrl}/inspector#step-12`);
+    const later = ['A refresh', 'The new ID token', 'Userinfo', 'The revocation', 'The 401 that follows'];
+    assert.deepEqual(await titles(page), [...signInSteps, ...later]);
+    assert.deepEqual(await page.getByLabel('failed').count(), 0);
+    assert.match(await step(page, 'The revocation'), /token: lkr_•••[\s\S]*200 OK/);
+    assert.match(
+      await step(page, 'The 401 that follows'),
+      /401 Unauthorized[\s\S]*WWW-Authenticate[\s\S]*TOKEN_INVALID/,
+    );
+    await page.waitForSelector('text=You are not signed in');
+    await assertSoundInBothLooks(page, 'inspector');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.click('text=Show everything');
+    await page.waitForURL(`${appUrl}/inspector?open=all`);
+    assert.equal(await page.locator('details:not([open])').count(), 0);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, 'nothing is wider than a phone');
+
+    await page.click('text=Forget these steps');
+    await page.waitForSelector('text=Nothing is recorded for this browser');
+  });
+});
+
+test('a wrong verifier is refused and leaves the code as it was; a replayed code is refused', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page);
+    await press(page, 'Wrong verifier');
+    await page.waitForSelector('.notice:has-text("It leaves the code as it was")');
+    assert.deepEqual(await titles(page), [
+      ...beforeTheExchange,
+      ...['An exchange with a wrong verifier', 'The exchange with the right verifier', 'The ID token', 'Userinfo'],
+    ]);
+    assert.match(await step(page, 'a wrong verifier'), /400 Bad Request[\s\S]*invalid_grant[\s\S]*OAUTH_INVALID_GRANT/);
+    assert.match(await step(page, 'the right verifier'), /200 OK/);
+    await page.waitForSelector('text=You are signed in');
+
+    await press(page, 'Replayed code');
+    await page.waitForSelector('.notice:has-text("a code works once")');
+    const afterwards = ['The exchange', 'The same code again', 'The ID token', 'Userinfo'];
+    assert.deepEqual(await titles(page), [...beforeTheExchange, ...afterwards]);
+    assert.match(await step(page, 'The same code again'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
+    assert.match(await step(page, 'Userinfo'), /200 OK/);
+  });
+});
+
+test('a code that has been left to expire is refused', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page);
+    proxy.beforeExchange = () => service.clock.advance(61);
+    await press(page, 'Expired code');
+    await page.waitForSelector('text=See what came back');
+    proxy.beforeExchange = () => {};
+    assert.deepEqual(await page.locator('[role=timer] span').allTextContents(), [
+      ...['2 seconds left', '1 second left', 'The time is over'],
+    ]);
+    assert.equal(await page.locator('[role=timer] span:visible').count(), 1);
+    await assertSoundInBothLooks(page, 'countdown');
+    await page.click('text=See what came back');
+    assert.deepEqual(await titles(page), [...beforeTheExchange, 'An exchange that comes too late']);
+    assert.match(await step(page, 'too late'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
+    await page.waitForSelector('.notice:has-text("The late exchange is refused")');
+  });
+});
+
+test('a cancelled consent comes back as access_denied, with state and iss', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page);
+    await press(page, 'Cancelled consent');
+    await page.click('button[value=cancel]');
+    await page.waitForSelector('[role=alert]:has-text("you cancelled")');
+    await page.waitForSelector('.notice:has-text("There is no code and there are no tokens.")');
+    assert.deepEqual(await titles(page), beforeTheExchange);
+    assert.match(await step(page, 'The callback'), /error: access_denied/);
+    assert.deepEqual(await checks(page, 'The callback', 'passed'), ['state', 'iss']);
+
+    // Whoever allows it instead is signed in, and is not told that it was cancelled.
+    await press(page, 'Cancelled consent');
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${appUrl}/inspector`);
+    assert.deepEqual(await titles(page), signInSteps);
+    assert.equal(await page.locator('.notice').count(), 0);
+  });
+});
+
+test('a removed application finds refresh and userinfo refused', async () => {
+  await inBrowser(async (page) => {
+    await signIn(page);
+    await press(page, 'I have removed it');
+    await page.waitForURL(`${appUrl}/inspector#step-9`);
+    assert.match(await step(page, 'A refresh after the removal'), /has not been removed/);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Connected apps' }).click();
+    const apps = await opened;
+    await apps.click(`button[name=remove][value="${client.id}"]`);
+    await apps.waitForSelector('[role=status]');
+    await apps.close();
+    await press(page, 'I have removed it');
+    await page.waitForURL(`${appUrl}/inspector#step-11`);
+    assert.match(await step(page, 'A refresh after the removal'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
+    assert.match(await step(page, 'Userinfo after the removal'), /401 Unauthorized[\s\S]*TOKEN_INVALID/);
+    await page.waitForSelector('text=You are not signed in');
+  });
+});
+
+test('an ID token that fails a check gets a cross, and nobody is signed in', async () => {
+  for (const [change, crossed, problem] of [
+    [(token) => resigned(token, { nonce: 'another' }), 'nonce', 'answers another request'],
+    [(token) => changed(token, { sub: 'somebody' }), 'signature', 'has a wrong signature'],
+  ] as [(token: string) => string, string, string][]) {
+    await inBrowser(async (page) => {
+      proxy.changeIdToken = change;
+      try {
+        await page.goto(`${appUrl}/sign-in`);
+        await signInAtLatchkey(page);
+        await page.waitForURL((url) => url.pathname === '/callback' || url.pathname === '/oauth-authorize');
+        if (page.url().startsWith(issuer)) await page.click('button[value=approve]');
+        await page.waitForSelector(`[role=alert]:has-text("${problem}")`);
+      } finally {
+        proxy.changeIdToken = (token) => token;
+      }
+      if (crossed === 'nonce') await assertSoundInBothLooks(page, 'problem');
+      await page.click('text=See what happened');
+      await page.waitForSelector('text=You are not signed in');
+      assert.deepEqual(await titles(page), signInSteps.slice(0, -1));
+      assert.deepEqual(await checks(page, 'The ID token', 'failed'), [crossed]);
+      assert.equal(await page.getByRole('button', { name: 'Refresh' }).count(), 0);
+      if (crossed === 'nonce') await assertSoundInBothLooks(page, 'inspector with a cross');
+    });
+  }
+});
+
+/** The token with other claims and its old signature. */
+function changed(token: string, claims: Record<string, unknown>): string {
+  const [header, payload = '', signature] = token.split('.');
+  const old = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  return [header, Buffer.from(JSON.stringify({ ...old, ...claims })).toString('base64url'), signature].join('.');
+}
+
+/** The token with other claims, rightly signed. */
+function resigned(token: string, claims: Record<string, unknown>): string {
+  const [header, payload] = changed(token, claims).split('.');
+  return `${header}.${payload}.${createHmac('sha256', client.secret).update(`${header}.${payload}`).digest('base64url')}`;
+}
