@@ -9,13 +9,12 @@ import { existsSync } from 'node:fs';
  */
 export function ensureDebianPackages(commandsOrFiles: Record<string, string>): string | undefined {
   if (missingOf(commandsOrFiles).length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const patience = ['-o', 'DPkg::Lock::Timeout=120'];
-    const aptGet = (...args: string[]) => {
-      spawnSync('apt-get', [...patience, '-qq', ...args], { stdio: 'ignore', env: environment, timeout: 150_000 });
-    };
-    aptGet('update');
-    aptGet('install', '-y', '--no-install-recommends', ...missingOf(commandsOrFiles));
+    // Installed to be run by the tests: systemd is not to start them as services of the machine.
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' };
+    const script = 'apt-get -qq update; apt-get -qq install -y --no-install-recommends -o DPkg::Lock::Timeout=60 "$@"';
+    // Test files run side by side, and only one can install at a time.
+    const args = ['/var/lib/apt', 'sh', '-c', script, 'sh', ...missingOf(commandsOrFiles)];
+    spawnSync('flock', args, { stdio: 'ignore', env: environment, timeout: 150_000 });
   }
   const missing = missingOf(commandsOrFiles);
   if (missing.length === 0) return undefined;
