@@ -5,22 +5,22 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { missingPackages } from '../harness/debian-packages.ts';
+import { ensureDebianPackages } from '../harness/debian-packages.ts';
 import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
 
 const python = '/usr/lib/python3/dist-packages';
 const apache = '/usr/lib/apache2/modules';
 
-const withoutAuthlib = missingPackages([
-  { name: 'python3-authlib', file: `${python}/authlib` },
-  { name: 'python3-flask', file: `${python}/flask` },
-  { name: 'python3-requests', file: `${python}/requests` },
-]);
-const withoutApache = missingPackages([
+const withoutAuthlib = ensureDebianPackages({
+  'python3-authlib': `${python}/authlib`,
+  'python3-flask': `${python}/flask`,
+  'python3-requests': `${python}/requests`,
+});
+const withoutApache = ensureDebianPackages({
   // The program without the service that the package apache2 would start.
-  { name: 'apache2-bin', file: '/usr/sbin/apache2' },
-  { name: 'libapache2-mod-auth-openidc', file: `${apache}/mod_auth_openidc.so` },
-]);
+  'apache2-bin': '/usr/sbin/apache2',
+  'libapache2-mod-auth-openidc': `${apache}/mod_auth_openidc.so`,
+});
 
 let stage: Stage;
 

@@ -1,33 +1,26 @@
-// What some guides need from Debian. Installed when that is possible; otherwise the test says what is missing.
+// Programs that Debian packages and npm does not, for tests against the real thing: installed by root's test run.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-export interface DebianPackage {
-  readonly name: string;
-  /** A file that is there when the package is. */
-  readonly file: string;
-}
-
-/** Why the packages are not there, or undefined when they are. */
-export function missingPackages(packages: readonly DebianPackage[]): string | undefined {
-  const missing = () => packages.filter(({ file }) => !existsSync(file)).map(({ name }) => name);
-  if (missing().length === 0) return undefined;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) install(missing());
+/**
+ * Sees that packages are there, each named with a path that exists when it is installed. Undefined when all of them are;
+ * otherwise a sentence about what is missing, as the reason to skip a test.
+ */
+export function ensureDebianPackages(packages: Readonly<Record<string, string>>): string | undefined {
+  const missing = () => Object.keys(packages).filter((name) => !existsSync(packages[name] as string));
+  if (missing().length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) install(missing());
   const names = missing();
-  return names.length === 0 ? undefined : `needs the Debian packages ${names.join(', ')}`;
+  return names.length === 0 ? undefined : `not installed: ${names.join(', ')} (apt-get install ${names.join(' ')})`;
 }
 
 function install(names: readonly string[]): void {
-  process.stderr.write(`Installing ${names.join(', ')} from Debian for the client guides.\n`);
-  // Another test run may be installing at the same moment; apt waits for it.
-  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=120'];
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (args: readonly string[], timeout?: number) =>
-    spawnSync('apt-get', [...options, ...args], { stdio: ['ignore', 'ignore', 2], env: environment, timeout });
-  const wanted = ['install', '-y', '--no-install-recommends', ...names];
+  process.stderr.write(`Installing ${names.join(', ')} from Debian for the tests.\n`);
+  // Installed to be run by the tests: systemd is not to start them as services of the machine.
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' };
   // Only lists that are too old, or not there at all, have to be fetched.
-  if (run(wanted).status === 0) return;
-  run(['update'], 60_000);
-  run(wanted);
+  const get = 'apt-get -qq install -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"';
+  // Test files run side by side, and only one can install at a time.
+  const args = ['/var/lib/apt', 'sh', '-c', `${get} || { apt-get -qq update; ${get}; }`, 'sh', ...names];
+  spawnSync('flock', args, { stdio: ['ignore', 'ignore', 2], env: environment, timeout: 150_000 });
 }

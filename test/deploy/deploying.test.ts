@@ -1,0 +1,35 @@
+// docs/deploying.md names the files of deploy/ by their names and puts them where they expect to be.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../harness/command.ts';
+
+const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
+const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
+
+test('every file that the guide names is there, and every file that is there is named', () => {
+  const named = [...guide.matchAll(/\bdeploy\/([\w.-]*\w)/g)].map(([, name]) => name as string);
+  for (const name of named) assert.ok(name === '.env' || existsSync(join(root, 'deploy', name)), name);
+  // Docker and git find these two by themselves.
+  const found = readdirSync(join(root, 'deploy')).filter((name) => !/^(\.|Dockerfile\.)/.test(name));
+  for (const name of found) assert.ok(named.includes(name), name);
+});
+
+test('files are installed where they say that they belong', () => {
+  const installed = new Map(
+    [...guide.matchAll(/^install .*deploy\/(\S+) (\/\S+)$/gm)].map(([, name, place]) => [name, place as string]),
+  );
+  assert.ok(read('latchkey.service').includes(`EnvironmentFile=${installed.get('latchkey.env.example')}\n`));
+  for (const name of ['latchkey.env.example', 'latchkey-command', 'nginx.conf']) {
+    assert.ok(read(name).includes(installed.get(name) ?? assert.fail(name)), name);
+  }
+});
+
+test('the user and the certificate of the guide are those of the unit and of nginx', () => {
+  assert.match(guide, /^useradd .* latchkey$/m);
+  assert.match(read('latchkey.service'), /^User=latchkey$/m);
+  const root = /certbot certonly --webroot -w (\S+)/.exec(guide)?.[1];
+  assert.ok(read('nginx.conf').includes(`root ${root};`));
+});

@@ -1,0 +1,232 @@
+// deploy/Dockerfile and deploy/compose.yaml. There is not always a Docker to build with, so the steps of the Dockerfile are
+// carried out in a folder that stands for the image, and what would run in a container runs there: as another user if that
+// is possible, with the environment that the two files give it.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../src/platform/config.ts';
+import { cleanEnvironment, finished, outputMatching, root } from '../harness/command.ts';
+import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
+import { freePort } from '../harness/service.ts';
+
+const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
+const instructions = [...dockerfile.matchAll(/^([A-Z]+) +(.*)$/gm)].map(([, name = '', rest = '']) => ({ name, rest }));
+const all = (name: string) => instructions.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
+const imageEnvironment = Object.fromEntries(all('ENV').map((setting) => setting.split('=') as [string, string]));
+const environmentExample = readFileSync(join(root, 'deploy/compose.env.example'), 'utf8');
+
+// Whoever runs the service in the image is not its owner. Nobody stands for the user there.
+const isRoot = process.getuid?.() === 0;
+const user = isRoot ? { uid: 65534, gid: 65534 } : {};
+
+let folder: string;
+let app: string;
+let data: string;
+let path: string;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-image-'));
+  chmodSync(folder, 0o755);
+  [app, data] = [join(folder, 'app'), join(folder, 'data')];
+  for (const name of ['app', 'bin']) mkdirSync(join(folder, name), { mode: 0o755 });
+  cpSync(process.execPath, join(folder, 'bin/node'));
+  // The image's Node comes first, and no other that the project has installed.
+  const inherited = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
+  path = [join(folder, 'bin'), ...inherited].join(delimiter);
+  for (const { name, rest } of instructions) {
+    if (name === 'COPY') copy(rest.split(' '));
+    if (name === 'RUN') run(rest);
+  }
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function copy(words: string[]): void {
+  const target = words.pop() as string;
+  for (const source of words) {
+    const name = target === './' ? source : target;
+    cpSync(join(root, source), join(app, name), { recursive: true });
+  }
+}
+
+function run(line: string): void {
+  const command = line
+    .replace(/^--mount=\S+ /, '')
+    .replace('-o node -g node', isRoot ? `-o ${user.uid} -g ${user.gid}` : '')
+    .replace(' /data ', ` ${data} `);
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: app, env: environmentOf({}), encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+}
+
+function environmentOf(settings: Record<string, string>): Record<string, string> {
+  const environment = cleanEnvironment({ ...settings, PATH: path, npm_config_prefer_offline: 'true' });
+  for (const name of Object.keys(environment)) {
+    if (/^npm_(?!config_(prefer_offline|cache|registry|userconfig))/.test(name)) delete environment[name];
+  }
+  return environment;
+}
+
+/** What `docker run` does with these arguments and settings, on ports and in folders of the test's own. */
+function container(args: readonly string[], settings: Record<string, string>): ChildProcess {
+  const [command = '', ...fixed] = JSON.parse(all('ENTRYPOINT')[0] ?? '') as string[];
+  const environment = environmentOf({
+    ...imageEnvironment,
+    LATCHKEY_DATA_DIR: data,
+    LATCHKEY_HOST: '127.0.0.1',
+    ...settings,
+  });
+  return spawn(command, [...fixed, ...args], { cwd: app, env: environment, ...user });
+}
+
+const serveArguments = JSON.parse(all('CMD')[0] ?? '') as string[];
+
+function healthCheck(settings: Record<string, string>): number | null {
+  const [, words = ''] = /CMD (\[.*\])$/.exec(all('HEALTHCHECK')[0] ?? '') ?? [];
+  const [command = '', ...args] = JSON.parse(words) as string[];
+  return spawnSync(command, args, { cwd: app, env: environmentOf({ ...imageEnvironment, ...settings }), ...user })
+    .status;
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  return ended;
+}
+
+describe('the image', () => {
+  test('has the Node that package.json pins, and the launcher takes it', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.deepEqual(all('FROM'), [`node:${devDependencies.node}-slim`]);
+    assert.equal(existsSync(join(app, 'node_modules/node')), false);
+    assert.equal(existsSync(join(app, 'node_modules/typescript')), false, 'no development dependency is there');
+  });
+
+  test('holds what is copied and nothing else', () => {
+    const ignored = readFileSync(join(root, 'deploy/Dockerfile.dockerignore'), 'utf8');
+    const lines = ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const copied = all('COPY').flatMap((words) => words.split(' ').slice(0, -1));
+    assert.deepEqual(lines, ['*', ...lines.filter((line) => line.startsWith('!'))]);
+    assert.deepEqual(lines.slice(1).sort(), copied.map((name) => `!${name}`).sort());
+  });
+
+  test('runs as a user without rights', () => {
+    assert.deepEqual(all('USER'), ['node']);
+    const last = (name: string) => instructions.findLastIndex((instruction) => instruction.name === name);
+    assert.ok(last('USER') > last('RUN'));
+  });
+
+  test('serves, is healthy, takes commands, and stops when it is asked to', async () => {
+    const port = String(await freePort());
+    const settings = { LATCHKEY_BASE_URL: 'https://login.example.com', LATCHKEY_PORT: port };
+    assert.equal(healthCheck(settings), 1, 'nothing runs yet');
+    const service = container(serveArguments, settings);
+    try {
+      await outputMatching(service, /Latchkey serves/);
+      assert.equal(healthCheck(settings), 0);
+      const answer = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`);
+      assert.equal(((await answer.json()) as { issuer: string }).issuer, 'https://login.example.com');
+      const create = ['client', 'create', '--name', 'My app', '--redirect-uri', 'https://app.example/cb', '--json'];
+      const made = await finished(container(create, settings));
+      assert.ok(JSON.parse(made.stdout).client_id, made.stderr);
+      assert.ok(existsSync(join(data, 'latchkey.db')) && existsSync(join(data, 'keys')));
+    } finally {
+      assert.equal(await stop(service), 0);
+    }
+  });
+
+  test('without its Node, the launcher says what is missing', () => {
+    const old = join(folder, 'old');
+    mkdirSync(old);
+    writeFileSync(join(old, 'node'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const environment = { ...environmentOf({}), PATH: [old, '/usr/bin', '/bin'].join(delimiter) };
+    const result = spawnSync('./latchkey', ['--version'], { cwd: app, env: environment, encoding: 'utf8' });
+    assert.equal(result.status, 1);
+    assert.match(result.stderr, /^latchkey: Node 24 or newer is needed/);
+  });
+});
+
+describe('compose', () => {
+  // Used where it is; it brings too much along to be installed for this alone.
+  const skip = existsSync('/usr/bin/docker-compose') ? false : 'docker-compose is not installed';
+  const keys = 'k'.repeat(43);
+  let postgres: TestPostgres | undefined;
+  after(() => postgres?.remove());
+
+  function compose(environment: string | undefined, ...args: string[]) {
+    const project = mkdtempSync(join(folder, 'compose-'));
+    cpSync(join(root, 'deploy'), join(project, 'deploy'), { recursive: true });
+    rmSync(join(project, 'deploy/.env'), { force: true });
+    if (environment !== undefined) writeFileSync(join(project, 'deploy/.env'), environment);
+    const file = join(project, 'deploy/compose.yaml');
+    const { POSTGRES_PASSWORD: _, ...inherited } = cleanEnvironment({});
+    const options = { cwd: join(project, 'deploy'), env: inherited, encoding: 'utf8' } as const;
+    return spawnSync('/usr/bin/docker-compose', ['-f', file, ...args], options);
+  }
+
+  const filledIn = environmentExample
+    .replace(/^POSTGRES_PASSWORD=$/m, 'POSTGRES_PASSWORD=secret')
+    .replace(/^LATCHKEY_KEYS=$/m, `LATCHKEY_KEYS=${keys}`)
+    .replace(/^#([A-Z_]+=)/gm, '$1');
+
+  /** The environment of a service in what compose has made of the file. */
+  function environmentIn(config: string, service: string): Record<string, string> {
+    const [, block = ''] = new RegExp(`^ {2}${service}:\\n((?: {4}.*\\n)+)`, 'm').exec(config) ?? [];
+    const [, lines = ''] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block) ?? [];
+    const pairs = [...lines.matchAll(/^ {6}(\w+): (.*)$/gm)];
+    return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value.replace(/^(['"])(.*)\1$/, '$2')]));
+  }
+
+  test('takes the file, with the example filled in', { skip }, () => {
+    const services = compose(filledIn, 'config', '--services');
+    assert.equal(services.status, 0, services.stderr);
+    assert.deepEqual(services.stdout.trim().split('\n').sort(), ['db', 'latchkey', 'migrate', 'proxy']);
+  });
+
+  test('does not start without a password and keys', { skip }, () => {
+    for (const name of ['POSTGRES_PASSWORD', 'LATCHKEY_KEYS']) {
+      const without = compose(filledIn.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=`), 'config');
+      assert.notEqual(without.status, 0, name);
+      assert.match(without.stderr, /set it in deploy\/\.env/);
+    }
+  });
+
+  test('names files that are there, and the proxy that the service is to believe', () => {
+    const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+    const mounted = [...text.matchAll(/^ +- (\.\/\S+?):\//gm)].map(([, file]) => file as string);
+    const built = [...text.matchAll(/dockerfile: (\S+)/g)].map(([, file]) => file as string);
+    assert.deepEqual([mounted, built], [['./Caddyfile'], ['deploy/Dockerfile']]);
+    for (const file of [join('deploy', ...mounted), ...built]) assert.ok(existsSync(join(root, file)), file);
+    const believed = /LATCHKEY_TRUST_PROXY: (\S+)/.exec(text)?.[1];
+    assert.equal(/^ {2}proxy:[\s\S]*?ipv4_address: (\S+)/m.exec(text)?.[1], believed);
+    const variables = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string);
+    for (const name of variables) assert.match(environmentExample, new RegExp(`^${name}=`, 'm'));
+  });
+
+  test('the migration, then two instances with the same keys serve one database', { skip }, async () => {
+    const { stdout } = compose(filledIn, 'config');
+    const given = environmentIn(stdout, 'latchkey');
+    const config = readConfig({ ...imageEnvironment, ...given });
+    assert.equal(config.databaseUrl, 'postgres://latchkey:secret@db:5432/latchkey');
+    assert.deepEqual([config.host, config.keys, config.mail.kind], ['0.0.0.0', keys, 'smtp']);
+    assert.match(stdout, new RegExp(`LATCHKEY_UPSTREAM: latchkey:${config.port}\n`));
+    assert.deepEqual(environmentIn(stdout, 'migrate'), given);
+
+    postgres = await startPostgres();
+    const settings = { ...given, DATABASE_URL: await postgres.newDatabase({ migrated: false }) };
+    const early = await finished(container(serveArguments, { ...settings, LATCHKEY_PORT: String(await freePort()) }));
+    assert.match(early.stderr, /Run "latchkey migrate"/);
+    const migration = await finished(container(['migrate'], settings));
+    assert.equal(migration.status, 0, migration.stderr);
+    const ports = [await freePort(), await freePort()].map(String);
+    const instances = ports.map((port) => container(serveArguments, { ...settings, LATCHKEY_PORT: port }));
+    try {
+      await Promise.all(instances.map((instance) => outputMatching(instance, /Latchkey serves/)));
+      for (const port of ports) assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
+    } finally {
+      await Promise.all(instances.map(stop));
+    }
+  });
+});

@@ -1,0 +1,100 @@
+// The unit and the settings beside it: systemd takes the one, the configuration takes the other.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../../src/platform/config.ts';
+import { root } from '../harness/command.ts';
+import { ensureDebianPackages } from '../harness/debian-packages.ts';
+
+const skip = ensureDebianPackages({ systemd: '/usr/bin/systemd-analyze' }) ?? false;
+const unit = readFileSync(join(root, 'deploy/latchkey.service'), 'utf8');
+const example = readFileSync(join(root, 'deploy/latchkey.env.example'), 'utf8');
+const configuration = readFileSync(join(root, 'src/platform/config.ts'), 'utf8');
+
+let folder: string;
+let copy: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-systemd-'));
+  copy = join(folder, 'latchkey.service');
+  writeFileSync(copy, unit.replaceAll('/opt/latchkey', root.replace(/\/$/, '')));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function analyze(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['--no-pager', ...args], { encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+test('systemd has no complaint about the unit', { skip }, () => {
+  const { status, output } = analyze('verify', '--man=no', copy);
+  // Other units of the machine may have faults of their own.
+  assert.deepEqual(
+    output.split('\n').filter((line) => line.includes('latchkey')),
+    [],
+  );
+  assert.equal(status, 0, output);
+});
+
+test('systemd-analyze would complain about a fault in the unit', { skip }, () => {
+  const faulty = join(folder, 'faulty');
+  mkdirSync(faulty);
+  writeFileSync(join(faulty, 'latchkey.service'), `${unit}\n[Service]\nProtectSytem=strict\n`);
+  assert.match(analyze('verify', '--man=no', join(faulty, 'latchkey.service')).output, /latchkey.*ProtectSytem/);
+});
+
+test('systemd finds little that the unit leaves open', { skip }, () => {
+  const { status, output } = analyze('security', '--offline=true', '--threshold=15', copy);
+  assert.equal(status, 0, output);
+});
+
+test('the unit gives the service the time that it takes to stop, and the memory that V8 needs', () => {
+  assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10);
+  assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=/m);
+});
+
+/** The settings of a file for systemd; with `commented`, those that are shown in comments, too. */
+function settingsIn(text: string, commented: boolean): [string, string][] {
+  const lines = text.matchAll(commented ? /^#?([A-Z_]+)=(.*)$/gm : /^([A-Z_]+)=(.*)$/gm);
+  return [...lines].map(([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')]);
+}
+
+test('the example names every setting of the service, and no other', () => {
+  const read = [...configuration.matchAll(/get\('([A-Z_]+)'\)/g)].map(([, name]) => name);
+  const shown = settingsIn(example, true).map(([name]) => name);
+  assert.deepEqual(shown.sort(), [...new Set(read)].sort());
+});
+
+test('the service takes the example as it is, and with every comment made a setting', () => {
+  const plain = readConfig(Object.fromEntries(settingsIn(example, false)));
+  assert.equal(plain.baseUrl, 'https://login.example.com');
+  assert.deepEqual([plain.host, plain.port, plain.dataDir], ['127.0.0.1', 8455, '/var/lib/latchkey']);
+  const full = readConfig(Object.fromEntries(settingsIn(example, true)));
+  assert.equal(full.mail.kind, 'smtp');
+});
+
+test('a shell reads from the example what systemd reads', () => {
+  const everything = example.replace(/^#([A-Z_]+=)/gm, '$1');
+  const file = join(folder, 'everything.env');
+  writeFileSync(file, everything);
+  const script = `set -ae; . "$1"; env -0`;
+  const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', file], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  assert.equal(status, 0);
+  const seen = stdout.split('\0');
+  for (const [name, value] of settingsIn(everything, false)) assert.ok(seen.includes(`${name}=${value}`), name);
+});
+
+test('the command for root and the unit agree about places and user', () => {
+  const command = readFileSync(join(root, 'deploy/latchkey-command'), 'utf8');
+  assert.equal(spawnSync('sh', ['-n', join(root, 'deploy/latchkey-command')]).status, 0);
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
+  assert.ok(command.includes(`\n. ${value('EnvironmentFile')}\n`));
+  assert.ok(command.includes(`\n${value('Environment')}\n`));
+  assert.ok(command.includes(`runuser -u ${value('User')} -- ${value('ExecStart').split(' ')[0]} `));
+});
