@@ -107,6 +107,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     secure: config.baseUrl.startsWith('https:'),
     assets: loadAssets(),
     signUp: config.signUp,
+    docs: config.docs,
   };
   await services.passwords.prepare();
   const logger = options.logger ?? { level: config.logLevel };

@@ -26,6 +26,7 @@ Runs the service. Configuration comes from the environment:
   LATCHKEY_SIGN_UP      open or closed: whether anyone may make an account (closed)
   LATCHKEY_SMTP_URL     where mail goes: smtp://user:password@host:port or smtps://…
   LATCHKEY_MAIL_FROM    who it comes from
+  LATCHKEY_DOCS         on or off: whether the documentation is served under /docs (on)
   LATCHKEY_EVENTS_DAYS  how long events are kept (90)
   LATCHKEY_WORKERS      how many processes share the port, for machines with several cores (1)
   LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,

@@ -19,6 +19,7 @@ import { apiRoutes } from './api-routes.ts';
 import { assetRoutes } from './assets.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
 import type { HttpContext } from './context.ts';
+import { docsRoutes } from './docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health-routes.ts';
 import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
@@ -54,6 +55,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
         addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
         isClosing: () => closing,
         log: () => app.log,
+        errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
       };
       return createServer(settings, machineServer(machineRoutes(context), machines, pages));
     },
@@ -127,6 +129,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);
+  docsRoutes(app, context);
   healthRoutes(app, context);
   assetRoutes(app, context.assets);
   return app;

@@ -7,7 +7,8 @@ export interface Answer {
   readonly status: number;
   /** Names and values in turn, as `writeHead` takes them. */
   readonly headers: readonly string[];
-  readonly body: string;
+  /** JSON, or the fault that is to be written as such. */
+  readonly body: string | Fault;
 }
 
 export const retryAfterSeconds = { SERVER_BUSY: 2, RATE_LIMITED: 60 } as const;
@@ -17,6 +18,11 @@ const keptFor5Minutes = ['Cache-Control', 'public, max-age=300'];
 
 export function jsonAnswer(value: object): Answer {
   return { status: 200, headers: neverKept, body: JSON.stringify(value) };
+}
+
+/** A fault that changes nothing about the status. */
+export function toldInBody(fault: Fault): Answer {
+  return { status: 200, headers: neverKept, body: fault };
 }
 
 /** The same for everybody, and ready as text. */
@@ -37,16 +43,22 @@ export function faultAnswer(
   if (fault.code === 'OAUTH_INVALID_CLIENT' && request.headers.authorization !== undefined) {
     headers.push('WWW-Authenticate', 'Basic realm="Latchkey"');
   }
-  return { status, headers, body: JSON.stringify(faultBody(fault)) };
+  return { status, headers, body: fault };
 }
 
 export function withHeaders(answer: Answer, ...headers: readonly string[]): Answer {
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
-/** `common` are the headers that every answer has. */
-export function writeAnswer(response: ServerResponse, answer: Answer, common: readonly string[]): void {
-  const length = Buffer.byteLength(answer.body);
+/** `common` are the headers that every answer has, `errorPage` is where errors are explained. */
+export function writeAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  common: readonly string[],
+  errorPage: string | undefined,
+): void {
+  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(faultBody(answer.body, errorPage));
+  const length = Buffer.byteLength(body);
   response.writeHead(answer.status, [
     ...common,
     ...answer.headers,
@@ -55,5 +67,5 @@ export function writeAnswer(response: ServerResponse, answer: Answer, common: re
       : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length)]),
   ]);
   // Text of one byte a character is the same in both encodings, and Node writes Latin-1 faster.
-  response.end(answer.body, length === answer.body.length ? 'latin1' : 'utf8');
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

@@ -5,10 +5,10 @@ import { issueTokens } from '../operations/issue-tokens.ts';
 import { readClaims } from '../operations/read-claims.ts';
 import { revokeToken } from '../operations/revoke-token.ts';
 import { discoveryDocument } from '../protocol/discovery.ts';
-import { fault, faultBody } from '../protocol/errors.ts';
+import { fault } from '../protocol/errors.ts';
 import { readBody } from '../protocol/parameters.ts';
 import type { HttpContext } from './context.ts';
-import { type Answer, faultAnswer, jsonAnswer, publicAnswer, withHeaders } from './machine-answers.ts';
+import { type Answer, faultAnswer, jsonAnswer, publicAnswer, toldInBody, withHeaders } from './machine-answers.ts';
 import type { MachineRequest, MachineRoutes } from './machine-server.ts';
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
@@ -28,14 +28,14 @@ export function machineRoutes({ services, baseUrl }: HttpContext): MachineRoutes
     if (reading.kind === 'malformed') {
       const facts = { kind: 'revocation_refused', detail: { reason: 'malformed' } } as const;
       services.journal.noteFromStranger(facts, origin);
-      return jsonAnswer(faultBody(fault('OAUTH_INVALID_REQUEST', reading.description)));
+      return toldInBody(fault('OAUTH_INVALID_REQUEST', reading.description));
     }
     const outcome = await revokeToken(services, reading.parameters, origin);
     if (outcome.kind === 'done') return jsonAnswer({});
-    if (outcome.fault.code !== 'RATE_LIMITED') return jsonAnswer(faultBody(outcome.fault));
+    if (outcome.fault.code !== 'RATE_LIMITED') return toldInBody(outcome.fault);
     // Who guesses too fast cannot be told so by a status, and is made to wait instead.
     await wait(slowdown);
-    return jsonAnswer(faultBody(fault('OAUTH_INVALID_CLIENT')));
+    return toldInBody(fault('OAUTH_INVALID_CLIENT'));
   }
 
   async function userinfo({ raw }: MachineRequest): Promise<Answer> {

@@ -29,6 +29,8 @@ export interface MachineServerOptions {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly isClosing: () => boolean;
   readonly log: () => Log;
+  /** Where errors are explained, if the documentation is served. */
+  readonly errorPage: string | undefined;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -53,7 +55,7 @@ export function machineServer(routes: MachineRoutes, options: MachineServerOptio
       answer = failureAnswer(raw, failureOf(error as Error, options.log(), requestId));
     }
     if (body === undefined || options.isClosing()) answer = withHeaders(answer, 'Connection', 'close');
-    writeAnswer(response, answer, [...everywhere, 'X-Request-Id', requestId]);
+    writeAnswer(response, answer, [...everywhere, 'X-Request-Id', requestId], options.errorPage);
     // The route and never the address: an address can hold a misplaced secret.
     const facts = { route: route.path, method: raw.method, status: answer.status };
     options.log().debug({ reqId: requestId, ...facts, ms: Math.round(performance.now() - started) }, 'answered');

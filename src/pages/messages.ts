@@ -45,6 +45,7 @@ export const en = {
 
   account: accountMessages,
   admin: adminMessages,
+  docs: { nav: 'Documentation' },
 
   chooseAccount: {
     title: 'Choose an account',

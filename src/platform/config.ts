@@ -25,6 +25,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether anyone may make an account. */
   readonly signUp: 'open' | 'closed';
+  /** Whether the documentation is served under /docs. */
+  readonly docs: 'on' | 'off';
   /** Where mail goes: to a server, to a page for developers, or nowhere. */
   readonly mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
 }
@@ -77,6 +79,9 @@ export function readConfig(environment: Environment): Config {
   const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
   if (signUp !== 'open' && signUp !== 'closed') faults.push('LATCHKEY_SIGN_UP must be open or closed');
 
+  const docs = get('LATCHKEY_DOCS') ?? 'on';
+  if (docs !== 'on' && docs !== 'off') faults.push('LATCHKEY_DOCS must be on or off');
+
   const smtpUrl = get('LATCHKEY_SMTP_URL');
   const mailFrom = get('LATCHKEY_MAIL_FROM');
   // The URL itself is not repeated: it holds a password.
@@ -107,6 +112,7 @@ export function readConfig(environment: Environment): Config {
     workers,
     logLevel: logLevel as LogLevel,
     signUp: signUp as Config['signUp'],
+    docs: docs as Config['docs'],
     mail: mailSettings(base.url, smtpUrl, mailFrom),
   };
 }

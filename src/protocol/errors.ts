@@ -66,8 +66,17 @@ export function fault(code: ErrorCode, description?: string): Fault {
   return description === undefined ? { code } : { code, description };
 }
 
-/** The body that token, revoke and userinfo send (decision 1). */
-export function faultBody(f: Fault): { error: string; error_code: ErrorCode; error_description: string } {
+export interface FaultBody {
+  readonly error: string;
+  readonly error_code: ErrorCode;
+  readonly error_description: string;
+  /** Where the cause and the cure are written. */
+  readonly error_uri?: string;
+}
+
+/** The body that token, revoke and userinfo send (decision 1). `page` is the address of the documentation of errors. */
+export function faultBody(f: Fault, page?: string): FaultBody {
   const entry = errorTable[f.code];
-  return { error: entry.error, error_code: f.code, error_description: f.description ?? entry.sentence };
+  const body = { error: entry.error, error_code: f.code, error_description: f.description ?? entry.sentence };
+  return page === undefined ? body : { ...body, error_uri: `${page}#${f.code.toLowerCase()}` };
 }

@@ -20,7 +20,9 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/p
 import { chooseAccountPage } from '../../src/pages/choose-account.ts';
 import { connectedAppsPage } from '../../src/pages/connected-apps.ts';
 import { consentPage } from '../../src/pages/consent.ts';
+import { docsPage } from '../../src/pages/docs.ts';
 import { errorPage } from '../../src/pages/error.ts';
+import { html } from '../../src/pages/html.ts';
 import type { Frame } from '../../src/pages/layout.ts';
 import { type ErrorTopic, en } from '../../src/pages/messages.ts';
 import { outboxPage } from '../../src/pages/outbox.ts';
@@ -89,6 +91,14 @@ const pages: Record<string, string> = {
   'signed out': signedOutPage(frame),
   ...accountPages(),
   ...adminPages(),
+  documentation: docsPage(frame, {
+    title: '101',
+    body: html`102`,
+    sections: [
+      { path: '/103', title: '104', here: true },
+      { path: '/105', title: '106', here: false },
+    ],
+  }),
   ...Object.fromEntries(
     Object.keys(en.errors)
       .filter((topic) => topic !== 'reference' && topic !== 'home')

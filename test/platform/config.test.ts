@@ -26,6 +26,7 @@ const defaults: Config = {
   workers: 1,
   logLevel: 'info',
   signUp: 'closed',
+  docs: 'on',
   mail: { kind: 'outbox' },
 };
 
@@ -56,6 +57,7 @@ describe('a configuration that is read', () => {
       environment: { LATCHKEY_SMTP_URL: 'smtp://mail.example', LATCHKEY_MAIL_FROM: 'Latchkey <id@mail.example>' },
       expected: { mail: { kind: 'smtp', url: 'smtp://mail.example', from: 'Latchkey <id@mail.example>' } },
     },
+    { name: 'the documentation can be switched off', environment: { LATCHKEY_DOCS: 'off' }, expected: { docs: 'off' } },
     { name: 'sign-up can be opened', environment: { LATCHKEY_SIGN_UP: 'open' }, expected: { signUp: 'open' } },
     {
       name: 'http without a port means 80',
