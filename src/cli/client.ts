@@ -12,6 +12,8 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../operations/manage-clients.ts';
+import type { Config } from '../platform/config.ts';
+import { envFile } from '../protocol/env-file.ts';
 import { logoLimit } from '../protocol/image.ts';
 import type { Client, ClientSecret } from '../storage/storage.ts';
 import {
@@ -26,6 +28,7 @@ import {
   requireDone,
   UsageError,
 } from './command.ts';
+import { filledIn, findGuide, type Guide, guideNames } from './guide.ts';
 import { searchAll } from './search.ts';
 import { choosing, type Subcommand } from './with-services.ts';
 
@@ -34,6 +37,7 @@ const json = { json: { type: 'boolean' } } as const;
 const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
+         [--for GUIDE]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
@@ -50,7 +54,7 @@ update replaces all of them. A logo is PNG, JPEG or WebP. --search finds applica
 name, of a host that they live at, or of their client_id.`;
 
 const subcommands: Record<string, Subcommand> = {
-  async create(services, args) {
+  async create(services, args, config) {
     const options = {
       ...json,
       name: { type: 'string' },
@@ -58,10 +62,15 @@ const subcommands: Record<string, Subcommand> = {
       scope: { type: 'string' },
       public: { type: 'boolean' },
       logo: { type: 'string' },
+      for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
     if (values.name === undefined) throw new UsageError('--name is missing');
     if (values['redirect-uri'] === undefined) throw new UsageError('--redirect-uri is missing');
+    const guide = values.for === undefined ? undefined : findGuide(values.for);
+    if (guide?.isPublic && !values.public) {
+      throw new UsageError(`${guide.name} runs in the browser, where nothing is secret: add --public`);
+    }
     const input = {
       name: values.name,
       isPublic: values.public === true,
@@ -73,6 +82,7 @@ const subcommands: Record<string, Subcommand> = {
     if (values.json) return printJson(toJson(client, secret));
     print(`Created ${JSON.stringify(client.name)}.\n`);
     printSecret(client, secret);
+    printSettings(client, secret, config, guide);
   },
 
   async list(services, args, { dataDir }) {
@@ -204,6 +214,21 @@ function printSecret(client: Client, secret: string | undefined): void {
     print(`  client_secret  ${secret}`);
     print('\nThe secret is shown this once. Keep it on the server, out of the code and the logs.');
   }
+}
+
+/** What the application is started with, and where it is written how; or the program itself, filled in. */
+function printSettings(client: Client, secret: string | undefined, config: Config, guide: Guide | undefined): void {
+  const [redirectUri = ''] = client.redirectUris;
+  const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
+  print(`\nReady for a .env file:\n\n${envFile(settings)}`);
+  if (guide === undefined) {
+    const served = config.docs === 'on' ? `, also at ${config.baseUrl}/docs/clients` : '';
+    print(`Guides: docs/clients/README.md${served}. --for NAME prints the program of one, filled in:`);
+    print(`  ${guideNames().join(', ')}`);
+    return;
+  }
+  print(`Guide: ${guide.path}. Its program, with these settings in it:`);
+  for (const file of guide.files) print(`\n--- ${file.name}\n${filledIn(file, settings).trimEnd()}`);
 }
 
 function readLogoFile(file: string): Uint8Array {

@@ -1,0 +1,64 @@
+// The program of a client guide, with the settings of an application in the place of its environment.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EnvSettings } from '../protocol/env-file.ts';
+import { UsageError } from './command.ts';
+
+const folder = fileURLToPath(new URL('../../docs/clients/', import.meta.url));
+/** Pages of the folder that are no guides. */
+const others = new Set(['README', 'not-supported']);
+/** Guides for clients that have no secret. */
+const publicOnly = new Set(['oidc-client-ts']);
+
+export interface Guide {
+  readonly name: string;
+  readonly isPublic: boolean;
+  /** Where to read it. */
+  readonly path: string;
+  readonly files: readonly { readonly name: string; readonly language: string; readonly text: string }[];
+}
+
+export function guideNames(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -3))
+    .filter((name) => !others.has(name))
+    .sort();
+}
+
+/** A guide by its name, however it is spelled: "Auth.js" is authjs. */
+export function findGuide(wanted: string): Guide {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
+  if (name === undefined) throw new UsageError(`there is no guide for "${wanted}", but for ${guideNames().join(', ')}`);
+  const text = readFileSync(join(folder, `${name}.md`), 'utf8');
+  const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
+  const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
+  return { name, isPublic: publicOnly.has(name), path: `docs/clients/${name}.md`, files };
+}
+
+/** The program without its environment: what it would read from there stands in it. */
+export function filledIn(file: Guide['files'][number], settings: EnvSettings): string {
+  const values: Record<string, string> = {
+    OIDC_ISSUER: settings.issuer,
+    OIDC_CLIENT_ID: settings.clientId,
+    OIDC_CLIENT_SECRET: settings.clientSecret ?? '',
+    OIDC_REDIRECT_URI: settings.redirectUri,
+  };
+  const literal = (name: string) => JSON.stringify(values[name]);
+  switch (file.language) {
+    case 'apache':
+      return file.text.replace(/\$\{(OIDC_\w+)\}/g, (found, name: string) => values[name] ?? found);
+    case 'python':
+      return file.text.replace(/os\.environ\["(OIDC_\w+)"\]/g, (_, name: string) => literal(name));
+    default:
+      return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) =>
+        names
+          .split(', ')
+          .map((name) => `const ${name} = ${literal(name)};`)
+          .join('\n'),
+      );
+  }
+}

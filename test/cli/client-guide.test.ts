@@ -1,0 +1,106 @@
+// `latchkey client create` gives what an application is started with: a .env file, and the program of its guide.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { outputMatching, root, runCommand } from '../harness/command.ts';
+import { freePort } from '../harness/service.ts';
+
+let folder: string;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const create = (redirectUri: string, ...args: string[]) =>
+  runCommand(['client', 'create', '--name', 'My app', '--redirect-uri', redirectUri, ...args], {
+    LATCHKEY_DATA_DIR: join(folder, 'data'),
+    LATCHKEY_BASE_URL: 'http://localhost:8455',
+  });
+
+const guides = readdirSync(join(root, 'docs/clients'))
+  .map((name) => name.replace('.md', ''))
+  .filter((name) => name !== 'README' && name !== 'not-supported');
+
+test('a .env file is printed, and where the guides are', async () => {
+  const { stdout, status } = await create('http://localhost:3000/callback');
+  assert.equal(status, 0);
+  const [, id] = /client_id +(\S+)/.exec(stdout) ?? [];
+  const [, secret] = /client_secret +(\S+)/.exec(stdout) ?? [];
+  const env = `OIDC_ISSUER=http://localhost:8455\nOIDC_CLIENT_ID=${id}\nOIDC_CLIENT_SECRET=${secret}\nOIDC_REDIRECT_URI=http://localhost:3000/callback\n`;
+  assert.ok(stdout.includes(env), stdout);
+  assert.match(stdout, /docs\/clients\/README\.md, also at http:\/\/localhost:8455\/docs\/clients/);
+  for (const guide of guides) assert.ok(stdout.includes(guide), guide);
+});
+
+for (const guide of guides) {
+  test(`--for ${guide} prints its program with the settings in it`, async () => {
+    const type = guide === 'oidc-client-ts' ? ['--public'] : [];
+    const { stdout, stderr } = await create('http://localhost:3000/callback', '--for', guide, ...type);
+    assert.equal(stderr, '');
+    const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
+    const [head = '', ...files] = stdout.split(/^--- /m);
+    assert.match(head, new RegExp(`Guide: docs/clients/${guide}\\.md`));
+    assert.ok(files.length > 0);
+    assert.ok(
+      files.some((file) => file.includes(id) && file.includes('http://localhost:8455')),
+      stdout,
+    );
+    for (const file of files) {
+      assert.doesNotMatch(file, /OIDC_\w+[^;\n]*\} = process\.env|os\.environ\["OIDC|^ .*"\$\{OIDC/m);
+      const [name = '', ...lines] = file.split('\n');
+      if (!/\.m?js$/.test(name)) continue;
+      writeFileSync(join(folder, name), lines.join('\n'));
+      const checked = spawnSync(process.execPath, ['--check', join(folder, name)], { encoding: 'utf8' });
+      assert.equal(checked.status, 0, checked.stderr);
+    }
+  });
+}
+
+test('what is printed runs as it is', async () => {
+  const port = await freePort();
+  const service = await freePort();
+  const env = { LATCHKEY_DATA_DIR: join(folder, 'data'), LATCHKEY_BASE_URL: `http://localhost:${service}` };
+  const { startCommand } = await import('../harness/command.ts');
+  const running = startCommand(['serve'], env);
+  try {
+    await outputMatching(running, /Latchkey serves/);
+    const redirectUri = `http://localhost:${port}/callback`;
+    const args = ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, '--for', 'openid-client'];
+    const { stdout } = await runCommand(args, env);
+    const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
+    const [, program = ''] = /^--- app\.mjs\n([\s\S]*)/m.exec(stdout) ?? [];
+    writeFileSync(join(folder, 'app.mjs'), program);
+    const app = spawn(process.execPath, [join(folder, 'app.mjs')], { env: { PATH: process.env.PATH } });
+    try {
+      await outputMatching(app, /Open http/);
+      const page = await (await fetch(`http://localhost:${port}/`)).text();
+      const [, link = ''] = /href="([^"]+)">Sign in/.exec(page) ?? [];
+      const answer = await fetch(new URL(link, `http://localhost:${port}`), { redirect: 'manual' });
+      assert.equal(new URL(answer.headers.get('location') ?? '').searchParams.get('client_id'), id);
+    } finally {
+      app.kill();
+    }
+  } finally {
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGTERM');
+    await ended;
+  }
+});
+
+test('a guide that is not there, and a secret for a browser, are refused before anything is made', async () => {
+  const unknown = await create('http://localhost:3000/', '--for', 'go-oidc');
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.stderr, /there is no guide for "go-oidc", but for authjs, /);
+  const browser = await create('http://localhost:3000/', '--for', 'oidc-client-ts');
+  assert.equal(browser.status, 2);
+  assert.match(browser.stderr, /add --public/);
+  for (const name of ['Auth.js', 'mod_auth_openidc']) {
+    assert.equal((await create('http://localhost:3000/callback', '--for', name)).status, 0, name);
+  }
+});
