@@ -2,12 +2,18 @@
 // npm run screenshots comes here too, because it needs the same browser.
 
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.js';
 import { ensureInstalled, pinnedNode, root } from './prepare.js';
 
 ensureInstalled();
-const environment = { ...process.env, CHROMIUM_PATH: ensureChromium() };
+const environment = {
+  ...process.env,
+  CHROMIUM_PATH: ensureChromium(),
+  // Each file of tests is a process of its own, and most load the same modules.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
+};
 const [first, ...rest] = process.argv.slice(2);
 
 if (first === '--screenshots') {
@@ -21,7 +27,8 @@ if (first === '--screenshots') {
 }
 
 function test(files) {
-  const options = ['--test-concurrency=2', '--test-timeout=180000'];
+  // One more than there are cores: browsers, mail and processes are waited for a good part of the time.
+  const options = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=180000'];
   run(pinnedNode(), ['--test', ...options, ...files]);
 }
 
