@@ -23,7 +23,7 @@ if (first === '--screenshots') {
 } else {
   run(join(root, 'node_modules/.bin/biome'), ['check', '--error-on-warnings', '.']);
   run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', root]);
-  test(['test/**/*.test.ts']);
+  test(['--test-global-setup=test/harness/global-setup.ts', 'test/**/*.test.ts']);
 }
 
 function test(files) {

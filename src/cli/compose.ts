@@ -49,7 +49,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
     if (config.keys === undefined) makeFolder(dirname(config.keysFile));
     return loadKeys(config);
   });
-  const driver = openStore(config, options);
+  const driver = await openStore(config, options);
   try {
     await ensureSchema(config, driver);
   } catch (error) {

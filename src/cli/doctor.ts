@@ -96,7 +96,7 @@ async function examineStore(config: Config): Promise<Finding[]> {
     return [warning('store', `${place} is not there yet; the first start makes it.`)];
   }
   const needed = readMigrations().at(-1)?.version ?? 0;
-  const driver = openStore(config);
+  const driver = await openStore(config);
   try {
     const version = await driver.schemaVersion();
     if (version > needed) {

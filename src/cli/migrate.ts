@@ -13,7 +13,7 @@ PostgreSQL needs it before the first start and after an upgrade; the embedded st
 
   async run(args, environment) {
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
-    const driver = openStore(readConfig(environment));
+    const driver = await openStore(readConfig(environment));
     try {
       const before = await driver.schemaVersion();
       const version = await driver.migrate(readMigrations());

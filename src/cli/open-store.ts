@@ -4,9 +4,7 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { Driver } from '../storage/driver.ts';
-import { openPostgres } from '../storage/postgres.ts';
 import { readMigrations } from '../storage/sql.ts';
-import { openSqlite } from '../storage/sqlite.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { CommandFailed } from './command.ts';
 
@@ -15,8 +13,11 @@ export interface StoreOptions {
   readonly busyTimeout?: number;
 }
 
-export function openStore(config: Config, options: StoreOptions = {}): Driver {
-  if (config.databaseUrl !== undefined) return openPostgres(config.databaseUrl);
+/** Loads the one driver that is needed. */
+export async function openStore(config: Config, options: StoreOptions = {}): Promise<Driver> {
+  if (config.databaseUrl !== undefined)
+    return (await import('../storage/postgres.ts')).openPostgres(config.databaseUrl);
+  const { openSqlite } = await import('../storage/sqlite.ts');
   return explained(`The data directory ${config.dataDir} cannot be used`, () => {
     makeFolder(config.dataDir);
     const file = databaseFile(config);

@@ -111,7 +111,7 @@ async function withStore(
   config: ReturnType<typeof readConfig>,
   work: (driver: Driver) => Promise<void>,
 ): Promise<void> {
-  const driver = openStore(config, { busyTimeout: 10_000 });
+  const driver = await openStore(config, { busyTimeout: 10_000 });
   try {
     await ensureSchema(config, driver);
     await work(driver);

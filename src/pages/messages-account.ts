@@ -1,6 +1,10 @@
 // What people read on the pages of their own account, and in the mails about it.
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+import { whenNeeded } from './when-needed.ts';
+
+const moment = whenNeeded(
+  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+);
 
 export const accountMessages = {
   email: 'E-mail',
@@ -255,7 +259,7 @@ export const accountMessages = {
     data_downloaded: 'Downloaded the data',
     grant_ended_by_replay: (app: string) => `${app} lost access: a code was used twice`,
   },
-  moment: (at: number) => `${moment.format(at)} UTC`,
+  moment: (at: number) => `${moment().format(at)} UTC`,
 
   letters: {
     greeting: 'Hello,',

@@ -3,22 +3,12 @@
 import type { Scope } from '../protocol/scope.ts';
 import { accountMessages } from './messages-account.ts';
 import { adminMessages } from './messages-admin.ts';
+import { whenNeeded } from './when-needed.ts';
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
-
-const hourFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
+const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+const dateFormat = whenNeeded(() => new Intl.DateTimeFormat('en-GB', { ...day, year: 'numeric' }));
+const hourFormat = whenNeeded(() => new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }));
+const languageNames = whenNeeded(() => new Intl.DisplayNames(['en'], { type: 'language' }));
 
 export const en = {
   language: 'en',
@@ -84,7 +74,7 @@ export const en = {
     locale: 'Language',
   },
 
-  languageName: (code: string) => languageNames.of(code) ?? code,
+  languageName: (code: string) => languageNames().of(code) ?? code,
 
   apps: {
     lead: 'These applications can sign you in with this account.',
@@ -176,11 +166,11 @@ export const en = {
   },
 
   dates: {
-    day: (at: number) => dateFormat.format(at),
-    hour: (at: number) => hourFormat.format(at),
+    day: (at: number) => dateFormat().format(at),
+    hour: (at: number) => hourFormat().format(at),
     recently: (at: number, now: number) => {
       const days = Math.floor(now / 86_400_000) - Math.floor(at / 86_400_000);
-      return days <= 0 ? 'Today' : days === 1 ? 'Yesterday' : dateFormat.format(at);
+      return days <= 0 ? 'Today' : days === 1 ? 'Yesterday' : dateFormat().format(at);
     },
   },
 };

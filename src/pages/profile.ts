@@ -2,6 +2,7 @@ import { type AccountFrame, accountLayout, formToken } from './account-layout.ts
 import { field } from './form.ts';
 import { type Html, html } from './html.ts';
 import { portrait } from './portrait.ts';
+import { whenNeeded } from './when-needed.ts';
 
 export interface ProfilePage {
   readonly profile: { name: string; givenName: string; familyName: string; locale: string };
@@ -14,13 +15,34 @@ export interface ProfilePage {
 }
 
 /** Languages by their own names, in the order of these names. */
-const languages = [
-  ...['ar', 'bg', 'cs', 'da', 'de', 'de-AT', 'de-CH', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-MX', 'et', 'fa', 'fi'],
-  ...['fr', 'fr-CA', 'ga', 'he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv', 'nb', 'nl', 'pl', 'pt', 'pt-BR'],
-  ...['ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
-]
-  .map((code) => ({ code, name: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+const languages = whenNeeded(() =>
+  [
+    ...['ar', 'bg', 'cs', 'da', 'de', 'de-AT', 'de-CH', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-MX', 'et', 'fa', 'fi'],
+    ...[
+      'fr',
+      'fr-CA',
+      'ga',
+      'he',
+      'hi',
+      'hr',
+      'hu',
+      'id',
+      'it',
+      'ja',
+      'ko',
+      'lt',
+      'lv',
+      'nb',
+      'nl',
+      'pl',
+      'pt',
+      'pt-BR',
+    ],
+    ...['ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
+  ]
+    .map((code) => ({ code, name: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+);
 
 export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   const m = frame.messages.account;
@@ -63,8 +85,9 @@ ${page.picture !== undefined && html`<button class="link" type="submit" name="re
 
 function options(none: string, chosen: string): Html[] {
   // A language that somebody has set otherwise stays on offer.
-  const known = languages.some(({ code }) => code === chosen) || chosen === '' ? [] : [{ code: chosen, name: chosen }];
-  return [{ code: '', name: none }, ...known, ...languages].map(({ code, name }) => {
+  const known =
+    languages().some(({ code }) => code === chosen) || chosen === '' ? [] : [{ code: chosen, name: chosen }];
+  return [{ code: '', name: none }, ...known, ...languages()].map(({ code, name }) => {
     const selected = code === chosen ? html` selected` : html``;
     return html`<option value="${code}"${selected}>${name}</option>`;
   });

@@ -1,6 +1,5 @@
 // Hands mail to an SMTP server.
 
-import { createTransport } from 'nodemailer';
 import { isLoopbackHost } from '../protocol/redirect-uri.ts';
 
 export interface Mail {
@@ -24,15 +23,24 @@ export function smtpMailer(url: string, from: string): Mailer {
   const { hostname, searchParams } = new URL(url);
   // Credentials and links do not travel in the clear, unless within this machine or because the operator says so.
   const requireTLS = !isLoopbackHost(hostname) && searchParams.get('ignoreTLS') !== 'true';
-  const transport = createTransport({ url, ...timeouts, requireTLS, disableFileAccess: true, disableUrlAccess: true });
+  const options = { url, ...timeouts, requireTLS, disableFileAccess: true, disableUrlAccess: true };
+  let made: ReturnType<typeof newTransport> | undefined;
+  // Loaded with the first mail: most commands send none.
+  const newTransport = async () => (await import('nodemailer')).createTransport(options);
+  const transport = () => {
+    made ??= newTransport();
+    return made;
+  };
   return {
     async send(mail) {
       // As an object: an address is never read as a list of addresses.
-      await transport.sendMail({ ...mail, from, to: { name: '', address: mail.to } });
+      await (await transport()).sendMail({ ...mail, from, to: { name: '', address: mail.to } });
     },
     async verify() {
-      await transport.verify();
+      await (await transport()).verify();
     },
-    close: () => transport.close(),
+    close() {
+      made?.then((open) => open.close());
+    },
   };
 }

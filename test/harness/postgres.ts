@@ -1,4 +1,4 @@
-// A real PostgreSQL from npm, started by the tests themselves: one server for a test process, a database for each store.
+// A real PostgreSQL from npm, started by the tests themselves: one server for a run, a database for each store.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,73 @@ import { openPostgres } from '../../src/storage/postgres.ts';
 import { readMigrations } from '../../src/storage/sql.ts';
 import { freePort } from './service.ts';
 
-export class TestPostgres {
+/** Databases of a server, whoever has started it. */
+export class TestDatabases {
   readonly port: number;
+  #databases = 0;
+  #template: Promise<void> | undefined;
+  readonly #idle: string[] = [];
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  /** The URL of a new database, with the schema in it unless it is wanted empty. */
+  async newDatabase(options: { migrated: boolean } = { migrated: true }): Promise<string> {
+    const name = `test_${process.pid}_${++this.#databases}`;
+    if (options.migrated) await this.makeTemplate();
+    const template = options.migrated ? 'migrated' : 'template1';
+    await queryPostgres(this.urlOf('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    return this.urlOf(name);
+  }
+
+  /**
+   * A migrated database with nothing in it, which is emptied and lent again when it is given back: making one takes longer
+   * than most tests.
+   */
+  async borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
+    const url = this.#idle.pop() ?? (await this.newDatabase());
+    return {
+      url,
+      giveBack: async () => {
+        await queryPostgres(url, await emptying(url));
+        this.#idle.push(url);
+      },
+    };
+  }
+
+  /** Migrated once and copied from then on. */
+  makeTemplate(): Promise<void> {
+    this.#template ??= this.#migrateTemplate();
+    return this.#template;
+  }
+
+  async #migrateTemplate(): Promise<void> {
+    const existing = await queryPostgres(
+      this.urlOf('postgres'),
+      "SELECT 1 FROM pg_database WHERE datname = 'migrated'",
+    );
+    if (existing.length > 0) return;
+    await queryPostgres(this.urlOf('postgres'), 'CREATE DATABASE migrated');
+    const driver = openPostgres(this.urlOf('migrated'));
+    await driver.migrate(readMigrations());
+    await driver.close();
+  }
+
+  urlOf(database: string): string {
+    return `postgres://latchkey:secret@localhost:${this.port}/${database}`;
+  }
+}
+
+/** A server of one's own, to be stopped and started. */
+export class TestPostgres extends TestDatabases {
   readonly #folder: string;
   readonly #durable: boolean;
   #server: EmbeddedPostgres;
-  #databases = 0;
-  #template: Promise<void> | undefined;
 
   /** A server that need not survive a power cut makes databases much faster. */
   constructor(port: number, durable: boolean) {
-    this.port = port;
+    super(port);
     this.#durable = durable;
     this.#folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
     // Root's tests run the server as another user, who has to get to the files inside.
@@ -48,30 +104,6 @@ export class TestPostgres {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The URL of a new database, with the schema in it unless it is wanted empty. */
-  async newDatabase(options: { migrated: boolean } = { migrated: true }): Promise<string> {
-    const name = `test_${++this.#databases}`;
-    if (options.migrated) {
-      this.#template ??= this.#makeTemplate();
-      await this.#template;
-    }
-    const template = options.migrated ? 'migrated' : 'template1';
-    await queryPostgres(this.urlOf('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`);
-    return this.urlOf(name);
-  }
-
-  /** Migrated once and copied from then on. */
-  async #makeTemplate(): Promise<void> {
-    await queryPostgres(this.urlOf('postgres'), 'CREATE DATABASE migrated');
-    const driver = openPostgres(this.urlOf('migrated'));
-    await driver.migrate(readMigrations());
-    await driver.close();
-  }
-
-  urlOf(database: string): string {
-    return `postgres://latchkey:secret@localhost:${this.port}/${database}`;
-  }
-
   #newServer(): EmbeddedPostgres {
     return new EmbeddedPostgres({
       databaseDir: join(this.#folder, 'data'),
@@ -81,24 +113,42 @@ export class TestPostgres {
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-      postgresFlags: ['-c', 'max_connections=200', ...(this.#durable ? [] : ['-c', 'fsync=off'])],
+      postgresFlags: ['-c', 'max_connections=400', ...(this.#durable ? [] : ['-c', 'fsync=off'])],
       onLog: () => {},
       onError: () => {},
     });
   }
 }
 
-let shared: Promise<TestPostgres> | undefined;
+let emptyingSql: Promise<string> | undefined;
 
-/** The server of this test process, started when it is first wanted. */
-export function sharedPostgres(): Promise<TestPostgres> {
-  shared ??= startPostgres();
+/** Statements that leave what a migrated database holds before anything happens. */
+function emptying(url: string): Promise<string> {
+  emptyingSql ??= (async () => {
+    const sql = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'";
+    const tables = await queryPostgres(url, sql);
+    const clear = tables.map(({ tablename }) =>
+      tablename === 'leases' ? "DELETE FROM leases WHERE name <> 'administrators'" : `DELETE FROM ${tablename}`,
+    );
+    return clear.join('; ');
+  })();
+  return emptyingSql;
+}
+
+let own: Promise<TestPostgres> | undefined;
+let shared: Promise<TestDatabases> | undefined;
+
+/** The server of the whole run, if there is one (global-setup.ts), or else of this process, started when it is wanted. */
+export function sharedPostgres(): Promise<TestDatabases> {
+  const port = process.env.TEST_POSTGRES_PORT;
+  if (port !== undefined) shared ??= Promise.resolve(new TestDatabases(Number(port)));
+  else shared ??= own = startPostgres();
   return shared;
 }
 
 /** For an `after` that is registered last: hooks run in the order in which they were registered. */
 export async function removeSharedPostgres(): Promise<void> {
-  await (await shared)?.remove();
+  await (await own)?.remove();
 }
 
 export async function startPostgres(options = { durable: false }): Promise<TestPostgres> {

@@ -70,8 +70,11 @@ export async function startTestService(
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();
-  const ownDatabase = process.env.TEST_ENGINE === 'postgres' ? await newPostgresDatabase() : undefined;
-  const databaseUrl = environment.DATABASE_URL ?? ownDatabase;
+  const borrowed =
+    environment.DATABASE_URL === undefined && process.env.TEST_ENGINE === 'postgres'
+      ? await borrowDatabase()
+      : undefined;
+  const databaseUrl = environment.DATABASE_URL ?? borrowed?.url;
   const config = readConfig({
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     LATCHKEY_BASE_URL: `http://localhost:${port}`,
@@ -153,15 +156,16 @@ export async function startTestService(
 
     async stop() {
       await running.stop();
+      await borrowed?.giveBack();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /** Loaded when it is wanted: the embedded store's tests need no PostgreSQL. */
-async function newPostgresDatabase(): Promise<string> {
+async function borrowDatabase() {
   const { sharedPostgres } = await import('./postgres.ts');
-  return (await sharedPostgres()).newDatabase();
+  return (await sharedPostgres()).borrowDatabase();
 }
 
 export function movableClock(): TestClock {

@@ -17,15 +17,23 @@ async function openMigrated() {
   return { url, storage: sqlStorage(openPostgres(url)) };
 }
 
+/** A store that nothing else uses, and that is empty. */
+async function borrow() {
+  const { url, giveBack } = await (await sharedPostgres()).borrowDatabase();
+  const driver = openPostgres(url);
+  const close = async () => {
+    await driver.close();
+    await giveBack();
+  };
+  return { driver, close };
+}
+
 storageConformance('PostgreSQL', async () => {
-  const { storage } = await openMigrated();
-  return { storage, close: () => storage.close() };
+  const { driver, close } = await borrow();
+  return { storage: sqlStorage(driver), close };
 });
 
-searchableConformance('PostgreSQL', async () => {
-  const driver = openPostgres(await (await sharedPostgres()).newDatabase());
-  return { driver, close: () => driver.close() };
-});
+searchableConformance('PostgreSQL', borrow);
 
 describe('PostgreSQL: its schema', () => {
   test('an empty database is at version 0, and a migrated one at the latest', async () => {
