@@ -28,6 +28,46 @@ for (const document of documents) {
   });
 }
 
+test('every command in the documents is one that there is, with the options that it has', async () => {
+  const usages = new Map<string, string>();
+  const usageOf = async (command: string) => {
+    const known = usages.get(command) ?? (await runCommand([command, '--help'], {})).stdout;
+    usages.set(command, known);
+    return known;
+  };
+  const found: string[] = [];
+  for (const document of documents) {
+    const text = readFileSync(join(root, document), 'utf8').replace(/\\\n\s*/g, ' ');
+    const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`|^ {4}(\S.*)$/gm)];
+    for (const line of code.flatMap(([, block, inline, indented]) => (block ?? inline ?? indented ?? '').split('\n'))) {
+      for (const [, words = ''] of line.matchAll(/(?:^|[ |(])(?:\.\/)?latchkey ((?:[a-z-]+)(?: [^|#&`]*)?)/g)) {
+        const [command = '', ...rest] = words.trim().split(/\s+/);
+        // "latchkey" is also the name of a user, a group and an image.
+        if (/\b(useradd|install|docker|systemctl|createuser)\b/.test(line)) continue;
+        const usage = await usageOf(command);
+        assert.match(usage, new RegExp(`^Usage: latchkey ${command}\\b`), `${document}: ${line}`);
+        const [subcommand = ''] = rest;
+        if (/^[a-z][a-z-]+$/.test(subcommand)) assert.ok(usage.includes(subcommand), `${document}: ${line}`);
+        for (const option of rest.filter((word) => word.startsWith('--') && word !== '--help')) {
+          assert.ok(usage.includes(option), `${document}: ${option} in ${line}`);
+        }
+        found.push(words);
+      }
+    }
+  }
+  assert.ok(found.length > 40, `${found.length} commands`);
+});
+
+test('every script of npm that a document names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  for (const document of documents) {
+    const text = readFileSync(join(root, document), 'utf8');
+    for (const [, name = ''] of text.matchAll(/npm run ([a-z-]+)/g)) assert.ok(name in scripts, `${document}: ${name}`);
+  }
+});
+
 test('there is a document for each reader', () => {
   for (const name of ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md'])
     assert.ok(documents.includes(name));

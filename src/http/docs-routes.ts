@@ -14,7 +14,9 @@ const folder = new URL('docs/', root);
 const beside: Readonly<Record<string, string>> = { security: 'SECURITY.md', architecture: 'ARCHITECTURE.md' };
 
 /** What stands in the navigation, in this order. */
-const chapters = ['', 'quickstart', 'concepts', 'clients', 'endpoints', 'errors', 'api', 'operating', 'security'];
+const chapters = [
+  ...['', 'quickstart', 'concepts', 'clients', 'endpoints', 'errors', 'api', 'operating', 'deploying', 'security'],
+];
 
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 

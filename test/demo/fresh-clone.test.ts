@@ -52,7 +52,7 @@ function printed(output: string, label: string): string {
   return value;
 }
 
-test('npm start in a fresh clone leads to a sign-in, and everything is kept for the next start', async () => {
+test('the first five minutes: npm start in a fresh clone leads to a sign-in, its inspector and the console, and all is kept', async () => {
   const first = await npmStart();
   const address = printed(first.output, 'Try it');
   const context = await browser.newContext();
@@ -65,6 +65,18 @@ test('npm start in a fresh clone leads to a sign-in, and everything is kept for 
     await page.click('button[type=submit]');
     await page.click('button[value=approve]');
     await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
+
+    // What happened, with every check of the interface ticked.
+    await page.click('a[href="/inspector"]');
+    await page.waitForSelector('.checks');
+    const passed = await page.locator('.checks li.passed code').allTextContents();
+    for (const check of ['signature', 'iss', 'aud', 'exp', 'nonce']) assert.ok(passed.includes(check), check);
+    assert.equal(await page.locator('.checks li:not(.passed)').count(), 0);
+
+    // The printed account is an administrator here, and finds the sign-in in the console.
+    await page.goto(printed(first.output, 'Console'));
+    await page.waitForSelector('h1:has-text("Overview")');
+    await page.waitForSelector('th:has-text("Demo application")');
     await stop(first.child);
 
     const second = await npmStart();

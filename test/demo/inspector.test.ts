@@ -214,9 +214,9 @@ test('a code that has been left to expire is refused', async () => {
     assert.equal(await page.locator('[role=timer] span:visible').count(), 1);
     await assertSoundInBothLooks(page, 'countdown');
     await page.click('text=See what came back');
+    await page.waitForSelector('.notice:has-text("The late exchange is refused")');
     assert.deepEqual(await titles(page), [...beforeTheExchange, 'An exchange that comes too late']);
     assert.match(await step(page, 'too late'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
-    await page.waitForSelector('.notice:has-text("The late exchange is refused")');
   });
 });
 
