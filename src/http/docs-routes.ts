@@ -13,11 +13,6 @@ const folder = new URL('docs/', root);
 /** Documents that lie beside docs/, and under which name they are served. */
 const beside: Readonly<Record<string, string>> = { security: 'SECURITY.md', architecture: 'ARCHITECTURE.md' };
 
-/** What stands in the navigation, in this order. */
-const chapters = [
-  ...['', 'quickstart', 'concepts', 'clients', 'endpoints', 'errors', 'api', 'operating', 'deploying', 'security'],
-];
-
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
 export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -63,14 +58,13 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
     const file = files.get(name);
     if (file === undefined) return reply.callNotFound();
     const { title, body } = await documentAt(name, file);
-    const sections = await Promise.all(
-      chapters.map(async (chapter) => ({
-        path: pathOf(chapter),
-        title: (await documentAt(chapter, files.get(chapter) ?? '')).title,
-        here: chapter === name || (chapter !== '' && name.startsWith(`${chapter}/`)),
-      })),
-    );
-    return sendPage(reply, 200, docsPage(frameOf(context), { title, body, sections }), { script: true });
+    const frame = frameOf(context);
+    const sections = Object.entries(frame.messages.docs.chapters).map(([chapter, label]) => ({
+      path: pathOf(chapter),
+      title: label,
+      here: chapter === name || (chapter !== '' && name.startsWith(`${chapter}/`)),
+    }));
+    return sendPage(reply, 200, docsPage(frame, { title, body, sections }), { script: true });
   }
 }
 

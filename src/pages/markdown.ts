@@ -41,8 +41,11 @@ export function renderDocument(text: string, options: MarkdownOptions): Document
         return `<img src="${escaped(options.linkTo(href) ?? href)}" alt="${escaped(alt)}">`;
       },
       table(token: Tokens.Table) {
-        const cell = (tag: 'th' | 'td', { tokens }: Tokens.TableCell) =>
-          `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
+        const cell = (wanted: 'th' | 'td', { tokens, text: words }: Tokens.TableCell) => {
+          // A heading that says nothing is none.
+          const tag = words === '' ? 'td' : wanted;
+          return `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
+        };
         const row = (tag: 'th' | 'td', cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((each) => cell(tag, each)).join('')}</tr>\n`;
         const body = token.rows.map((cells) => row('td', cells)).join('');

@@ -35,7 +35,22 @@ export const en = {
 
   account: accountMessages,
   admin: adminMessages,
-  docs: { nav: 'Documentation' },
+  docs: {
+    nav: 'Documentation',
+    /** What stands in the navigation, in this order; the names are those of the documents. */
+    chapters: {
+      '': 'Contents',
+      quickstart: 'Quickstart',
+      concepts: 'Concepts',
+      clients: 'Libraries',
+      endpoints: 'Endpoints',
+      errors: 'Errors',
+      api: 'API',
+      operating: 'Operating',
+      deploying: 'Deploying',
+      security: 'Security',
+    },
+  },
 
   chooseAccount: {
     title: 'Choose an account',

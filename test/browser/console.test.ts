@@ -290,3 +290,17 @@ test('everything but copying works without JavaScript', () =>
     },
     { javaScriptEnabled: false },
   ));
+
+test('the documentation can be read by everybody, on a phone too', () =>
+  inBrowser(async (page) => {
+    for (const path of ['', '/quickstart', '/concepts', '/endpoints', '/errors', '/clients/fetch', '/operating']) {
+      await page.goto(`${service.url}/docs${path}`);
+      await assertSoundInBothLooks(page, `/docs${path}`);
+    }
+    await follow(page, 'Concepts');
+    await reaches(page, 'Concepts');
+    const pictures = await page.evaluate<boolean[]>(
+      '[...document.querySelectorAll("article img")].map((image) => image.naturalWidth > 0 && image.alt !== "")',
+    );
+    assert.deepEqual(pictures, [true, true]);
+  }));
