@@ -451,6 +451,14 @@ describe('the profile', () => {
     assert.equal(body.email, user.email);
   });
 
+  test('that is saved as it is changes nothing, and is no event', async () => {
+    await person.submit(form, profile);
+    const before = [await findUser(user.id), (await service.events('profile_changed')).length];
+    service.clock.advance(1);
+    await person.submit(form, profile);
+    assert.deepEqual([await findUser(user.id), (await service.events('profile_changed')).length], before);
+  });
+
   const kept: { name: string; typed: string; expected: string }[] = [
     { name: 'markup is text', typed: '<script>alert(1)</script>', expected: '<script>alert(1)</script>' },
     { name: 'quotes are text', typed: `"'><img src=x onerror=alert(1)>`, expected: `"'><img src=x onerror=alert(1)>` },
