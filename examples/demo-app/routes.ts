@@ -191,6 +191,8 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
     },
 
     'POST /experiments/removed-application': withTokens(async (user, tokens, recording) => {
+      // What went wrong before has nothing to do with this.
+      recording.failure = undefined;
       const fresh = await latchkey.refresh(tokens.refreshToken, user.sub, recording, steps.refreshAfterRemoval);
       if (fresh !== undefined) {
         store.saveUser(user, fresh);

@@ -143,10 +143,13 @@ const subcommands: Record<string, Subcommand> = {
 
   async 'rotate-secret'(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
+    const [, stopped] = (await services.storage.findClient(positionals[0] as string))?.secrets ?? [];
     const outcome = await rotateClientSecret(services, positionals[0] as string, commandOrigin());
     const { client, secret } = requireDone(outcome);
     if (values.json) return printJson(toJson(client, secret));
-    print(`Made a new secret for ${JSON.stringify(client.name)}. The one before it goes on working.\n`);
+    print(`Made a new secret for ${JSON.stringify(client.name)}. The one before it goes on working.`);
+    if (stopped !== undefined) print(`The oldest, last used ${isoTime(stopped.usedAt) ?? 'never'}, works no more.`);
+    print('');
     printSecret(client, secret);
   },
 
@@ -227,7 +230,9 @@ function printSettings(client: Client, secret: string | undefined, config: Confi
     print(`  ${guideNames().join(', ')}`);
     return;
   }
-  print(`Guide: ${guide.path}. Its program, with these settings in it:`);
+  print(`Guide: ${guide.path}, which says how to start it. It needs: ${guide.install ?? 'nothing else'}`);
+  const secretly = secret === undefined ? '' : ' The secret stands in it, too: keep it out of version control.';
+  print(`Its program, with these settings in it instead of a .env file.${secretly}`);
   for (const file of guide.files) print(`\n--- ${file.name}\n${filledIn(file, settings).trimEnd()}`);
 }
 

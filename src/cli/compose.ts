@@ -31,6 +31,7 @@ const keysEvery = 2000;
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 export interface Composed {
+  readonly config: Config;
   readonly services: Services;
   /** Takes on keys that were rotated. */
   refreshKeys(): boolean;
@@ -39,12 +40,15 @@ export interface Composed {
 
 export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
+  /** For a command that is not told where the service is: the configuration with what the service has said itself. */
+  readonly configAt?: ((baseUrl: string) => Config) | undefined;
   /** For tests that are not about passwords: hashes that take less memory, and so less time. */
   readonly passwordMemory?: number | undefined;
 }
 
 /** Opens the store (making it on first use) and everything that operations need. */
-export async function composeServices(config: Config, options: ComposeOptions = {}): Promise<Composed> {
+export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
+  let config = given;
   const keys = explained(`The keys in ${config.keysFile} cannot be used`, () => {
     if (config.keys === undefined) makeFolder(dirname(config.keysFile));
     return loadKeys(config);
@@ -57,6 +61,8 @@ export async function composeServices(config: Config, options: ComposeOptions = 
     throw error;
   }
   const storage = sqlStorage(driver);
+  const known = options.configAt && (await storage.findFact('base_url'));
+  if (known !== undefined) config = options.configAt?.(known) ?? config;
   const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
@@ -72,6 +78,7 @@ export async function composeServices(config: Config, options: ComposeOptions = 
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, mails, guesses },
   };
   return {
+    config,
     services,
     refreshKeys: () => keys.refresh(),
     async close() {
@@ -151,5 +158,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await stop();
     throw error;
   }
+  await services.storage.noteFact('base_url', config.baseUrl);
   return { services, app, stop };
 }

@@ -106,6 +106,7 @@ Latchkey is running.
   Try it        ${demoUrl}        the demo application: sign in there
   Look inside   ${demoUrl}/inspector        each step of the sign-in, and what goes wrong
   Your account  ${baseUrl}/account
+  Read on       ${baseUrl}/docs
 ${places.map((line) => `${line}\n`).join('')}
   E-mail        ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you have set)'}

@@ -34,7 +34,9 @@ there is a problem.`,
     const problems = findings.filter((finding) => finding.state === 'problem').length;
     if (problems > 0)
       throw new CommandFailed(`${problems === 1 ? 'there is a problem' : `there are ${problems} problems`}.`);
-    if (!values.json) print('\nNothing is in the way.');
+    const warnings = findings.filter((finding) => finding.state === 'warning').length;
+    if (!values.json)
+      print(warnings === 0 ? '\nNothing is in the way.' : '\nNothing is broken, but look at the warnings.');
   },
 };
 
@@ -121,7 +123,7 @@ async function examineStore(config: Config): Promise<Finding[]> {
 
 async function examineAdministrators(driver: Driver): Promise<Finding> {
   const count = await sqlStorage(driver).countAdministrators();
-  if (count > 0) return ok('administrator', `${count === 1 ? 'one person is' : `${count} people are`}.`);
+  if (count > 0) return ok('administrator', `there ${count === 1 ? 'is one' : `are ${count}`}.`);
   return warning('administrator', 'there is none. "latchkey setup-link" prints an address at which one is made.');
 }
 

@@ -17,6 +17,8 @@ export interface Guide {
   readonly isPublic: boolean;
   /** Where to read it. */
   readonly path: string;
+  /** The line that installs what the program needs. */
+  readonly install: string | undefined;
   readonly files: readonly { readonly name: string; readonly language: string; readonly text: string }[];
 }
 
@@ -36,7 +38,8 @@ export function findGuide(wanted: string): Guide {
   const text = readFileSync(join(folder, `${name}.md`), 'utf8');
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
-  return { name, isPublic: publicOnly.has(name), path: `docs/clients/${name}.md`, files };
+  const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
+  return { name, isPublic: publicOnly.has(name), path: `docs/clients/${name}.md`, install, files };
 }
 
 /** The program without its environment: what it would read from there stands in it. */

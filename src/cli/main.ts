@@ -77,4 +77,9 @@ function complain(sentence: string, status: number): number {
   return status;
 }
 
+// Whoever reads has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 process.exitCode = await main(process.argv.slice(2));

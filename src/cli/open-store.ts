@@ -1,6 +1,6 @@
 // Opens the store that the configuration names, and sees that its schema fits.
 
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { Driver } from '../storage/driver.ts';
@@ -11,6 +11,8 @@ import { CommandFailed } from './command.ts';
 export interface StoreOptions {
   /** How long a write waits for another process's lock on the embedded store, in milliseconds. */
   readonly busyTimeout?: number;
+  /** For commands: a store that was not there is perhaps not the one that was meant. */
+  readonly tellOfNewStore?: boolean;
 }
 
 /** Loads the one driver that is needed. */
@@ -21,6 +23,9 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   return explained(`The data directory ${config.dataDir} cannot be used`, () => {
     makeFolder(config.dataDir);
     const file = databaseFile(config);
+    if (options.tellOfNewStore && !existsSync(file)) {
+      process.stderr.write(`Made a new, empty store in ${config.dataDir}.\n`);
+    }
     const driver = openSqlite(file, options);
     chmodSync(file, 0o600);
     return driver;

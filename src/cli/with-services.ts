@@ -9,8 +9,12 @@ export async function withServices(
   environment: Environment,
   work: (services: Services, config: Config) => Promise<void>,
 ): Promise<void> {
-  const config = readConfig(environment);
-  const { services, close } = await composeServices(config, { busyTimeout: 10_000 });
+  // Addresses that a command prints or mails are those of the service that runs on this store, unless it is told others.
+  const configAt = environment.LATCHKEY_BASE_URL
+    ? undefined
+    : (baseUrl: string) => readConfig({ ...environment, LATCHKEY_BASE_URL: baseUrl });
+  const options = { busyTimeout: 10_000, tellOfNewStore: true, configAt };
+  const { services, config, close } = await composeServices(readConfig(environment), options);
   try {
     await work(services, config);
   } finally {

@@ -93,7 +93,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     if (client !== undefined && isElsewhere(uri, client.redirectUris) && own.field('sure') !== 'yes') {
       const m = own.frame.messages.admin.applications;
       const host = displayHost(uri);
-      const question = { title: m.registerTitle(host), text: m.registerText(client.name, host) };
+      const question = { title: m.registerTitle(host), text: m.registerText(client.name, host, uri) };
       const body = askPage(own.frame, {
         ...{ section: 'applications', ...question, action: `${list}/${client.id}/redirect-uris` },
         ...{ button: own.frame.messages.admin.events.register, back: '/admin/events', fields: { uri, sure: 'yes' } },
@@ -139,21 +139,25 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
     return redirect(own.reply, 303, `${list}?done=application-deleted`);
   });
 
-  page(`${list}/:id/retire-secret`, async (own) => {
-    const client = await services.storage.findClient(own.id);
-    if (client?.secrets[1] === undefined) return redirect(own.reply, 303, `${list}/${own.id}`);
-    const { applications: m } = own.frame.messages.admin;
-    const { usedAt } = client.secrets[1];
-    const body = askPage(own.frame, {
-      section: 'applications',
-      title: m.retireTitle,
-      text: m.retireText(usedAt === null ? undefined : own.frame.messages.account.moment(usedAt)),
-      action: `${list}/${client.id}/retire-secret`,
-      button: m.retire,
-      back: `${list}/${client.id}`,
+  // Both stop the old secret, if there is one.
+  for (const what of ['retire', 'rotate'] as const) {
+    page(`${list}/:id/${what}-secret`, async (own) => {
+      const client = await services.storage.findClient(own.id);
+      if (client?.secrets[1] === undefined) return redirect(own.reply, 303, `${list}/${own.id}`);
+      const { applications: m } = own.frame.messages.admin;
+      const { usedAt } = client.secrets[1];
+      const body = askPage(own.frame, {
+        section: 'applications',
+        title: m[`${what}Title`],
+        text: m[`${what}Text`](usedAt === null ? undefined : own.frame.messages.account.moment(usedAt)),
+        action: `${list}/${client.id}/${what}-secret`,
+        button: m[what],
+        back: `${list}/${client.id}`,
+        fields: what === 'rotate' ? { once: own.once } : {},
+      });
+      return own.send(200, body);
     });
-    return own.send(200, body);
-  });
+  }
 
   for (const what of ['revoke', 'delete'] as const) {
     page(`${list}/:id/${what}`, async (own) => {
@@ -188,7 +192,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
   function sendSecret(own: AdminPage, client: Client, secret: string | undefined): FastifyReply {
     const [redirectUri = ''] = client.redirectUris;
     const env = envFile({ issuer: services.issuer, clientId: client.id, clientSecret: secret, redirectUri });
-    return own.send(200, newSecretPage(own.frame, { clientId: client.id, secret, env }));
+    return own.send(200, newSecretPage(own.frame, { clientId: client.id, secret, env, docs: context.docs === 'on' }));
   }
 
   async function sendApplication(

@@ -41,7 +41,8 @@ export async function changeProfile(
   if (locale === undefined) return 'bad_locale';
   const profile = { name, givenName: givenName || null, familyName: familyName || null, locale };
   // Saving what is so already is no change, and no event.
-  if (Object.entries(profile).every(([field, value]) => user[field as keyof typeof profile] === value)) return 'changed';
+  if (Object.entries(profile).every(([field, value]) => user[field as keyof typeof profile] === value))
+    return 'changed';
   const event = journal.event({ kind: 'profile_changed', userId: user.id }, origin);
   await storage.changeProfile(user.id, profile, clock.now(), event);
   return 'changed';

@@ -69,17 +69,21 @@ export async function listEvents(services: Services, input: EventsInput): Promis
   const person = input.person?.trim();
   const userId = person?.includes('@') ? (await storage.findUserByEmail(person))?.id : person;
   if (person !== undefined && userId === undefined) return rejected(`there is no person "${person}"`);
+  const clientId = input.application?.trim();
   const until = input.until === undefined ? undefined : firstIdAt(input.until);
   // What cannot be written right now is no reason to hide what has been.
   await journal.flush().catch(() => {});
   const events = await storage.findEvents(
     {
-      ...{ userId, clientId: input.application?.trim(), kind, requestId: input.reference?.trim() },
+      ...{ userId, clientId, kind, requestId: input.reference?.trim() },
       fromId: input.since === undefined ? undefined : firstIdAt(input.since),
       beforeId: [cursor, until].filter((id) => id !== undefined).sort()[0],
     },
     limit + 1,
   );
+  if (events.length === 0 && clientId !== undefined && (await storage.findClient(clientId)) === undefined) {
+    return rejected(`there is no application "${clientId}"`);
+  }
   const items = events.slice(0, limit);
   return { kind: 'done', items, next: events.length > limit ? items.at(-1)?.id : undefined };
 }

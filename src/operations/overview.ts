@@ -17,6 +17,7 @@ export interface Series {
 
 export type Warning =
   | { readonly kind: 'no_mail' }
+  | { readonly kind: 'outbox' }
   | { readonly kind: 'plain_http' }
   | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number };
 
@@ -99,7 +100,8 @@ function warningsFor(services: Services, clients: readonly Client[]): Warning[] 
       : [];
   });
   return [
-    ...(services.mails.kind === 'smtp' ? [] : [{ kind: 'no_mail' } as const]),
+    ...(services.mails.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
+    ...(services.mails.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
     ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
     ...oldSecrets,
   ];

@@ -44,6 +44,10 @@ export function inWords(messages: Messages, event: EventRecord, apps: ReadonlyMa
       return happenings.sign_in_failed(text('reason'));
     case 'second_step_asked':
       return happenings.second_step_asked(text('device'));
+    case 'approved':
+      return (text('consent') === 'remembered' ? happenings.let_in : happenings.approved)(
+        apps.get(event.clientId ?? '') ?? messages.account.activity.someApp,
+      );
     case 'passkey_added':
       return happenings.passkey_added(text('name'));
     default:

@@ -174,7 +174,7 @@ ${index > 0 && html`<a class="button danger" href="${path}/retire-secret">${m.re
   );
   return html`<p>${m.secretsLead}</p>
 <ul class="things">${items}</ul>
-${action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.once })}
+${page.secrets.length < 2 ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.once }) : html`<a class="button" href="${path}/rotate-secret">${m.rotate}</a>`}
 <p class="aside">${m.rotateHint}</p>`;
 }
 
@@ -183,6 +183,8 @@ export interface NewSecretPage {
   /** Undefined for a public application. */
   readonly secret: string | undefined;
   readonly env: string;
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
 }
 
 export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string {
@@ -192,7 +194,10 @@ export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string 
 ${copyable(frame, m.clientId, 'client-id', page.clientId)}
 ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
 ${copyable(frame, m.env, 'env', page.env)}
-<p><a class="button primary" href="/admin/applications/${page.clientId}">${m.goOn}</a></p>`;
+<div class="actions">
+${page.docs && html`<a class="button primary" href="/docs/clients">${m.guides}</a>`}
+<a class="button" href="/admin/applications/${page.clientId}">${m.goOn}</a>
+</div>`;
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return adminLayout(frame, { section: 'applications', title, body });
 }

@@ -23,7 +23,7 @@ export interface OverviewPage {
     readonly failures: number;
   }[];
   readonly warnings: readonly (
-    | { readonly kind: 'no_mail' | 'plain_http' }
+    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' }
     | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number }
   )[];
 }
@@ -73,7 +73,7 @@ function period(frame: AccountFrame, title: string, series: Series, unit: 'hour'
     return html`<div class="figure ${name}">
 <h3>${m.series[name]} <span>${count(frame, total)}</span></h3>
 ${barChart(values, words)}
-<p class="axis" aria-hidden="true"><span>${label(series.from)}</span><span>${label(series.from + (values.length - 1) * series.step)}</span></p>
+<p class="axis" aria-hidden="true"><span>${m.from[unit]}</span><span>${m.now[unit]}</span></p>
 </div>`;
   });
   const rows = series.totals.sign_in.map((_, index) => {

@@ -113,7 +113,7 @@ ${page.administrator ? action(frame, `${path}/remove-administrator`, m.removeAdm
 </section>
 <section>
 <h2 class="section-title">${m.stop}</h2>
-<p>${m.disableHint}</p>
+<p>${page.disabled ? m.enableHint : m.disableHint}</p>
 <div class="actions">
 ${page.disabled ? action(frame, `${path}/enable`, m.enable) : action(frame, `${path}/disable`, m.disable, 'danger')}
 <a class="button danger" href="${path}/delete">${m.delete}</a>
@@ -126,12 +126,12 @@ function help(frame: AccountFrame, page: PersonPage, path: string, hasFactors: b
   const m = frame.messages.admin.people;
   return html`<section>
 <h2 class="section-title">${m.help}</h2>
-<p>${m.recoveryHint}</p>
 ${!page.mailWorks && html`<p class="quiet">${m.noMail}</p>`}
 <div class="actions">
 ${page.mailWorks && action(frame, `${path}/send-reset`, m.sendReset)}
 ${action(frame, `${path}/recovery-link`, m.recoveryLink)}
 ${hasFactors && action(frame, `${path}/remove-second-factors`, m.removeFactors, 'danger')}
 </div>
+<p class="aside">${m.recoveryHint}</p>
 </section>`;
 }

@@ -49,7 +49,7 @@ export function renderDocument(text: string, options: MarkdownOptions): Document
         const row = (tag: 'th' | 'td', cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((each) => cell(tag, each)).join('')}</tr>\n`;
         const body = token.rows.map((cells) => row('td', cells)).join('');
-        return `<table><thead>${row('th', token.header)}</thead><tbody>${body}</tbody></table>\n`;
+        return `<div class="scroll" tabindex="0"><table><thead>${row('th', token.header)}</thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });

@@ -229,6 +229,7 @@ export const accountMessages = {
       `The right password, then a second step was asked for${device ? ` in ${device}` : ''}`,
     signed_out: 'Signed out',
     approved: (app: string) => `Allowed ${app} to sign you in`,
+    let_in: (app: string) => `Signed in to ${app}`,
     authorization_denied: (app: string) => `Did not allow ${app} to sign you in`,
     app_removed: (app: string) => `Removed ${app}`,
     signed_up: 'Created the account',

@@ -31,11 +31,13 @@ export const adminMessages = {
     saved: 'Saved.',
     logo: 'The logo is changed.',
     'secret-retired': 'The old secret does not work any more.',
-    revoked: 'The application is stopped. None of its tokens works any more.',
+    revoked:
+      'The application is stopped. None of its tokens works any more. A session of its own lasts until it asks next.',
     restored: 'The application can sign people in again. Earlier tokens stay dead.',
     'application-deleted': 'The application is deleted.',
     registered: 'The address is registered. The next sign-in that asks for it works.',
-    disabled: 'The person is disabled. Their sessions and tokens work no more.',
+    disabled:
+      'The person is disabled. Their sessions and tokens work no more. Applications with sessions of their own notice when they ask next.',
     enabled: 'The person can sign in again.',
     'made-administrator': 'The person is an administrator now.',
     'administrator-removed': 'The person is not an administrator any more.',
@@ -52,6 +54,8 @@ export const adminMessages = {
     warnings: {
       no_mail: 'Mail is not set up: nobody can reset a password, confirm an address or be invited by mail.',
       no_mail_todo: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.',
+      outbox: 'Mails are not sent: they wait in the outbox at /dev/outbox.',
+      outbox_todo: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM before anybody else uses this service.',
       plain_http: 'The service is reached over plain http. That is right on your own machine alone.',
       plain_http_todo: 'Set LATCHKEY_BASE_URL to an https address before anybody else uses it.',
       old_secret_in_use: (app: string, when: string) => `${app} still uses its old secret (last on ${when}).`,
@@ -64,11 +68,13 @@ export const adminMessages = {
     series: { sign_in: 'Sign-ins', failure: 'Failures', refresh: 'Refreshes' },
     chart: (name: string, period: string, total: number, most: number) =>
       `${name}, ${period}: ${total} in all, ${most} at most at a time.`,
+    from: { hour: '24 hours ago', day: '30 days ago' },
+    now: { hour: 'now', day: 'today' },
     asTable: 'As a table',
     when: 'When (UTC)',
     byUse: 'Applications by use in the last 30 days',
     application: 'Application',
-    exchanges: 'Sign-ins',
+    exchanges: 'Times used',
     noUse: 'No application has been used yet.',
   },
 
@@ -111,17 +117,20 @@ export const adminMessages = {
     made: 'Made',
     lastUsed: 'Last used',
     rotate: 'Make a new secret',
-    rotateHint: 'The newest one goes on working beside it. An older one stops.',
+    rotateHint: 'The newest one goes on working beside it, until it is retired.',
     retire: 'Retire the old secret',
     retireTitle: 'Retire the old secret?',
     retireText: (lastUsed: string | undefined) =>
       lastUsed === undefined
         ? 'It was never used. Whoever has only the old one is refused from then on.'
         : `It was last used on ${lastUsed}. Whoever has only the old one is refused from then on.`,
+    rotateTitle: 'Make a new secret?',
+    rotateText: (lastUsed: string | undefined) =>
+      `There are two secrets already. A new one stops the old one, ${lastUsed === undefined ? 'which was never used' : `which was last used on ${lastUsed}`}. Make sure that the application uses the newest one.`,
     changedMeanwhile: 'Somebody else has changed this application meanwhile. Look at it again.',
     registerTitle: (host: string) => `Send people to ${host}?`,
-    registerText: (app: string, host: string) =>
-      `${app} has no address at ${host} so far. Codes of people who sign in would be sent there. Anybody can ask for any address: make sure that this one is yours.`,
+    registerText: (app: string, host: string, uri: string) =>
+      `${app} has no address at ${host} so far. With ${uri} registered, codes of people who sign in would be sent there. Anybody can ask for any address: make sure that this one is yours.`,
     publicHasNone: 'A public application has no secret.',
     secretTitle: 'Keep this secret now',
     secretLead: 'It is shown this once. Keep it on the server, out of the code and the logs.',
@@ -129,6 +138,7 @@ export const adminMessages = {
     publicLead: 'It has no secret: PKCE protects its codes.',
     env: 'Ready for a .env file',
     goOn: 'Go to the application',
+    guides: 'Next: the guide for your library',
     events: 'See its events',
     stop: 'Stop it',
     stopLead: 'Every token of the application stops working with its next request.',
@@ -176,7 +186,8 @@ export const adminMessages = {
     sendReset: 'Send a reset by mail',
     noMail: 'Mail is not set up, so a reset cannot be sent.',
     recoveryLink: 'Make a recovery link',
-    recoveryHint: 'For somebody whom no mail reaches: an address at which they choose a new password, once.',
+    recoveryHint:
+      'A recovery link is for somebody whom no mail reaches: an address at which they choose a new password, once.',
     removeFactors: 'Remove the second factors',
     rights: 'Rights',
     makeAdministrator: 'Make them an administrator',
@@ -185,6 +196,7 @@ export const adminMessages = {
     endSessions: 'Sign them out everywhere',
     disable: 'Disable',
     disableHint: 'Their sessions and tokens stop working with the next request.',
+    enableHint: 'They are stopped. Enabling them revives no session and no token.',
     enable: 'Enable',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
@@ -270,7 +282,7 @@ export const adminMessages = {
     signed_out: 'Signed out',
     authorization_refused: 'Authorization refused',
     authorization_denied: 'Consent cancelled',
-    approved: 'Consent given',
+    approved: 'Let in',
     code_exchanged: 'Code exchanged',
     exchange_refused: 'Exchange refused',
     refresh_refused: 'Refresh refused',

@@ -14,6 +14,8 @@ type Housekeeping = Pick<
   | 'findEvents'
   | 'sweep'
   | 'takeLease'
+  | 'noteFact'
+  | 'findFact'
   | 'ping'
   | 'close'
 >;
@@ -105,6 +107,17 @@ export function sqlHousekeeping(driver: Driver): Housekeeping {
         WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 RETURNING name`;
       const params = [name, holder, expiresAt, now];
       return (await driver.write([{ sql, params, mustReturn: true }])) !== undefined;
+    },
+
+    async noteFact(name, value) {
+      const sql = `INSERT INTO service_facts (name, value) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+      await driver.write([{ sql, params: [name, value] }]);
+    },
+
+    async findFact(name) {
+      const [row] = await driver.read('SELECT value FROM service_facts WHERE name = $1', [name]);
+      return row?.value as string | undefined;
     },
 
     async ping() {

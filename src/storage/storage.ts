@@ -413,6 +413,10 @@ export interface Storage {
   /** Takes or renews a lease; false while another holder's has not expired. */
   takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;
 
+  // What a running service says of itself.
+  noteFact(name: 'base_url', value: string): Promise<void>;
+  findFact(name: 'base_url'): Promise<string | undefined>;
+
   /** Answers when the store can be read. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ export interface TransferTable {
   readonly columns: readonly string[];
 }
 
-/** Everything but counts of failed sign-ins, spent tickets and leases, which belong to the moment. */
+/** Everything but what belongs to the moment: counts of failed sign-ins, spent tickets, leases, facts of the service. */
 export const transferTables: readonly TransferTable[] = [
   {
     name: 'users',

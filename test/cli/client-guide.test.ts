@@ -28,7 +28,8 @@ const guides = readdirSync(join(root, 'docs/clients'))
   .filter((name) => name !== 'README' && name !== 'not-supported');
 
 test('a .env file is printed, and where the guides are', async () => {
-  const { stdout, status } = await create('http://localhost:3000/callback');
+  const { stdout, stderr, status } = await create('http://localhost:3000/callback');
+  assert.equal(stderr, `Made a new, empty store in ${join(folder, 'data')}.\n`, 'perhaps another one was meant');
   assert.equal(status, 0);
   const [, id] = /client_id +(\S+)/.exec(stdout) ?? [];
   const [, secret] = /client_secret +(\S+)/.exec(stdout) ?? [];
@@ -72,7 +73,9 @@ test('what is printed runs as it is', async () => {
     await outputMatching(running, /Latchkey serves/);
     const redirectUri = `http://localhost:${port}/callback`;
     const args = ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, '--for', 'openid-client'];
-    const { stdout } = await runCommand(args, env);
+    // Not told where the service is: it has said so itself.
+    const { stdout } = await runCommand(args, { LATCHKEY_DATA_DIR: env.LATCHKEY_DATA_DIR });
+    assert.ok(stdout.includes(`OIDC_ISSUER=${env.LATCHKEY_BASE_URL}\n`), stdout);
     const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
     const [, program = ''] = /^--- app\.mjs\n([\s\S]*)/m.exec(stdout) ?? [];
     writeFileSync(join(folder, 'app.mjs'), program);

@@ -31,6 +31,24 @@ async function examine(environment: Record<string, string>): Promise<{ status: n
 
 const of = (findings: Finding[], about: string) => findings.filter((finding) => finding.about === about);
 
+test('a store without an administrator is a warning that says how to make one', async () => {
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+  const before = await examine(environment);
+  assert.equal(before.status, 0);
+  assert.deepEqual(
+    of(before.findings, 'administrator').map(({ state, text }) => [state, text.includes('"latchkey setup-link"')]),
+    [['warning', true]],
+  );
+  const warned = await runCommand(['doctor'], environment);
+  assert.match(warned.stdout, /\nNothing is broken, but look at the warnings\.\n$/);
+  await service.newUser({ admin: true });
+  const after = await examine(environment);
+  assert.deepEqual(
+    of(after.findings, 'administrator').map(({ state }) => state),
+    ['ok'],
+  );
+});
+
 test('a running service has nothing in the way, and the doctor says so in sentences', async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   chmodSync(service.dataDir, 0o700);
@@ -40,22 +58,6 @@ test('a running service has nothing in the way, and the doctor says so in senten
     assert.match(stdout, new RegExp(`^ok +${about} `, 'm'));
   }
   assert.match(stdout, /\nNothing is in the way\.\n$/);
-});
-
-test('a store without an administrator is a warning that says how to make one', async () => {
-  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
-  const before = await examine(environment);
-  assert.equal(before.status, 0);
-  assert.deepEqual(
-    of(before.findings, 'administrator').map(({ state, text }) => [state, text.includes('"latchkey setup-link"')]),
-    [['warning', true]],
-  );
-  await service.newUser({ admin: true });
-  const after = await examine(environment);
-  assert.deepEqual(
-    of(after.findings, 'administrator').map(({ state }) => state),
-    ['ok'],
-  );
 });
 
 test('a configuration that cannot be read is told fault by fault', async () => {

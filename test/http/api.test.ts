@@ -444,7 +444,7 @@ test('the overview counts what has happened', async () => {
   assert.ok(data.day.sign_ins.reduce((sum: number, each: number) => sum + each, 0) > 0);
   assert.deepEqual(
     data.warnings.map(({ kind }: { kind: string }) => kind),
-    ['no_mail', 'plain_http'],
+    ['outbox', 'plain_http'],
   );
 });
 

@@ -310,6 +310,19 @@ describe('applications', () => {
     assert.equal((await service.events('client_secret_rotated')).filter(({ clientId }) => clientId === id).length, 1);
   });
 
+  test('a third secret is made after a question only: it stops the old one', async () => {
+    const client = await register();
+    const path = `/admin/applications/${client.id}`;
+    await send(path, `${path}/rotate-secret`);
+    const { page } = await visit(path);
+    assert.equal(readForm(page, `${path}/rotate-secret`), undefined);
+    const asked = await visit(`${path}/rotate-secret`);
+    assert.match(asked.page, /A new one stops the old one, which was never used/);
+    const rotated = await send(`${path}/rotate-secret`, `${path}/rotate-secret`);
+    assert.match(textOf(rotated.page, 'client-secret'), /^lk_secret_/);
+    assert.equal((await findClient(client.id))?.secrets.length, 2);
+  });
+
   test('what another administrator has changed meanwhile is not changed back', async () => {
     const client = await register();
     const path = `/admin/applications/${client.id}`;
@@ -489,6 +502,7 @@ describe('people', () => {
       assert.equal(accepted.status, 200);
       const user = await quiet.running.services.storage.findUserByEmail('guest@example.test');
       assert.equal(user?.emailVerifiedAt, null);
+      assert.match(await (await browser.visit('/admin')).text(), /Mail is not set up: nobody can reset/);
       const person = await (await browser.visit(`/admin/people/${user?.id}`)).text();
       assert.match(person, /Mail is not set up, so a reset cannot be sent/);
     } finally {
@@ -648,6 +662,7 @@ describe('events', () => {
     assert.match((await visit('/admin/events?since=yesterday')).page, /That is not a date/);
     assert.equal((await visit('/admin/events?kind=nonsense')).status, 400);
     assert.match((await visit(`/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
+    assert.match((await visit('/admin/events?application=Filtered')).page, /There is no application/);
   });
 
   test('a page leads to older ones, and none is told twice', async () => {
@@ -836,7 +851,7 @@ describe('the overview', () => {
 
   test('warns of missing mail, plain http, and old secrets that are still in use', async () => {
     const { page } = await visit('/admin');
-    assert.match(page, /Mail is not set up/);
+    assert.match(page, /Mails are not sent: they wait in the outbox/);
     assert.match(page, /plain http/);
     const client = await register({ name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;

@@ -239,6 +239,7 @@ function adminPages(): Record<string, string> {
       applications: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
+        { kind: 'outbox' },
         { kind: 'plain_http' },
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
@@ -258,8 +259,8 @@ function adminPages(): Record<string, string> {
     'console, new application': newApplicationPage(own, { settings, once: '', problem }),
     'console, application': applicationPage(own, { ...application, revokedAt: null }),
     'console, revoked': applicationPage(own, { ...application, isPublic: true, revokedAt: 0 }),
-    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86' }),
-    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86' }),
+    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
+    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
     'console, question': askPage(own, {
       ...{ section: 'people', title: m.people.deleteTitle('87'), text: m.people.deleteText },
       ...{ action: '/88', button: m.people.delete, back: '/89' },

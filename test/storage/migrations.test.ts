@@ -49,6 +49,7 @@ const seeds: Record<number, string[]> = {
   ],
   4: [
     `INSERT INTO api_keys (digest, id, name, permission, created_at) VALUES ('key1', 'k1', 'Key', 'read', 17)`,
+    `INSERT INTO service_facts (name, value) VALUES ('base_url', 'https://id.example')`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (3600000, 'refresh', '', 5)`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (0, 'refresh', 'client1', 4)`,
   ],
@@ -94,6 +95,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual(await storage.countPeople(11), { all: 1, active: 1 });
   } else {
     assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
+    assert.equal(await storage.findFact('base_url'), 'https://id.example');
     assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
     assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
   }

@@ -76,5 +76,11 @@ INSERT INTO hourly_totals (hour, kind, client_id, total)
       'exchange_refused', 'refresh_refused', 'client_authentication_failed')) AS counted
   GROUP BY day, kind, client_id;
 
+-- What a running service says of itself, for commands that are run beside it.
+CREATE TABLE service_facts (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+);
+
 -- Held by every change that could take away the last administrator: such changes happen one after the other.
 INSERT INTO leases (name, holder, expires_at) VALUES ('administrators', '', 0);
