@@ -1,6 +1,8 @@
 // The API, by its own document: every operation is called, and every answer is held against what the document says.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
   type Answer,
@@ -14,6 +16,7 @@ import {
   withBearer,
   withSession,
 } from '../harness/api.ts';
+import { root } from '../harness/command.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -451,4 +454,20 @@ test('the overview counts what has happened', async () => {
 test('nothing of all this is logged as a fault, and no key is logged', () => {
   assert.equal(service.log().includes('a request failed'), false);
   assert.equal(service.log().includes('lk_api_'), false);
+});
+
+test('the addresses that docs/api.md names are those of the document', async () => {
+  const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
+  const text = readFileSync(join(root, 'docs/api.md'), 'utf8');
+  const [, table = ''] = /## Addresses\n([\s\S]*?)\n## /.exec(text) ?? [];
+  const named = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => {
+      const [, cell = ''] = line.split('|');
+      const [first = '', ...others] = [...cell.matchAll(/`([^`]+)`/g)].map(([, path]) => path ?? '');
+      return [first, ...others.map((path) => (path.startsWith('/api') ? path : first.replace(/\/[^/]+$/, path)))];
+    });
+  assert.ok(named.length > 15);
+  for (const path of named) assert.ok(path in document.paths, path);
 });
