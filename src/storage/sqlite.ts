@@ -109,6 +109,24 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     newTexts = [];
   }
 
+  let closing: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    closed = true;
+    endSnapshot();
+    // The reader first: the last connection to close folds the write-ahead log away, and a reader may not write.
+    reader?.database.close();
+    reader = undefined;
+    const worker = writer;
+    if (worker === undefined) return;
+    // Messages are taken in order, so everything that was asked for before is written before the thread ends.
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    sendQueued();
+    worker.postMessage('close');
+    await ended;
+    failPending(new StorageUnavailable('the store is closed'));
+  }
+
   return {
     async read(sql, params) {
       if (closed) throw new StorageUnavailable('the store is closed');
@@ -164,20 +182,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       }
     },
 
-    async close() {
-      closed = true;
-      endSnapshot();
-      // The reader first: the last connection to close folds the write-ahead log away, and a reader may not write.
-      reader?.database.close();
-      reader = undefined;
-      const worker = writer;
-      if (worker === undefined) return;
-      // Messages are taken in order, so everything that was asked for before is written before the thread ends.
-      const ended = new Promise((resolve) => worker.once('exit', resolve));
-      sendQueued();
-      worker.postMessage('close');
-      await ended;
-      failPending(new StorageUnavailable('the store is closed'));
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
 }

@@ -293,7 +293,8 @@ test('everything but copying works without JavaScript', () =>
 
 test('the documentation can be read by everybody, on a phone too', () =>
   inBrowser(async (page) => {
-    for (const path of ['', '/quickstart', '/concepts', '/endpoints', '/errors', '/clients/fetch', '/operating']) {
+    const pages = ['', '/quickstart', '/concepts', '/endpoints', '/errors', '/clients', '/clients/not-supported'];
+    for (const path of [...pages, '/clients/fetch', '/operating', '/performance', '/scaling']) {
       await page.goto(`${service.url}/docs${path}`);
       await assertSoundInBothLooks(page, `/docs${path}`);
     }

@@ -47,6 +47,13 @@ export function housekeepingRules(rule: Rule): void {
   rule('a store that can be read answers', async (storage) => {
     await storage.ping();
   });
+
+  rule('a store that has been written to is closed once, however often it is asked', async (storage) => {
+    await storedUser(storage);
+    await Promise.all([storage.close(), storage.close()]);
+    await storage.close();
+    await assert.rejects(storage.ping());
+  });
 }
 
 function failureRules(rule: Rule): void {
