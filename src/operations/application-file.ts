@@ -1,6 +1,7 @@
 // Applications as a file describes them. Reading finds every fault at once and changes nothing.
 
 import { type Json, type JsonObject, readJson } from '../protocol/json.ts';
+import { cleanName } from '../protocol/name.ts';
 import { isScope, type Scope, supportedScopes } from '../protocol/scope.ts';
 import type { Logo } from '../storage/storage.ts';
 import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './manage-clients.ts';
@@ -54,7 +55,8 @@ function readApplication(given: JsonObject, logoAt: LogoReader, problems: string
   const isPublic = readFlag(given.public, problems);
   return {
     id: readText(given, 'client_id', clientIdProblem, problems),
-    name: readText(given, 'name', clientNameProblem, problems),
+    // As it is kept, so that the same file is the same application the next time.
+    name: cleanName(readText(given, 'name', clientNameProblem, problems)),
     redirectUris: readRedirectUris(given.redirect_uris, isPublic, problems),
     scopes: readScopes(given.scopes, problems),
     isPublic,

@@ -55,13 +55,17 @@ describe('apply', { concurrency: 2 }, () => {
     const { here, write, apply, json, rows } = place('create');
     mkdirSync(join(here, 'logos'));
     writeFileSync(join(here, 'logos/photos.png'), png('one'));
-    write({ ...photos, scopes: ['email', 'openid'], logo: 'logos/photos.png' }, phone);
+    // Written as some editors do: with a space behind it, and letters taken apart.
+    write(
+      { ...photos, scopes: ['email', 'openid'], logo: 'logos/photos.png' },
+      { ...phone, name: 'Te\u0301le\u0301phone ' },
+    );
     const first = await apply();
     assert.equal(first.status, 0, first.stderr);
     const secret = /lk_secret_[A-Za-z0-9_-]{43}/.exec(first.stdout)?.[0];
     assert.equal(
       first.stdout,
-      `+ photos  create "Photos"\n+ phone  create "Phone"\n\n  client_id      photos\n  client_secret  ${secret}\n\n` +
+      `+ photos  create "Photos"\n+ phone  create "Téléphone"\n\n  client_id      photos\n  client_secret  ${secret}\n\n` +
         'The secret is shown this once.\n\n2 created, 0 changed, 0 deleted, 0 unchanged.\n',
     );
     const made = await json('client', 'show', 'photos');
