@@ -1,34 +1,33 @@
-// The console's overview, its events and why something failed, and its API keys.
+// The console's overview, its events and why something failed.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { apiKeyIsOver, createApiKey, endApiKey } from '../operations/api-keys.ts';
+import type { FastifyInstance } from 'fastify';
 import { listEvents } from '../operations/lists.ts';
 import { rejected, sentenceOf } from '../operations/managed.ts';
 import { overview } from '../operations/overview.ts';
 import { actorIn, type EventsFilter, eventsPage, type RedirectMismatch } from '../pages/admin-events.ts';
-import { type KeysPage, keysPage, newKeyPage } from '../pages/admin-keys.ts';
 import { overviewPage } from '../pages/admin-overview.ts';
 import { closest, differenceOf } from '../protocol/difference.ts';
 import type { EventRecord } from '../protocol/event.ts';
 import { redirectUriProblem } from '../protocol/redirect-uri.ts';
 import type { Client } from '../storage/storage.ts';
-import { type AdminPage, adminPages } from './admin-pages.ts';
+import { adminPages } from './admin-pages.ts';
 import type { HttpContext } from './context.ts';
-import { redirect } from './pages.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const filterNames = ['person', 'application', 'kind', 'reference', 'since', 'until'] as const;
 
 export function adminEventRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { storage, clock } = services;
-  const { page, form } = adminPages(app, context);
+  const { storage } = services;
+  const { page } = adminPages(app, context);
 
   page('/admin', async ({ frame, send }) => send(200, overviewPage(frame, await overview(services))));
 
   page('/admin/events', async (own) => {
-    const entries = filterNames.map((name) => [name, own.query.get(name)?.trim() ?? '']);
-    const filter = Object.fromEntries(entries) as unknown as EventsFilter;
+    const asked = (name: keyof EventsFilter) => own.query.get(name)?.trim() ?? '';
+    const filter: EventsFilter = {
+      ...{ person: asked('person'), application: asked('application'), kind: asked('kind') },
+      ...{ reference: asked('reference'), since: asked('since'), until: asked('until') },
+    };
     const since = dayOf(filter.since);
     const until = dayOf(filter.until);
     const m = own.frame.messages.admin.events;
@@ -46,13 +45,15 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
           cursor: own.query.get('cursor') ?? undefined,
         });
     const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
-    const apps = await namedIn(found.items, 'clientId', (id) => storage.findClient(id));
-    const people = await namedIn(found.items, 'userId', (id) => storage.findUser(id));
     const actors = found.items.flatMap(({ detail }) => actorIn(detail) ?? []);
-    for (const { id } of actors.filter(({ kind }) => kind === 'administrator')) {
-      const user = people.has(id) ? undefined : await storage.findUser(id);
-      if (user !== undefined) people.set(id, user);
-    }
+    const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+    const [apps, people] = await Promise.all([
+      findEach(
+        found.items.flatMap(({ clientId }) => clientId ?? []),
+        (id) => storage.findClient(id),
+      ),
+      findEach([...found.items.flatMap(({ userId }) => userId ?? []), ...administrators], (id) => storage.findUser(id)),
+    ]);
     const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
     const problem = badTime ? m.badTime : listed.kind === 'rejected' ? sentenceOf(listed) : undefined;
     const names = <Named extends { name: string }>(known: Map<string, Named>) =>
@@ -69,56 +70,16 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     });
     return own.send(problem === undefined ? 200 : 400, body);
   });
-
-  page('/admin/keys', (own) => sendKeys(own, 200, {}));
-
-  form('/admin/keys', async (own) => {
-    const attempt = { name: own.field('name'), permission: own.field('permission'), days: own.field('days').trim() };
-    const days = attempt.days === '' ? undefined : Number(attempt.days);
-    const outcome = await createApiKey(services, { ...attempt, days }, own.origin);
-    if (outcome.kind === 'rejected') return sendKeys(own, 400, { attempt, problem: sentenceOf(outcome) });
-    // Not with the key in it: what is typed into a shell is kept there.
-    const example = `curl -H "Authorization: Bearer $LATCHKEY_API_KEY" ${services.issuer}/api/applications`;
-    return own.send(200, newKeyPage(own.frame, { secret: outcome.secret, example }));
-  });
-
-  form('/admin/keys/end', async (own) => {
-    const outcome = await endApiKey(services, own.field('end'), own.origin);
-    if (outcome.kind === 'rejected') return sendKeys(own, 400, { problem: sentenceOf(outcome) });
-    return redirect(own.reply, 303, '/admin/keys?done=key-ended');
-  });
-
-  async function sendKeys(own: AdminPage, status: number, attempt: Partial<KeysPage>): Promise<FastifyReply> {
-    const now = clock.now();
-    const keys = await storage.listApiKeys();
-    const body = keysPage(own.frame, {
-      keys: await Promise.all(
-        keys.map(async (key) => ({
-          ...key,
-          over: apiKeyIsOver(key, now),
-          maker: key.createdBy === null ? undefined : ((await storage.findUser(key.createdBy))?.name ?? key.createdBy),
-        })),
-      ),
-      once: own.once,
-      attempt: { name: '', permission: 'read', days: '' },
-      notice: status === 200 ? own.notice : undefined,
-      problem: undefined,
-      ...attempt,
-    });
-    return own.send(status, body);
-  }
 }
 
-/** The people, or applications, that events name and that are still there. */
-async function namedIn<Found>(
-  events: readonly EventRecord[],
-  key: 'clientId' | 'userId',
+/** Those that are still there, each looked for once. */
+async function findEach<Found>(
+  ids: readonly string[],
   find: (id: string) => Promise<Found | undefined>,
 ): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
-  const ids = new Set(events.flatMap((event) => event[key] ?? []));
   await Promise.all(
-    [...ids].map(async (id) => {
+    [...new Set(ids)].map(async (id) => {
       const each = await find(id);
       if (each !== undefined) found.set(id, each);
     }),

@@ -14,6 +14,7 @@ import { newSecret } from '../protocol/identifiers.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminApplicationRoutes } from './admin-application-routes.ts';
 import { adminEventRoutes } from './admin-event-routes.ts';
+import { adminKeyRoutes } from './admin-key-routes.ts';
 import { adminPeopleRoutes } from './admin-people-routes.ts';
 import { apiRoutes } from './api-routes.ts';
 import { assetRoutes } from './assets.ts';
@@ -126,6 +127,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   adminApplicationRoutes(app, context);
   adminPeopleRoutes(app, context);
   adminEventRoutes(app, context);
+  adminKeyRoutes(app, context);
   outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);

@@ -30,7 +30,6 @@ export async function changePassword(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const change = {
     passwordHash: await passwords.hash(input.newPassword),
-    keptSession: undefined,
     keptDevice: input.device && digestOf(input.device),
     currentHash: user.passwordHash,
     link: undefined,
@@ -85,7 +84,6 @@ export async function resetPassword(
   if (fault !== undefined) return { kind: 'bad_password', fault };
   const change = {
     passwordHash: await passwords.hash(newPassword),
-    keptSession: undefined,
     keptDevice: undefined,
     currentHash: '',
     link: { digest: link.digest, purpose },

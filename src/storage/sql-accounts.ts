@@ -102,8 +102,8 @@ export function sqlAccounts(driver: Driver): Accounts {
         mustReturn: true,
       };
       const endSessions = {
-        sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2',
-        params: [userId, change.keptSession ?? ''],
+        sql: 'DELETE FROM sessions WHERE user_id = $1',
+        params: [userId],
       };
       const forgetDevices = {
         sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2',

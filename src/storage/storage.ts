@@ -117,8 +117,7 @@ export interface SignInFacts {
 
 export interface PasswordChange {
   readonly passwordHash: string;
-  /** The session that goes on, and the browser that stays known; all others of the person are over. */
-  readonly keptSession: string | undefined;
+  /** The browser that stays known; all others are forgotten, and every session is over. */
   readonly keptDevice?: string | undefined;
   /** Either the hash of the password that was given, or the link that was used. */
   readonly currentHash: string;
@@ -284,7 +283,7 @@ export interface Storage {
   findPicture(userId: string, version: string): Promise<Logo | undefined>;
   /** By a link that was sent to the new address, which is verified by that. StorageConflict when it is another's. */
   changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Ends the person's other sessions and all links; false when the password, or the link, is not what it was. */
+  /** Ends the person's sessions and all links; false when the password, or the link, is not what it was. */
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;
