@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { sqlStorage } from '../src/storage/sql.ts';
-import { openSqlite } from '../src/storage/sqlite.ts';
+import { sqlStorage } from '../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import type { Figures, Target, Work } from './load.ts';
 import { pinned, type Server, startLatchkey } from './servers.ts';
 

@@ -1,7 +1,7 @@
 // Pictures of the console, on a service with a past: called by screenshots.ts.
 
 import type { Page } from 'playwright-core';
-import { makeSetUpLink } from '../src/operations/set-up.ts';
+import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
 

@@ -3,7 +3,7 @@
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { totpCode, totpStep } from '../src/protocol/totp.ts';
+import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';

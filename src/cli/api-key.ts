@@ -1,6 +1,6 @@
 // `latchkey api-key …`: keys for /api, from the command line.
 
-import { apiKeyIsOver, createApiKey, endApiKey } from '../operations/api-keys.ts';
+import { apiKeyIsOver, createApiKey, endApiKey } from '../operations/admin/api-keys.ts';
 import type { ApiKey } from '../storage/storage.ts';
 import {
   type Command,

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type DescribedApplication, readApplicationFile } from '../operations/application-file.ts';
-import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/apply-clients.ts';
-import { rejected } from '../operations/managed.ts';
+import { type DescribedApplication, readApplicationFile } from '../operations/admin/client-file.ts';
+import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/admin/apply-clients.ts';
+import { rejected } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { readConfig } from '../platform/config.ts';
-import { backupSqlite } from '../storage/sqlite-backup.ts';
+import { backupSqlite } from '../storage/sqlite/backup.ts';
 import { type Command, CommandFailed, print, readArguments } from './command.ts';
 import { databaseFile } from './open-store.ts';
 

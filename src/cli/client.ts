@@ -1,8 +1,8 @@
 // `latchkey client …`: applications, from the command line.
 
 import { readFileSync } from 'node:fs';
-import { clientJson as toJson } from '../operations/json.ts';
-import { listApplications } from '../operations/lists.ts';
+import { clientJson as toJson } from '../operations/admin/json-views.ts';
+import { listApplications } from '../operations/admin/lists.ts';
 import {
   createClient,
   deleteClient,
@@ -11,10 +11,10 @@ import {
   revokeClient,
   rotateClientSecret,
   updateClient,
-} from '../operations/manage-clients.ts';
+} from '../operations/admin/manage-clients.ts';
 import type { Config } from '../platform/config.ts';
-import { envFile } from '../protocol/env-file.ts';
-import { logoLimit } from '../protocol/image.ts';
+import { envFile } from '../protocol/admin/env-file.ts';
+import { logoLimit } from '../protocol/reading/image.ts';
 import type { Client, ClientSecret } from '../storage/storage.ts';
 import {
   type Command,

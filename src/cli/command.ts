@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { Managed } from '../operations/managed.ts';
+import type { Managed } from '../operations/admin/outcome.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Origin } from '../protocol/event.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { areKeys, type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
-import { readMigrations, sqlStorage } from '../storage/sql.ts';
+import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
 import { databaseFile, openStore } from './open-store.ts';
 

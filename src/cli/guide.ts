@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EnvSettings } from '../protocol/env-file.ts';
+import type { EnvSettings } from '../protocol/admin/env-file.ts';
 import { UsageError } from './command.ts';
 
 const folder = fileURLToPath(new URL('../../docs/clients/', import.meta.url));

@@ -1,7 +1,7 @@
 // `latchkey migrate`: brings the store's schema up to date.
 
 import { readConfig } from '../platform/config.ts';
-import { readMigrations } from '../storage/sql.ts';
+import { readMigrations } from '../storage/sql/sql-storage.ts';
 import { type Command, print, printJson, readArguments } from './command.ts';
 import { openStore } from './open-store.ts';
 

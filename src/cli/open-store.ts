@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { Driver } from '../storage/driver.ts';
-import { readMigrations } from '../storage/sql.ts';
+import { readMigrations } from '../storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { CommandFailed } from './command.ts';
 
@@ -18,8 +18,8 @@ export interface StoreOptions {
 /** Loads the one driver that is needed. */
 export async function openStore(config: Config, options: StoreOptions = {}): Promise<Driver> {
   if (config.databaseUrl !== undefined)
-    return (await import('../storage/postgres.ts')).openPostgres(config.databaseUrl);
-  const { openSqlite } = await import('../storage/sqlite.ts');
+    return (await import('../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl);
+  const { openSqlite } = await import('../storage/sqlite/sqlite.ts');
   return explained(`The data directory ${config.dataDir} cannot be used`, () => {
     makeFolder(config.dataDir);
     const file = databaseFile(config);

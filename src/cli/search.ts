@@ -1,9 +1,9 @@
 // What --search finds, to the last page.
 
-import type { List, ListInput } from '../operations/lists.ts';
-import type { Managed } from '../operations/managed.ts';
+import type { List, ListInput } from '../operations/admin/lists.ts';
+import type { Managed } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
-import { makeEverythingSearchable } from '../operations/sweep.ts';
+import { makeEverythingSearchable } from '../operations/journal/sweep.ts';
 import { requireDone } from './command.ts';
 
 export async function searchAll<Item>(

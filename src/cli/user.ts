@@ -1,8 +1,8 @@
 // `latchkey user …`: people, from the command line.
 
-import { userJson as toJson } from '../operations/json.ts';
-import { linkLifetimes } from '../operations/links.ts';
-import { listPeople } from '../operations/lists.ts';
+import { userJson as toJson } from '../operations/admin/json-views.ts';
+import { linkLifetimes } from '../operations/mail/links.ts';
+import { listPeople } from '../operations/admin/lists.ts';
 import {
   createUser,
   deleteUser,
@@ -16,7 +16,7 @@ import {
   sendReset,
   setAdministrator,
   setPassword,
-} from '../operations/manage-users.ts';
+} from '../operations/admin/manage-users.ts';
 import type { User } from '../storage/storage.ts';
 import {
   type Command,

@@ -11,26 +11,26 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
-import { accountRoutes } from './account-routes.ts';
-import { adminApplicationRoutes } from './admin-application-routes.ts';
-import { adminEventRoutes } from './admin-event-routes.ts';
-import { adminKeyRoutes } from './admin-key-routes.ts';
-import { adminPeopleRoutes } from './admin-people-routes.ts';
-import { apiRoutes } from './api-routes.ts';
+import { accountRoutes } from './account/account-routes.ts';
+import { adminApplicationRoutes } from './console/client-routes.ts';
+import { adminEventRoutes } from './console/event-routes.ts';
+import { adminKeyRoutes } from './console/api-key-routes.ts';
+import { adminPeopleRoutes } from './console/user-routes.ts';
+import { apiRoutes } from './api/api-routes.ts';
 import { assetRoutes } from './assets.ts';
-import { authorizeRoutes } from './authorize-routes.ts';
+import { authorizeRoutes } from './oauth/authorization-page.ts';
 import type { HttpContext } from './context.ts';
-import { docsRoutes } from './docs-routes.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
-import { healthRoutes } from './health-routes.ts';
+import { healthRoutes } from './health.ts';
 import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
-import { logoRoutes } from './logo-routes.ts';
-import { machineRoutes } from './machine-routes.ts';
-import { machineServer } from './machine-server.ts';
-import { outboxRoutes } from './outbox-routes.ts';
-import { securityRoutes } from './security-routes.ts';
-import { signInRoutes } from './sign-in-routes.ts';
-import { signUpRoutes } from './sign-up-routes.ts';
+import { logoRoutes } from './logos.ts';
+import { machineRoutes } from './oauth/endpoints.ts';
+import { machineServer } from './oauth/endpoint-server.ts';
+import { outboxRoutes } from './outbox.ts';
+import { securityRoutes } from './account/security-routes.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;

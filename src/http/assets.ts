@@ -14,7 +14,7 @@ export interface Assets {
 
 export function loadAssets(): Assets {
   const load = (name: string, type: string) => {
-    const bytes = readFileSync(new URL(`../pages/${name}`, import.meta.url));
+    const bytes = readFileSync(new URL(`../pages/assets/${name}`, import.meta.url));
     const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     return { path: `/assets/${name.replace('.', `.${version}.`)}`, type, bytes };
   };

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
-import { deviceMemory, sessionLimits } from '../protocol/session.ts';
+import { deviceMemory, sessionLimits } from '../protocol/sign-in/session-limits.ts';
 import type { HttpContext } from './context.ts';
 
 const names = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' } as const;

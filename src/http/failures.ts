@@ -1,14 +1,14 @@
 // What goes wrong outside the routes, answered in kind: bare JSON for machines, a page for people.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorTopic } from '../pages/messages.ts';
+import type { ErrorTopic } from '../pages/messages/messages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
-import { type ErrorCode, errorTable } from '../protocol/errors.ts';
+import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import { isApi, sendEnvelope } from './api-replies.ts';
+import { isApi, sendEnvelope } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
-import { retryAfterSeconds } from './machine-answers.ts';
-import { sendErrorPage } from './pages.ts';
+import { retryAfterSeconds } from './oauth/responses.ts';
+import { sendErrorPage } from './send-page.ts';
 
 export interface Failure {
   readonly status: number;

@@ -3,9 +3,9 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestOf } from '../protocol/digest.ts';
-import { type Parameters, readBody } from '../protocol/parameters.ts';
+import { type Parameters, readBody } from '../protocol/reading/parameters.ts';
 import type { HttpContext } from './context.ts';
-import { sendErrorPage } from './pages.ts';
+import { sendErrorPage } from './send-page.ts';
 
 export type FormPurpose = 'sign-in' | 'decision' | 'account-choice' | 'second-step' | 'challenge';
 

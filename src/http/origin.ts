@@ -1,7 +1,7 @@
 // Where a request came from, as events keep it.
 
 import type { FastifyRequest } from 'fastify';
-import { deviceName } from '../protocol/device.ts';
+import { deviceName } from '../protocol/sign-in/device-name.ts';
 import type { Origin } from '../protocol/event.ts';
 
 export function originOf(request: FastifyRequest): Origin {

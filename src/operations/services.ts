@@ -6,11 +6,11 @@ import type { Passwords } from '../platform/passwords.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { AccessTokens } from './access-tokens.ts';
-import type { GuessLimit } from './guess-limit.ts';
-import type { Journal } from './journal.ts';
-import type { Letters } from './letters.ts';
-import type { MailQueue } from './mail-queue.ts';
+import type { AccessTokens } from './oauth/access-tokens.ts';
+import type { GuessLimit } from './oauth/secret-guess-limit.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Letters } from './mail/email-templates.ts';
+import type { MailQueue } from './mail/email-queue.ts';
 
 export interface Services {
   /** The configured base URL: the issuer of every token. */

@@ -1,7 +1,7 @@
 // Passwords that whoever guesses tries first: a list of the most common ones, and the patterns that no list completes.
 
 import { readFileSync } from 'node:fs';
-import { canonicalPassword } from '../protocol/password.ts';
+import { canonicalPassword } from '../protocol/sign-in/password-rules.ts';
 
 /** As long as the entries of the list are. */
 const listedLength = { least: 8, most: 64 } as const;

@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isEmail } from '../protocol/email.ts';
-import { isLoopbackHost } from '../protocol/redirect-uri.ts';
+import { isEmail } from '../protocol/account/email-address.ts';
+import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,6 +1,6 @@
 // Hands mail to an SMTP server.
 
-import { isLoopbackHost } from '../protocol/redirect-uri.ts';
+import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 
 export interface Mail {
   readonly to: string;

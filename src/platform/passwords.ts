@@ -3,7 +3,7 @@
 
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { canonicalPassword } from '../protocol/password.ts';
+import { canonicalPassword } from '../protocol/sign-in/password-rules.ts';
 import { fairQueue, type Place } from './fair-queue.ts';
 
 export interface Passwords {

@@ -2,12 +2,12 @@
 // once it is answered it survives a crash and is seen by every later call from any process. Nothing is read first and
 // written after: a transition states its condition and tells whether it took place.
 
-import type { Person } from '../protocol/claims.ts';
+import type { Person } from '../protocol/oauth/claims.ts';
 import type { EventKind, EventRecord, TotalKind } from '../protocol/event.ts';
-import type { Grant } from '../protocol/grant.ts';
-import type { ImageType } from '../protocol/image.ts';
-import type { Scope } from '../protocol/scope.ts';
-import type { FailureCount } from '../protocol/throttle.ts';
+import type { Grant } from '../protocol/oauth/grant.ts';
+import type { ImageType } from '../protocol/reading/image.ts';
+import type { Scope } from '../protocol/oauth/scope.ts';
+import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 
 export { StorageConflict, StorageUnavailable } from './driver.ts';
 

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
-import { totpCode, totpStep } from '../../src/protocol/totp.ts';
+import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { readForm } from '../harness/person.ts';

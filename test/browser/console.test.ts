@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { makeSetUpLink } from '../../src/operations/set-up.ts';
+import { makeSetUpLink } from '../../src/operations/admin/set-up-link.ts';
 import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { Person } from '../harness/person.ts';

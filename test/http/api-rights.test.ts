@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { createApiKey, endApiKey } from '../../src/operations/api-keys.ts';
+import { createApiKey, endApiKey } from '../../src/operations/admin/api-keys.ts';
 import {
   Api,
   type ApiCaller,

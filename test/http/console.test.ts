@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createApiKey } from '../../src/operations/api-keys.ts';
-import { addRedirectUri, createClient, deleteClient, updateClient } from '../../src/operations/manage-clients.ts';
-import { makeSetUpLink } from '../../src/operations/set-up.ts';
+import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import { addRedirectUri, createClient, deleteClient, updateClient } from '../../src/operations/admin/manage-clients.ts';
+import { makeSetUpLink } from '../../src/operations/admin/set-up-link.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
 import {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { errorTable } from '../../src/protocol/errors.ts';
+import { errorTable } from '../../src/protocol/oauth/errors.ts';
 import { root } from '../harness/command.ts';
 import { Person } from '../harness/person.ts';
 import { postForm, userinfo } from '../harness/relying-party.ts';

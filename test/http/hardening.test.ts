@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { totpCode, totpStep } from '../../src/protocol/totp.ts';
+import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as manageClients from '../../src/operations/manage-clients.ts';
-import * as manageUsers from '../../src/operations/manage-users.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import * as manageClients from '../../src/operations/admin/manage-clients.ts';
+import * as manageUsers from '../../src/operations/admin/manage-users.ts';
+import { sweep } from '../../src/operations/journal/sweep.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
 import { origin, startTestService, type TestService, tables } from '../harness/service.ts';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser, setPassword } from '../../src/operations/manage-users.ts';
-import { newRecoveryCode } from '../../src/protocol/recovery-code.ts';
-import { base32, totpCode, totpStep } from '../../src/protocol/totp.ts';
+import { disableUser, setPassword } from '../../src/operations/admin/manage-users.ts';
+import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
+import { base32, totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { type Form, formIn, Person, readForm } from '../harness/person.ts';
 import { authorizePath, decodeJwt, exchangeParameters, newVerifier, postForm } from '../harness/relying-party.ts';
 import {

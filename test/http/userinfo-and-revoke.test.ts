@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { restoreClient, revokeClient, updateClient } from '../../src/operations/manage-clients.ts';
-import { disableUser, enableUser } from '../../src/operations/manage-users.ts';
+import { restoreClient, revokeClient, updateClient } from '../../src/operations/admin/manage-clients.ts';
+import { disableUser, enableUser } from '../../src/operations/admin/manage-users.ts';
 import { formIn } from '../harness/person.ts';
 import {
   authorizePath,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccessTokens } from '../../src/operations/access-tokens.ts';
-import { issueAccessToken } from '../../src/protocol/tokens.ts';
+import { AccessTokens } from '../../src/operations/oauth/access-tokens.ts';
+import { issueAccessToken } from '../../src/protocol/oauth/tokens.ts';
 
 const key = Buffer.alloc(32, 7);
 const keys = [key];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readApplicationFile } from '../../src/operations/application-file.ts';
+import { readApplicationFile } from '../../src/operations/admin/client-file.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const files: Record<string, Uint8Array> = { 'logo.png': png, 'logo.svg': Buffer.from('<svg/>') };

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DescribedApplication } from '../../src/operations/application-file.ts';
-import { type Changes, stepsBetween } from '../../src/operations/apply-clients.ts';
+import type { DescribedApplication } from '../../src/operations/admin/client-file.ts';
+import { type Changes, stepsBetween } from '../../src/operations/admin/apply-clients.ts';
 import type { Client, Logo } from '../../src/storage/storage.ts';
 
 const client: Client = {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { Journal } from '../../src/operations/journal.ts';
+import { Journal } from '../../src/operations/journal/journal.ts';
 import { type EventRecord, eventKinds } from '../../src/protocol/event.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 

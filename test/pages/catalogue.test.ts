@@ -3,38 +3,38 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AccountFrame } from '../../src/pages/account-layout.ts';
-import { activityPage } from '../../src/pages/activity.ts';
+import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
+import { activityPage } from '../../src/pages/account/activity.ts';
 import {
   applicationPage,
   applicationsPage,
   newApplicationPage,
   newSecretPage,
-} from '../../src/pages/admin-applications.ts';
-import { type EventsPage, eventsPage } from '../../src/pages/admin-events.ts';
-import { keysPage, newKeyPage } from '../../src/pages/admin-keys.ts';
-import { askPage, handOverPage } from '../../src/pages/admin-layout.ts';
-import { overviewPage } from '../../src/pages/admin-overview.ts';
-import { peoplePage, personPage } from '../../src/pages/admin-people.ts';
-import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/change-email.ts';
-import { chooseAccountPage } from '../../src/pages/choose-account.ts';
-import { connectedAppsPage } from '../../src/pages/connected-apps.ts';
-import { consentPage } from '../../src/pages/consent.ts';
-import { docsPage } from '../../src/pages/docs.ts';
-import { errorPage } from '../../src/pages/error.ts';
-import { html } from '../../src/pages/html.ts';
-import type { Frame } from '../../src/pages/layout.ts';
-import { type ErrorTopic, en } from '../../src/pages/messages.ts';
-import { outboxPage } from '../../src/pages/outbox.ts';
-import { accountDeletedPage, ownDataPage } from '../../src/pages/own-data.ts';
-import { profilePage } from '../../src/pages/profile.ts';
-import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/reset-password.ts';
-import { secondStepPage } from '../../src/pages/second-step.ts';
-import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/security.ts';
-import { sessionsPage } from '../../src/pages/sessions.ts';
-import { signInPage } from '../../src/pages/sign-in.ts';
-import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../../src/pages/sign-up.ts';
-import { signedOutPage } from '../../src/pages/signed-out.ts';
+} from '../../src/pages/console/clients.ts';
+import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
+import { keysPage, newKeyPage } from '../../src/pages/console/api-keys.ts';
+import { askPage, handOverPage } from '../../src/pages/console/console-layout.ts';
+import { overviewPage } from '../../src/pages/console/overview.ts';
+import { peoplePage, personPage } from '../../src/pages/console/users.ts';
+import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
+import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
+import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
+import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { docsPage } from '../../src/pages/docs/docs.ts';
+import { errorPage } from '../../src/pages/layout/error-page.ts';
+import { html } from '../../src/pages/layout/html.ts';
+import type { Frame } from '../../src/pages/layout/layout.ts';
+import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
+import { outboxPage } from '../../src/pages/mail/outbox.ts';
+import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
+import { profilePage } from '../../src/pages/account/profile.ts';
+import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
+import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
+import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
+import { sessionsPage } from '../../src/pages/account/sessions.ts';
+import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
+import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
+import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The same catalogue with every text in brackets; the language stays, because it is markup. */

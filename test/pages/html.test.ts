@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Html, html } from '../../src/pages/html.ts';
+import { Html, html } from '../../src/pages/layout/html.ts';
 
 describe('the template tag', () => {
   const cases: { name: string; html: Html; expected: string }[] = [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { argon2Passwords, type Passwords, PasswordsBusy } from '../../src/platform/passwords.ts';
-import { signInCounters } from '../../src/protocol/throttle.ts';
+import { signInCounters } from '../../src/protocol/sign-in/throttle-rules.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

@@ -7,8 +7,8 @@ import {
   type RequestReading,
   readAuthorizationRequest,
   soleParameter,
-} from '../../src/protocol/authorization-request.ts';
-import { readQuery } from '../../src/protocol/parameters.ts';
+} from '../../src/protocol/oauth/authorization-request.ts';
+import { readQuery } from '../../src/protocol/reading/parameters.ts';
 
 const client: RegisteredClient = {
   id: 'client1',

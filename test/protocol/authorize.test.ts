@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AuthorizationRequest, Prompt } from '../../src/protocol/authorization-request.ts';
-import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../src/protocol/authorize.ts';
-import type { Scope } from '../../src/protocol/scope.ts';
+import type { AuthorizationRequest, Prompt } from '../../src/protocol/oauth/authorization-request.ts';
+import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../src/protocol/oauth/next-step.ts';
+import type { Scope } from '../../src/protocol/oauth/scope.ts';
 
 const now = 1_800_000_000_000;
 

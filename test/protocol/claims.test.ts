@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimsFor, type Person } from '../../src/protocol/claims.ts';
-import type { Scope } from '../../src/protocol/scope.ts';
+import { claimsFor, type Person } from '../../src/protocol/oauth/claims.ts';
+import type { Scope } from '../../src/protocol/oauth/scope.ts';
 
 const person: Person = {
   id: 'user1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatCursor, type Position, parseCursor } from '../../src/protocol/cursor.ts';
+import { formatCursor, type Position, parseCursor } from '../../src/protocol/admin/cursor.ts';
 
 describe('a cursor', () => {
   const positions: Record<string, Position> = {

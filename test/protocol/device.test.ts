@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { deviceName } from '../../src/protocol/device.ts';
+import { deviceName } from '../../src/protocol/sign-in/device-name.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const mobileWebKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';

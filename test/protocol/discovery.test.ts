@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { promptValues } from '../../src/protocol/authorization-request.ts';
-import { claimsFor } from '../../src/protocol/claims.ts';
-import { discoveryDocument } from '../../src/protocol/discovery.ts';
-import { supportedScopes } from '../../src/protocol/scope.ts';
+import { promptValues } from '../../src/protocol/oauth/authorization-request.ts';
+import { claimsFor } from '../../src/protocol/oauth/claims.ts';
+import { discoveryDocument } from '../../src/protocol/oauth/discovery.ts';
+import { supportedScopes } from '../../src/protocol/oauth/scope.ts';
 
 // As a client reads it: after JSON.
 const document: Record<string, unknown> = JSON.parse(JSON.stringify(discoveryDocument('https://login.example')));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { emailKey, isEmail } from '../../src/protocol/email.ts';
+import { emailKey, isEmail } from '../../src/protocol/account/email-address.ts';
 
 describe('an address that is accepted', () => {
   const addresses = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ErrorCode, errorTable, fault, faultBody } from '../../src/protocol/errors.ts';
+import { type ErrorCode, errorTable, fault, faultBody } from '../../src/protocol/oauth/errors.ts';
 
 const cases: { code: ErrorCode; status: number; error: string }[] = [
   { code: 'OAUTH_INVALID_REQUEST', status: 400, error: 'invalid_request' },

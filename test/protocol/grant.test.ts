@@ -7,7 +7,7 @@ import {
   lifetimes,
   type PresentedCode,
   type RefusalReason,
-} from '../../src/protocol/grant.ts';
+} from '../../src/protocol/oauth/grant.ts';
 
 const issuedAt = 1_800_000_000_000;
 const exchangedAt = issuedAt + 5000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { logoLimit, recogniseImage } from '../../src/protocol/image.ts';
+import { logoLimit, recogniseImage } from '../../src/protocol/reading/image.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readJsonObject } from '../../src/protocol/json-body.ts';
+import { readJsonObject } from '../../src/protocol/reading/json-body.ts';
 
 const read = (text: string, type = 'application/json') => readJsonObject(type, Buffer.from(text));
 

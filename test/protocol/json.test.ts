@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readJson } from '../../src/protocol/json.ts';
+import { readJson } from '../../src/protocol/reading/json-file.ts';
 
 describe('what the language itself reads, is read the same', () => {
   for (const text of [

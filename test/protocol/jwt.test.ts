@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import { signAccessToken, signIdToken, verifyAccessToken } from '../../src/protocol/jwt.ts';
+import { signAccessToken, signIdToken, verifyAccessToken } from '../../src/protocol/oauth/jwt.ts';
 
 const key = 'a secret of the service with enough bytes in it';
 const otherKey = 'another secret of the service, also long enough';

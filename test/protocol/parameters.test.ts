@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type BodyReading, readBody, readQuery } from '../../src/protocol/parameters.ts';
+import { type BodyReading, readBody, readQuery } from '../../src/protocol/reading/parameters.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { canonicalPassword, passwordFault } from '../../src/protocol/password.ts';
+import { canonicalPassword, passwordFault } from '../../src/protocol/sign-in/password-rules.ts';
 
 describe('a new password', () => {
   const cases = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
-import { type ImageFault, type ImageType, pictureLimits, readPicture } from '../../src/protocol/image.ts';
+import { type ImageFault, type ImageType, pictureLimits, readPicture } from '../../src/protocol/reading/image.ts';
 
 // Real images, small enough to be built by hand: browsers show them.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { challengeOf, isChallenge, isVerifier } from '../../src/protocol/pkce.ts';
+import { challengeOf, isChallenge, isVerifier } from '../../src/protocol/oauth/pkce.ts';
 
 // RFC 7636, appendix B.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

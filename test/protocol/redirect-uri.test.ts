@@ -6,7 +6,7 @@ import {
   isLoopbackHost,
   redirectUriProblem,
   withParameters,
-} from '../../src/protocol/redirect-uri.ts';
+} from '../../src/protocol/oauth/redirect-uri.ts';
 
 describe('a URI that every client may register', () => {
   const uris = [

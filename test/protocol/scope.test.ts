@@ -8,7 +8,7 @@ import {
   parseScopes,
   type Scope,
   supportedScopes,
-} from '../../src/protocol/scope.ts';
+} from '../../src/protocol/oauth/scope.ts';
 
 test('the supported scopes are openid, profile and email', () => {
   assert.deepEqual(supportedScopes, ['openid', 'profile', 'email']);

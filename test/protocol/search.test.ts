@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientWords, emailWords, nameWords, searchKey } from '../../src/protocol/search.ts';
+import { clientWords, emailWords, nameWords, searchKey } from '../../src/protocol/admin/search-words.ts';
 
 describe('what a search begins with', () => {
   const cases = [

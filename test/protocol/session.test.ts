@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sessionIsLive, sessionLimits } from '../../src/protocol/session.ts';
+import { sessionIsLive, sessionLimits } from '../../src/protocol/sign-in/session-limits.ts';
 
 const start = 1_800_000_000_000;
 const DAY = 24 * 3_600_000;

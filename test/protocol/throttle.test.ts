@@ -7,7 +7,7 @@ import {
   throttleBucket,
   throttledFor,
   throttleWindow,
-} from '../../src/protocol/throttle.ts';
+} from '../../src/protocol/sign-in/throttle-rules.ts';
 
 const MINUTE = 60_000;
 const now = 1_800_000_000_000;

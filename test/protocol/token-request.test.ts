@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ErrorCode } from '../../src/protocol/errors.ts';
-import { readTokenRequest, type TokenRequestReading } from '../../src/protocol/token-request.ts';
+import type { ErrorCode } from '../../src/protocol/oauth/errors.ts';
+import { readTokenRequest, type TokenRequestReading } from '../../src/protocol/oauth/token-request.ts';
 
 type Changes = Readonly<Record<string, string | undefined>>;
 

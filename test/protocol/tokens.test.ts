@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { signAccessToken, signIdToken } from '../../src/protocol/jwt.ts';
-import { issueAccessToken, issueIdToken, readAccessToken, type TokenSubject } from '../../src/protocol/tokens.ts';
+import { signAccessToken, signIdToken } from '../../src/protocol/oauth/jwt.ts';
+import { issueAccessToken, issueIdToken, readAccessToken, type TokenSubject } from '../../src/protocol/oauth/tokens.ts';
 
 const subject: TokenSubject = {
   issuer: 'https://login.example',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { base32, matchingStep, totpCode, totpStep, totpUri } from '../../src/protocol/totp.ts';
+import { base32, matchingStep, totpCode, totpStep, totpUri } from '../../src/protocol/sign-in/totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 

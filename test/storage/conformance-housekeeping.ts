@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { EventRecord } from '../../src/protocol/event.ts';
-import { lifetimes } from '../../src/protocol/grant.ts';
+import { lifetimes } from '../../src/protocol/oauth/grant.ts';
 import { type Storage, StorageConflict } from '../../src/storage/storage.ts';
 import {
   activeGrant,

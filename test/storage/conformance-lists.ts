@@ -1,7 +1,7 @@
 // Lists a page at a time, and search by the beginning of a word, of people and of applications.
 
 import assert from 'node:assert/strict';
-import { searchKey } from '../../src/protocol/search.ts';
+import { searchKey } from '../../src/protocol/admin/search-words.ts';
 import { type Page, type PagePosition, type Storage, StorageConflict } from '../../src/storage/storage.ts';
 import { anEvent, type Rule, start, storedClient, storedLink, storedUser } from './records.ts';
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Driver } from '../../src/storage/driver.ts';
-import { sqlStorage } from '../../src/storage/sql.ts';
+import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { anEvent, start, storedClient, storedUser } from './records.ts';
 

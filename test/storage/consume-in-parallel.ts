@@ -3,8 +3,8 @@
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { sqlStorage } from '../../src/storage/sql.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { CodeConsumption } from '../../src/storage/storage.ts';
 
 const storage = sqlStorage(openSqlite(process.argv[2] ?? '', { busyTimeout: 20_000 }));

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { storageConformance } from './conformance.ts';

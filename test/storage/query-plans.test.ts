@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Driver, Value } from '../../src/storage/driver.ts';
-import { readMigrations, sqlStorage } from '../../src/storage/sql.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { EventFilter, PagePosition, Storage } from '../../src/storage/storage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-plans-'));

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '../../src/protocol/event.ts';
-import { type Grant, lifetimes } from '../../src/protocol/grant.ts';
+import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import type {
   ApiKey,

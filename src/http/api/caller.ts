@@ -1,0 +1,87 @@
+// Who calls the API, and what they may do. A key comes in the Authorization header and a session in a cookie; a header
+// that is there is all that counts, so that nobody is taken for somebody else whose cookie happens to be there, too.
+
+import type { FastifyRequest } from 'fastify';
+import { findApiKey } from '../../operations/admin/api-keys.ts';
+import { currentSession } from '../../operations/sign-in/sessions.ts';
+import { errorTable } from '../../protocol/oauth/errors.ts';
+import type { Origin } from '../../protocol/event.ts';
+import type { Caller, Needs } from './operation.ts';
+import type { HttpContext } from '../context.ts';
+import { readCookie } from '../cookies.ts';
+import { comesFromHere, formToken, isFormToken } from '../forms.ts';
+import { retryAfterSeconds } from '../oauth/responses.ts';
+import { originOf } from '../origin.ts';
+
+export const csrfHeader = 'X-CSRF-Token';
+
+export interface ApiRefusal {
+  readonly kind: 'refused';
+  readonly status: 401 | 403 | 429;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const bearer = /^Bearer +(\S+)$/i;
+const challenge = 'Bearer realm="Latchkey"';
+
+export async function identify(context: HttpContext, request: FastifyRequest): Promise<Caller | ApiRefusal> {
+  const { services } = context;
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const secret = bearer.exec(authorization)?.[1];
+    const key = secret === undefined ? undefined : await findApiKey(services, secret);
+    if (key !== undefined) return { kind: 'api_key', key };
+    if (services.guesses.failed(originOf(request).address)) {
+      const headers = { 'Retry-After': String(retryAfterSeconds.RATE_LIMITED) };
+      return refused(429, errorTable.RATE_LIMITED.sentence, headers);
+    }
+    const headers = { 'WWW-Authenticate': `${challenge}, error="invalid_token"` };
+    return refused(401, 'The Authorization header holds no API key that works.', headers);
+  }
+  const secret = readCookie(context, request, 'session');
+  const signedIn = await currentSession(services, secret);
+  if (secret === undefined || signedIn === undefined) {
+    return refused(401, 'Sign in first, or send an API key.', { 'WWW-Authenticate': challenge });
+  }
+  return { kind: 'session', signedIn, csrfToken: formToken(context, secret) };
+}
+
+/** Why the caller may not do it, or undefined. */
+export function refusalOf(
+  context: HttpContext,
+  request: FastifyRequest,
+  caller: Caller,
+  needs: Needs,
+): ApiRefusal | undefined {
+  if (caller.kind === 'api_key') {
+    if (needs === 'self') return refused(403, "A key is nobody's session: this is for people who are signed in.");
+    const may = needs === 'read' || caller.key.permission === 'write';
+    return may ? undefined : refused(403, 'This key may read and not change anything.');
+  }
+  if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'This is for administrators.');
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  // A browser sends the cookie along whoever has made it call; the token is known to our own pages alone.
+  if (!comesFromHere(context, request)) return refused(403, 'The request comes from a page of another site.');
+  const token = request.headers[csrfHeader.toLowerCase()];
+  const session = readCookie(context, request, 'session') ?? '';
+  return typeof token === 'string' && isFormToken(context, session, token)
+    ? undefined
+    : refused(403, `The header ${csrfHeader} must hold the csrf_token that GET /api/me gives for this session.`);
+}
+
+/** What administrators do to others says who did it; what people do to their own does not have to. */
+export function originOfCall(request: FastifyRequest, caller: Caller, needs: Needs): Origin {
+  const origin = originOf(request);
+  if (caller.kind === 'api_key') return { ...origin, actor: { kind: 'api_key', id: caller.key.id } };
+  if (needs === 'self') return origin;
+  return { ...origin, actor: { kind: 'administrator', id: caller.signedIn.user.id } };
+}
+
+function refused(
+  status: ApiRefusal['status'],
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): ApiRefusal {
+  return { kind: 'refused', status, message, headers };
+}

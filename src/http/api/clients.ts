@@ -1,0 +1,234 @@
+// `/api/applications`: registering applications, changing them, and stopping them at once.
+
+import { Type } from 'typebox';
+import { applicationDetails } from '../../operations/admin/details.ts';
+import { clientJson } from '../../operations/admin/json-views.ts';
+import { listApplications } from '../../operations/admin/lists.ts';
+import {
+  createClient,
+  deleteClient,
+  restoreClient,
+  retireOldSecret,
+  revokeClient,
+  rotateClientSecret,
+  updateClient,
+} from '../../operations/admin/manage-clients.ts';
+import type { Client } from '../../storage/storage.ts';
+import { type ApiOperation, answer, operation } from './operation.ts';
+import {
+  Application,
+  ApplicationDetails,
+  ApplicationWithSecret,
+  Id,
+  page,
+  pageOf,
+  Scopes,
+  search,
+  Text,
+} from './schemas.ts';
+
+const tag = 'applications';
+const one = '/api/applications/{client_id}';
+const params = { client_id: Id };
+const RedirectUris = Type.Array(Text, { minItems: 1, maxItems: 50 });
+
+const withSecret = ({ client, secret }: { client: Client; secret: string | undefined }) => ({
+  ...clientJson(client),
+  client_secret: secret ?? null,
+});
+const plain = ({ client }: { client: Client }) => clientJson(client);
+
+export const applicationOperations: readonly ApiOperation[] = [
+  operation({
+    operationId: 'listApplications',
+    method: 'GET',
+    path: '/api/applications',
+    tag,
+    summary: 'List applications, the newest first; with a search, in the order of the words that were found',
+    needs: 'read',
+    query: { ...search, ...page },
+    data: pageOf(Application),
+    message: 'Here are the applications.',
+    run: async ({ services, query }) =>
+      answer(await listApplications(services, query), ({ items, next }) => ({
+        items: items.map((client) => clientJson(client)),
+        next_cursor: next ?? null,
+      })),
+  }),
+
+  operation({
+    operationId: 'createApplication',
+    method: 'POST',
+    path: '/api/applications',
+    tag,
+    summary: 'Register an application; its secret is shown this once',
+    needs: 'write',
+    status: 201,
+    body: Type.Object(
+      {
+        name: Text,
+        redirect_uris: RedirectUris,
+        scopes: Type.Optional(Scopes),
+        public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
+      },
+      { additionalProperties: false },
+    ),
+    data: ApplicationWithSecret,
+    message: 'The application is registered.',
+    run: async ({ services, body, origin }) => {
+      const input = {
+        name: body.name,
+        isPublic: body.public ?? false,
+        redirectUris: body.redirect_uris,
+        scope: body.scopes?.join(' '),
+        logo: undefined,
+      };
+      return answer(await createClient(services, input, origin), withSecret);
+    },
+  }),
+
+  operation({
+    operationId: 'getApplication',
+    method: 'GET',
+    path: one,
+    tag,
+    summary: 'Read an application',
+    needs: 'read',
+    params,
+    data: ApplicationDetails,
+    message: 'Here is the application.',
+    run: async ({ services, params }) =>
+      answer(await applicationDetails(services, params.client_id), ({ client, people }) => ({
+        ...clientJson(client),
+        people,
+      })),
+  }),
+
+  operation({
+    operationId: 'updateApplication',
+    method: 'PATCH',
+    path: one,
+    tag,
+    summary: 'Change what is given and leave the rest; becoming confidential brings a secret, which is shown this once',
+    needs: 'write',
+    params,
+    body: Type.Object(
+      {
+        name: Type.Optional(Text),
+        redirect_uris: Type.Optional(RedirectUris),
+        scopes: Type.Optional(Scopes),
+        public: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    data: ApplicationWithSecret,
+    message: 'The application is changed.',
+    run: async ({ services, params, body, origin }) => {
+      const change = {
+        name: body.name,
+        redirectUris: body.redirect_uris,
+        scope: body.scopes?.join(' '),
+        isPublic: body.public,
+      };
+      return answer(await updateClient(services, params.client_id, change, origin), withSecret);
+    },
+  }),
+
+  operation({
+    operationId: 'deleteApplication',
+    method: 'DELETE',
+    path: one,
+    tag,
+    summary: 'Delete an application with everything that people have let it see',
+    needs: 'write',
+    params,
+    data: Type.Null(),
+    message: 'The application is deleted.',
+    run: async ({ services, params, origin }) =>
+      answer(await deleteClient(services, params.client_id, origin), () => null),
+  }),
+
+  operation({
+    operationId: 'setApplicationLogo',
+    method: 'PUT',
+    path: `${one}/logo`,
+    tag,
+    summary: 'Set the logo: the body is a PNG, JPEG or WebP image of at most 512 KiB',
+    needs: 'write',
+    params,
+    picture: true,
+    data: Application,
+    message: 'The logo is set.',
+    run: async ({ services, params, bytes, origin }) =>
+      answer(await updateClient(services, params.client_id, { logo: bytes }, origin), plain),
+  }),
+
+  operation({
+    operationId: 'removeApplicationLogo',
+    method: 'DELETE',
+    path: `${one}/logo`,
+    tag,
+    summary: 'Remove the logo',
+    needs: 'write',
+    params,
+    data: Application,
+    message: 'There is no logo any more.',
+    run: async ({ services, params, origin }) =>
+      answer(await updateClient(services, params.client_id, { logo: null }, origin), plain),
+  }),
+
+  operation({
+    operationId: 'rotateApplicationSecret',
+    method: 'POST',
+    path: `${one}/secrets`,
+    tag,
+    summary: 'Make a new secret, shown this once; the one before goes on working, an older one stops',
+    needs: 'write',
+    status: 201,
+    params,
+    data: ApplicationWithSecret,
+    message: 'There is a new secret.',
+    run: async ({ services, params, origin }) =>
+      answer(await rotateClientSecret(services, params.client_id, origin), withSecret),
+  }),
+
+  operation({
+    operationId: 'retireApplicationSecret',
+    method: 'DELETE',
+    path: `${one}/secrets/old`,
+    tag,
+    summary: 'Stop the older of two secrets',
+    needs: 'write',
+    params,
+    data: Application,
+    message: 'The old secret works no more.',
+    run: async ({ services, params, origin }) =>
+      answer(await retireOldSecret(services, params.client_id, origin), plain),
+  }),
+
+  operation({
+    operationId: 'revokeApplication',
+    method: 'POST',
+    path: `${one}/revoke`,
+    tag,
+    summary: 'Stop an application: every token of it fails from the next request on',
+    needs: 'write',
+    params,
+    data: Application,
+    message: 'The application is revoked.',
+    run: async ({ services, params, origin }) => answer(await revokeClient(services, params.client_id, origin), plain),
+  }),
+
+  operation({
+    operationId: 'restoreApplication',
+    method: 'POST',
+    path: `${one}/restore`,
+    tag,
+    summary: 'Let a revoked application sign people in again; revives no token',
+    needs: 'write',
+    params,
+    data: Application,
+    message: 'The application is restored.',
+    run: async ({ services, params, origin }) => answer(await restoreClient(services, params.client_id, origin), plain),
+  }),
+];

@@ -1,0 +1,136 @@
+// Reads what a call of the API brings and checks it against the operation's schemas. What is wrong is said in one
+// sentence that names the first thing that is.
+
+import type { FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Validator } from 'typebox/compile';
+import { readJsonObject } from '../../protocol/reading/json-body.ts';
+import { quote, readQuery } from '../../protocol/reading/parameters.ts';
+import type { ApiOperation } from './operation.ts';
+import { bodyOf } from '../forms.ts';
+
+export type ApiInput =
+  | { kind: 'read'; params: unknown; query: unknown; body: unknown; bytes: Uint8Array }
+  | { kind: 'wrong'; message: string; field?: string };
+type ValidationError = ReturnType<Validator['Errors']>[number];
+type Wrong = Extract<ApiInput, { kind: 'wrong' }>;
+
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
+const words: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  null: 'null',
+};
+/** More would not be read. */
+const namedValues = 10;
+
+export async function readInput(operation: ApiOperation, request: FastifyRequest): Promise<ApiInput> {
+  const { params } = request;
+  const query = readApiQuery(operation.query, request.raw.url ?? '');
+  if (query.kind === 'wrong') return query;
+  const bytes = bodyOf(request);
+  const body = readApiBody(operation, request.headers['content-type'], bytes);
+  if (body.kind === 'wrong') return body;
+  return (
+    (await check('part of the path', operation.params, params)) ??
+    (await check('parameter', operation.query, query.value)) ??
+    (await check('member', operation.body, body.value)) ?? {
+      ...{ kind: 'read', params, query: query.value, body: body.value, bytes },
+    }
+  );
+}
+
+function readApiQuery(schema: TObject, url: string): { kind: 'read'; value: object } | Wrong {
+  const start = url.indexOf('?');
+  const reading = readQuery(start < 0 ? '' : url.slice(start + 1));
+  if (reading.badNames) return wrong('The name of a parameter is not plain percent-encoded UTF-8.');
+  const [repeated] = reading.repeated;
+  if (repeated !== undefined) return wrong(`The parameter ${quote(repeated)} is repeated.`, repeated);
+  const [bad] = reading.malformed;
+  if (bad !== undefined) return wrong(`The parameter ${quote(bad)} has characters that are not allowed.`, bad);
+  const entries = [...reading.parameters].map(([name, text]): [string, string | number] => {
+    const { type } = (Object.hasOwn(schema.properties, name) ? schema.properties[name] : {}) as { type?: string };
+    return [name, type === 'integer' && /^-?\d{1,9}$/.test(text) ? Number(text) : text];
+  });
+  return { kind: 'read', value: Object.fromEntries(entries) };
+}
+
+function readApiBody(
+  operation: ApiOperation,
+  contentType: string | undefined,
+  bytes: Uint8Array,
+): { kind: 'read'; value: object } | Wrong {
+  if (operation.picture) {
+    const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+    return pictureTypes.includes(mediaType)
+      ? { kind: 'read', value: {} }
+      : wrong(`The Content-Type must be ${pictureTypes.join(' or ')}.`);
+  }
+  // An operation that takes no body need not be sent one.
+  if (bytes.length === 0 && Object.keys(operation.body.properties).length === 0) return { kind: 'read', value: {} };
+  const reading = readJsonObject(contentType, bytes);
+  return reading.kind === 'malformed' ? wrong(reading.description) : reading;
+}
+
+const validators = new WeakMap<TObject, Validator>();
+
+/** Compiled when it is first needed: most processes never call most operations. */
+async function validatorOf(schema: TObject): Promise<Validator> {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const { Compile } = await import('typebox/compile');
+  const made: Validator = Compile(schema);
+  validators.set(schema, made);
+  return made;
+}
+
+async function check(what: string, schema: TObject, value: unknown): Promise<Wrong | undefined> {
+  const validator = await validatorOf(schema);
+  if (validator.Check(value)) return undefined;
+  const [error] = validator.Errors(value);
+  return error === undefined ? wrong('The request is malformed.') : explain(what, error);
+}
+
+function explain(what: string, error: ValidationError): Wrong {
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const of = (problem: string) => wrong(`The ${what} ${quote(path)} ${problem}.`, path);
+  switch (error.keyword) {
+    case 'boolean':
+      return wrong(`There is no ${what} ${quote(path)} here.`, path);
+    case 'required': {
+      const [missing = ''] = error.params.requiredProperties;
+      return wrong(`The ${what} ${quote(missing)} is missing.`, missing);
+    }
+    case 'minProperties':
+      return wrong(`At least one ${what} is needed.`);
+    case 'type':
+      return of(`must be ${words[String(error.params.type)] ?? 'of another type'}`);
+    case 'enum': {
+      const values = error.params.allowedValues;
+      return of(values.length > namedValues ? 'is not one that is known here' : `must be one of: ${values.join(', ')}`);
+    }
+    case 'minimum':
+      return of(`must be at least ${error.params.limit}`);
+    case 'maximum':
+      return of(`must be at most ${error.params.limit}`);
+    case 'maxLength':
+      return of(`must have at most ${error.params.limit} characters`);
+    case 'minItems':
+      return of('must not be empty');
+    case 'maxItems':
+      return of(`must have at most ${error.params.limit} items`);
+    case 'format':
+      return of('must be a time such as 2026-01-31T12:00:00Z');
+    case 'pattern':
+      return of('is not of the form of an id');
+    default:
+      return of('is not allowed');
+  }
+}
+
+/** A name from outside is shortened like any other text of a stranger. */
+function wrong(message: string, field?: string): Wrong {
+  return { kind: 'wrong', message, ...(field !== undefined && { field: JSON.parse(quote(field)) as string }) };
+}

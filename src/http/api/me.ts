@@ -1,0 +1,153 @@
+// `/api/me`: what the signed-in person sees and changes of their own.
+
+import { Type } from 'typebox';
+import { changeProfile, endOtherSessions, endOwnSession, ownSessions } from '../../operations/account/account.ts';
+import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
+import { rejected } from '../../operations/admin/outcome.ts';
+import type { Profile as ProfileRecord } from '../../storage/storage.ts';
+import { connectedJson, sessionJson } from './json-views.ts';
+import { type ApiOperation, done, notFound, operation } from './operation.ts';
+import { ConnectedApplication, Id, listOf, Me, nullable, OwnSession, Profile, SessionId, Text } from './schemas.ts';
+
+const tag = 'me';
+
+export const ownOperations: readonly ApiOperation[] = [
+  operation({
+    operationId: 'getMe',
+    method: 'GET',
+    path: '/api/me',
+    tag,
+    summary: 'Read who is signed in, and the token that changes have to carry',
+    needs: 'self',
+    data: Me,
+    message: 'You are signed in.',
+    run: async ({ caller }) => {
+      const { id, email, name, adminSince } = caller.signedIn.user;
+      return done({ id, email, name, administrator: adminSince !== null, csrf_token: caller.csrfToken });
+    },
+  }),
+
+  operation({
+    operationId: 'getProfile',
+    method: 'GET',
+    path: '/api/me/profile',
+    tag,
+    summary: 'Read the own profile',
+    needs: 'self',
+    data: Profile,
+    message: 'Here is your profile.',
+    run: async ({ caller }) => done(profileJson(caller.signedIn.user)),
+  }),
+
+  operation({
+    operationId: 'updateProfile',
+    method: 'PATCH',
+    path: '/api/me/profile',
+    tag,
+    summary: 'Change what is given of the own profile and leave the rest; null removes',
+    needs: 'self',
+    body: Type.Object(
+      {
+        name: Type.Optional(Text),
+        given_name: Type.Optional(nullable(Text)),
+        family_name: Type.Optional(nullable(Text)),
+        locale: Type.Optional(nullable(Type.String({ description: 'A language tag such as pt-BR.' }))),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    data: Profile,
+    message: 'Your profile is changed.',
+    run: async ({ services, caller, body, origin }) => {
+      const { signedIn } = caller;
+      const { user } = signedIn;
+      const given = <V>(value: V | undefined, otherwise: V) => (value === undefined ? otherwise : value);
+      const input = {
+        name: body.name ?? user.name,
+        givenName: given(body.given_name, user.givenName) ?? '',
+        familyName: given(body.family_name, user.familyName) ?? '',
+        locale: given(body.locale, user.locale) ?? '',
+      };
+      const outcome = await changeProfile(services, signedIn, input, origin);
+      if (outcome === 'bad_name') return rejected('a name is empty, too long, or has characters that are not allowed');
+      if (outcome === 'bad_locale') return rejected('the locale is not the tag of a language');
+      return done(profileJson((await services.storage.findUser(user.id)) ?? user));
+    },
+  }),
+
+  operation({
+    operationId: 'listMyApplications',
+    method: 'GET',
+    path: '/api/me/apps',
+    tag,
+    summary: 'List the applications that you have let in',
+    needs: 'self',
+    data: listOf(ConnectedApplication),
+    message: 'Here are your applications.',
+    run: async ({ services, caller }) =>
+      done({ items: (await connectedApps(services, caller.signedIn)).map(connectedJson) }),
+  }),
+
+  operation({
+    operationId: 'removeMyApplication',
+    method: 'DELETE',
+    path: '/api/me/apps/{client_id}',
+    tag,
+    summary: 'Remove an application: its tokens for you fail from the next request on',
+    needs: 'self',
+    params: { client_id: Id },
+    data: Type.Null(),
+    message: 'The application is removed.',
+    run: async ({ services, caller, params, origin }) =>
+      (await removeApp(services, caller.signedIn, params.client_id, origin))
+        ? done(null)
+        : notFound('you have not let in such an application'),
+  }),
+
+  operation({
+    operationId: 'listMySessions',
+    method: 'GET',
+    path: '/api/me/sessions',
+    tag,
+    summary: 'List where you are signed in, this session first',
+    needs: 'self',
+    data: listOf(OwnSession),
+    message: 'Here are your sessions.',
+    run: async ({ services, caller }) => {
+      const sessions = await ownSessions(services, caller.signedIn);
+      return done({ items: sessions.map((each) => ({ ...sessionJson(each), current: each.current })) });
+    },
+  }),
+
+  operation({
+    operationId: 'endMyOtherSessions',
+    method: 'DELETE',
+    path: '/api/me/sessions',
+    tag,
+    summary: 'Sign out everywhere else',
+    needs: 'self',
+    data: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
+    message: 'All other sessions are over.',
+    run: async ({ services, caller, origin }) =>
+      done({ ended: await endOtherSessions(services, caller.signedIn, origin) }),
+  }),
+
+  operation({
+    operationId: 'endMySession',
+    method: 'DELETE',
+    path: '/api/me/sessions/{id}',
+    tag,
+    summary: 'End one session',
+    needs: 'self',
+    params: { id: SessionId },
+    data: Type.Null(),
+    message: 'The session is over.',
+    run: async ({ services, caller, params, origin }) =>
+      (await endOwnSession(services, caller.signedIn, params.id, origin))
+        ? done(null)
+        : notFound('you have no such session'),
+  }),
+];
+
+function profileJson({ name, givenName, familyName, locale }: ProfileRecord) {
+  return { name, given_name: givenName, family_name: familyName, locale };
+}

@@ -1,0 +1,102 @@
+// The OpenAPI document of the API, made from the table of operations.
+
+import { readFileSync } from 'node:fs';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { csrfHeader } from './caller.ts';
+import type { ApiOperation, Needs } from './operation.ts';
+import { components, Failure } from './schemas.ts';
+import { apiOperations } from './operations.ts';
+import type { HttpContext } from '../context.ts';
+import { cookieName } from '../cookies.ts';
+
+const failures = {
+  BadRequest: [400, 'The request cannot be read, or something in it is not allowed.'],
+  Unauthorized: [401, 'There is neither a session nor an API key that works.'],
+  Forbidden: [403, 'The caller may not do this, or the request lacks what protects a session.'],
+  NotFound: [404, 'There is no such thing.'],
+  Conflict: [409, 'Things are not in a state for it.'],
+  Otherwise: ['default', 'Anything else: too many attempts, too large a body, or a service that is busy.'],
+} as const;
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const json = (schema: TSchema) => ({ 'application/json': { schema } });
+
+export function apiDocument(context: HttpContext): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of apiOperations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Latchkey',
+      version: packageVersion(),
+      description: 'Applications, people and events, for administrators; and for everybody what is their own.',
+    },
+    servers: [{ url: context.baseUrl }],
+    tags: [...new Set(apiOperations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      responses: Object.fromEntries(
+        Object.entries(failures).map(([name, [, description]]) => [name, { description, content: json(Failure) }]),
+      ),
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key: lk_api_ and 43 characters.' },
+        session: { type: 'apiKey', in: 'cookie', name: cookieName(context, 'session') },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: csrfHeader,
+          description: 'The csrf_token of GET /api/me, for changes that are made with a session.',
+        },
+      },
+    },
+  };
+}
+
+function describe(operation: ApiOperation): object {
+  const { operationId, tag, summary, status, method, needs } = operation;
+  const envelope = Type.Object({ success: Type.Literal(true), message: Type.String(), data: operation.data });
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    security: securityOf(needs, method !== 'GET'),
+    parameters: [...parametersIn('path', operation.params), ...parametersIn('query', operation.query)],
+    ...requestBodyOf(operation),
+    responses: {
+      [status]: { description: operation.message, content: json(envelope) },
+      ...Object.fromEntries(Object.entries(failures).map(([name, [code]]) => [code, ref('responses', name)])),
+    },
+  };
+}
+
+/** Each entry is one way in. */
+function securityOf(needs: Needs, changes: boolean): object[] {
+  const session = changes ? { session: [], csrf: [] } : { session: [] };
+  return needs === 'self' ? [session] : [{ key: [] }, session];
+}
+
+function parametersIn(place: 'path' | 'query', { properties, required }: TObject): object[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: (required as readonly string[] | undefined)?.includes(name) ?? false,
+    schema,
+  }));
+}
+
+function requestBodyOf(operation: ApiOperation): object {
+  if (operation.picture) {
+    const content = { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} };
+    return { requestBody: { required: true, content } };
+  }
+  if (Object.keys(operation.body.properties).length === 0) return {};
+  return { requestBody: { required: true, content: json(operation.body) } };
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  return version;
+}

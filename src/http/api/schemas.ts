@@ -1,0 +1,184 @@
+// The resources that the API speaks of, each under a name that the OpenAPI document refers to. What comes in is checked
+// strictly; what goes out may get more members one day, so these schemas do not forbid them.
+
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { eventKinds } from '../../protocol/event.ts';
+import { supportedScopes } from '../../protocol/oauth/scope.ts';
+
+export const components: Record<string, TSchema> = {};
+
+/** Keeps a schema under a name and gives back a reference to it, of the same type. */
+function component<P extends TProperties>(name: string, properties: P) {
+  const schema = Type.Object(properties);
+  components[name] = schema;
+  return Type.Unsafe<Static<typeof schema>>({ $ref: `#/components/schemas/${name}` });
+}
+
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+const Time = Type.String({ format: 'date-time' });
+export const Text = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+const Counts = Type.Array(Count);
+
+/** Of people and applications. */
+export const Id = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', description: 'a-z 0-9 _ -, at most 40.' });
+export const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
+export const Scopes = Type.Array(Type.Enum(supportedScopes), { minItems: 1, maxItems: supportedScopes.length });
+export const EventKindName = Type.Enum(eventKinds);
+
+/** Lists come a page at a time. */
+export const page = {
+  cursor: Type.Optional(Type.String({ maxLength: 1200, description: 'The next_cursor of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+};
+
+export const search = {
+  search: Type.Optional(Type.String({ maxLength: 256, description: 'How a word of it begins.' })),
+};
+
+export function pageOf<S extends TSchema>(item: S) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_cursor: nullable(Type.String({ description: 'Null on the last page.' })),
+  });
+}
+
+export function listOf<S extends TSchema>(item: S) {
+  return Type.Object({ items: Type.Array(item) });
+}
+
+const application = {
+  client_id: Text,
+  name: Text,
+  redirect_uris: Type.Array(Text),
+  scopes: Type.Array(Type.Enum(supportedScopes)),
+  public: Type.Boolean(),
+  logo: Type.Boolean({ description: 'Whether there is one.' }),
+  secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
+    description: 'The newest first. A secret itself is shown once, when it is made.',
+  }),
+  revoked_at: nullable(Time),
+  created_at: Time,
+  updated_at: Time,
+};
+
+export const Application = component('Application', application);
+
+export const ApplicationDetails = component('ApplicationDetails', {
+  ...application,
+  people: Type.Integer({ minimum: 0, description: 'How many people have let it in.' }),
+});
+
+export const ApplicationWithSecret = component('ApplicationWithSecret', {
+  ...application,
+  client_secret: nullable(Type.String({ description: 'Shown this once; null when none was made.' })),
+});
+
+const person = {
+  id: Type.String({ description: 'What applications get as sub.' }),
+  email: Text,
+  email_verified: Type.Boolean(),
+  name: Text,
+  given_name: nullable(Text),
+  family_name: nullable(Text),
+  admin: Type.Boolean(),
+  disabled_at: nullable(Time),
+  created_at: Time,
+  updated_at: Time,
+};
+
+export const Person = component('Person', person);
+
+export const PersonDetails = component('PersonDetails', {
+  ...person,
+  sessions: Count,
+  applications: Count,
+  second_factors: Type.Object({ authenticator: Type.Boolean(), passkeys: Count, recovery_codes: Count }),
+});
+
+export const Invitation = component('Invitation', {
+  email: Text,
+  url: nullable(Type.String({ description: 'To be handed over; null when it was sent by mail.' })),
+  expires_at: Time,
+});
+
+export const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
+
+export const ConnectedApplication = component('ConnectedApplication', {
+  client_id: Text,
+  name: Text,
+  scopes: Type.Array(Type.Enum(supportedScopes)),
+  granted_at: Time,
+  last_used_at: Time,
+});
+
+const session = {
+  id: Text,
+  device: nullable(Type.String({ description: 'The browser in words.' })),
+  address: nullable(Text),
+  created_at: Time,
+  last_seen_at: Time,
+};
+
+export const Session = component('Session', session);
+export const OwnSession = component('OwnSession', { ...session, current: Type.Boolean() });
+
+export const Event = component('Event', {
+  id: Text,
+  at: Time,
+  kind: Type.String({ description: 'One of those that can be asked for.' }),
+  person: nullable(Type.String({ description: 'The id of the person.' })),
+  application: nullable(Type.String({ description: 'The client_id of the application.' })),
+  address: Text,
+  request_id: Text,
+  detail: Type.Record(Text, Type.Union([Text, Type.Number(), Type.Array(Text)]), {
+    description: '`by` says who did something that concerns others.',
+  }),
+  explanation: nullable(Type.String({ description: 'Why something failed, in words.' })),
+});
+
+export const Series = component('Series', {
+  from: Time,
+  step_seconds: Count,
+  sign_ins: Counts,
+  failures: Counts,
+  refreshes: Counts,
+});
+
+export const Overview = component('Overview', {
+  day: Series,
+  month: Series,
+  people: Type.Object({ all: Count, active: Count }),
+  applications: Type.Array(
+    Type.Object({ client_id: Text, name: Text, sign_ins: Count, refreshes: Count, failures: Count }),
+  ),
+  warnings: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['no_mail', 'outbox', 'plain_http', 'old_secret_in_use']),
+      application: nullable(Type.Object({ client_id: Text, name: Text })),
+      last_used_at: nullable(Time),
+    }),
+  ),
+});
+
+export const Me = component('Me', {
+  id: Text,
+  email: Text,
+  name: Text,
+  administrator: Type.Boolean(),
+  csrf_token: Type.String({ description: 'For the header X-CSRF-Token of changes made with this session.' }),
+});
+
+export const Profile = component('Profile', {
+  name: Text,
+  given_name: nullable(Text),
+  family_name: nullable(Text),
+  locale: nullable(Text),
+});
+
+export const Failure = component('Failure', {
+  success: Type.Literal(false),
+  message: Text,
+  data: nullable(Type.Object({ field: Type.String({ description: 'What was wrong in the request.' }) })),
+});

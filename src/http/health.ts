@@ -1,0 +1,23 @@
+// What a supervisor or a load balancer asks.
+
+import type { FastifyInstance } from 'fastify';
+import type { HttpContext } from './context.ts';
+import { retryAfterSeconds } from './oauth/responses.ts';
+
+export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
+
+  app.get('/readyz', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    try {
+      await context.services.storage.ping();
+      return reply.send({ status: 'ready' });
+    } catch (error) {
+      request.log.warn({ reqId: request.id, err: error }, 'the store does not answer');
+      return reply
+        .code(503)
+        .header('Retry-After', retryAfterSeconds.SERVER_BUSY)
+        .send({ status: 'the store does not answer' });
+    }
+  });
+}

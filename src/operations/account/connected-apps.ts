@@ -1,0 +1,16 @@
+// A person sees which applications they have let in, and removes one.
+
+import type { Origin } from '../../protocol/event.ts';
+import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+export function connectedApps(services: Services, signedIn: SignedIn): Promise<ConnectedApp[]> {
+  return services.storage.listConnectedApps(signedIn.user.id);
+}
+
+/** False when there was nothing to remove. */
+export function removeApp(services: Services, signedIn: SignedIn, clientId: string, origin: Origin): Promise<boolean> {
+  const { storage, clock, journal } = services;
+  const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, origin);
+  return storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
+}

@@ -1,0 +1,121 @@
+// Applications as a file describes them. Reading finds every fault at once and changes nothing.
+
+import { type Json, type JsonObject, readJson } from '../../protocol/reading/json-file.ts';
+import { cleanName } from '../../protocol/account/display-name.ts';
+import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import type { Logo } from '../../storage/storage.ts';
+import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './manage-clients.ts';
+
+export interface DescribedApplication {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly isPublic: boolean;
+  /** Undefined leaves the logo as it is; null removes it. */
+  readonly logo: Logo | null | undefined;
+}
+
+export type ApplicationFile =
+  | { kind: 'read'; applications: readonly DescribedApplication[] }
+  | { kind: 'faulty'; faults: readonly string[] };
+
+/** The bytes of a logo that the file names by its path, or what is wrong with it. */
+export type LogoReader = (path: string) => Uint8Array | string;
+
+const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
+
+export function readApplicationFile(text: string, logoAt: LogoReader): ApplicationFile {
+  const json = readJson(text);
+  if (json.kind === 'faulty') return { kind: 'faulty', faults: [`it cannot be read as JSON: ${json.fault}`] };
+  if (!isObject(json.value)) return { kind: 'faulty', faults: ['it must be an object with the key "applications"'] };
+  const faults = unknownKeys(json.value, ['applications']);
+  const list = json.value.applications;
+  if (!Array.isArray(list)) {
+    return { kind: 'faulty', faults: [...faults, '"applications" must be a list of applications'] };
+  }
+
+  const ids = list.map((item) => (isObject(item) ? item.client_id : undefined));
+  const applications: DescribedApplication[] = [];
+  for (const [index, item] of list.entries()) {
+    const id = ids[index];
+    const where = `applications[${index}]${typeof id === 'string' ? ` (${JSON.stringify(id)})` : ''}`;
+    const problems: string[] = [];
+    if (isObject(item)) applications.push(readApplication(item, logoAt, problems));
+    else problems.push('an application must be an object');
+    if (typeof id === 'string' && ids.indexOf(id) < index) problems.push('the client_id is there twice');
+    faults.push(...problems.map((problem) => `${where}: ${problem}`));
+  }
+  return faults.length > 0 ? { kind: 'faulty', faults } : { kind: 'read', applications };
+}
+
+/** Adds to `problems`. With any, the application is what could be read of it, and is used for nothing. */
+function readApplication(given: JsonObject, logoAt: LogoReader, problems: string[]): DescribedApplication {
+  problems.push(...unknownKeys(given, keys));
+  const isPublic = readFlag(given.public, problems);
+  return {
+    id: readText(given, 'client_id', clientIdProblem, problems),
+    // As it is kept, so that the same file is the same application the next time.
+    name: cleanName(readText(given, 'name', clientNameProblem, problems)),
+    redirectUris: readRedirectUris(given.redirect_uris, isPublic, problems),
+    scopes: readScopes(given.scopes, problems),
+    isPublic,
+    logo: readDescribedLogo(given.logo, logoAt, problems),
+  };
+}
+
+function readText(
+  given: JsonObject,
+  key: string,
+  problemOf: (text: string) => string | undefined,
+  problems: string[],
+): string {
+  const value = given[key];
+  const isText = typeof value === 'string';
+  const problem = isText ? problemOf(value) : value === undefined ? `"${key}" is missing` : `"${key}" must be text`;
+  if (problem !== undefined) problems.push(problem);
+  return isText ? value : '';
+}
+
+function readFlag(value: Json | undefined, problems: string[]): boolean {
+  if (value !== undefined && typeof value !== 'boolean') problems.push('"public" must be true or false');
+  return value === true;
+}
+
+function readRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {
+  if (value === undefined) problems.push('"redirect_uris" is missing');
+  else if (!isTexts(value)) problems.push('"redirect_uris" must be a list of texts');
+  else problems.push(...redirectUrisProblems(value, isPublic));
+  return isTexts(value) ? [...new Set(value)] : [];
+}
+
+function readScopes(value: Json | undefined, problems: string[]): Scope[] {
+  if (value === undefined) return [...supportedScopes];
+  if (!isTexts(value)) problems.push('"scopes" must be a list of texts');
+  else if (value.length === 0) problems.push('"scopes" is empty');
+  else if (!value.every(isScope)) problems.push(`"scopes" must be among: ${supportedScopes.join(' ')}`);
+  return isTexts(value) ? supportedScopes.filter((scope) => value.includes(scope)) : [];
+}
+
+function readDescribedLogo(value: Json | undefined, logoAt: LogoReader, problems: string[]): Logo | null | undefined {
+  if (value === undefined || value === null) return value;
+  const bytes = typeof value === 'string' ? logoAt(value) : '"logo" must be the path of a picture, or null';
+  const logo = typeof bytes === 'string' ? bytes : readLogo(bytes);
+  if (typeof logo !== 'string') return logo;
+  problems.push(logo);
+  return undefined;
+}
+
+function unknownKeys(object: JsonObject, known: readonly string[]): string[] {
+  return Object.keys(object)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${JSON.stringify(key)} is not among the keys that are known: ${known.join(', ')}`);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,108 @@
+// What an administrator sees first: how much happens, who uses what, and what needs attention.
+
+import type { TotalKind } from '../../protocol/event.ts';
+import type { Client } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const busiest = 10;
+
+export interface Series {
+  readonly from: number;
+  /** How long one of the totals is. */
+  readonly step: number;
+  readonly totals: Readonly<Record<'sign_in' | 'failure' | 'refresh', readonly number[]>>;
+}
+
+export type Warning =
+  | { readonly kind: 'no_mail' }
+  | { readonly kind: 'outbox' }
+  | { readonly kind: 'plain_http' }
+  | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number };
+
+export interface Overview {
+  readonly day: Series;
+  readonly month: Series;
+  readonly people: { readonly all: number; readonly active: number };
+  readonly applications: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly signIns: number;
+    readonly refreshes: number;
+    readonly failures: number;
+  }[];
+  readonly warnings: readonly Warning[];
+}
+
+export async function overview(services: Services): Promise<Overview> {
+  const { storage, clock, journal } = services;
+  // What cannot be written right now is no reason to hide what has been.
+  await journal.flush().catch(() => {});
+  const now = clock.now();
+  const thisHour = Math.floor(now / HOUR) * HOUR;
+  const today = Math.floor(now / DAY) * DAY;
+  const monthFrom = today - 29 * DAY;
+  const [byHour, byClient, people, clients] = await Promise.all([
+    storage.sumTotalsByHour(monthFrom),
+    storage.sumTotalsByClient(monthFrom),
+    storage.countPeople(now - 30 * DAY),
+    storage.listClients(),
+  ]);
+  return {
+    day: seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24),
+    month: seriesOf(byHour, monthFrom, DAY, 30),
+    people,
+    applications: byUse(clients, byClient),
+    warnings: warningsFor(services, clients),
+  };
+}
+
+function seriesOf(
+  totals: readonly { hour: number; kind: TotalKind; total: number }[],
+  from: number,
+  step: number,
+  length: number,
+): Series {
+  const of = (kind: TotalKind) => {
+    const sums = new Array<number>(length).fill(0);
+    for (const each of totals) {
+      const place = Math.floor((each.hour - from) / step);
+      if (each.kind === kind && place >= 0 && place < length) sums[place] = (sums[place] ?? 0) + each.total;
+    }
+    return sums;
+  };
+  return { from, step, totals: { sign_in: of('sign_in'), failure: of('failure'), refresh: of('refresh') } };
+}
+
+function byUse(
+  clients: readonly Client[],
+  totals: readonly { clientId: string; kind: TotalKind; total: number }[],
+): Overview['applications'] {
+  const sums = new Map<string, Partial<Record<TotalKind, number>>>();
+  for (const { clientId, kind, total } of totals) sums.set(clientId, { ...sums.get(clientId), [kind]: total });
+  return clients
+    .map(({ id, name }) => {
+      const { exchange = 0, refresh = 0, failure = 0 } = sums.get(id) ?? {};
+      return { id, name, signIns: exchange, refreshes: refresh, failures: failure };
+    })
+    .filter(({ signIns, refreshes, failures }) => signIns + refreshes + failures > 0)
+    .sort((a, b) => b.signIns + b.refreshes - (a.signIns + a.refreshes) || b.failures - a.failures)
+    .slice(0, busiest);
+}
+
+function warningsFor(services: Services, clients: readonly Client[]): Warning[] {
+  const oldSecrets = clients.flatMap(({ id, name, secrets, revokedAt }): Warning[] => {
+    const [newest, old] = secrets;
+    if (newest === undefined || old === undefined || old.usedAt === null || revokedAt !== null) return [];
+    return old.usedAt > newest.createdAt
+      ? [{ kind: 'old_secret_in_use', client: { id, name }, usedAt: old.usedAt }]
+      : [];
+  });
+  return [
+    ...(services.mails.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
+    ...(services.mails.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
+    ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
+    ...oldSecrets,
+  ];
+}

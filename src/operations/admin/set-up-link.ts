@@ -1,0 +1,35 @@
+// The first administrator: made by whoever has the set-up address, which works once and only while there is none.
+
+import type { Origin } from '../../protocol/event.ts';
+import { newLink } from '../mail/links.ts';
+import { type Managed, rejected } from './outcome.ts';
+import type { Services } from '../services.ts';
+
+export async function makeSetUpLink(
+  services: Services,
+  origin: Origin,
+): Promise<Managed<{ url: string; expiresAt: number }>> {
+  const { storage, journal } = services;
+  if ((await storage.countAdministrators()) > 0) {
+    const problem = 'there is an administrator already, who can make others; "latchkey user make-admin" does, too';
+    return rejected(problem, 'conflict');
+  }
+  const { link, url } = newLink(services, 'set_up', null, {});
+  await storage.keepLink(link, journal.event({ kind: 'set_up_link_made' }, origin));
+  return { kind: 'done', url, expiresAt: link.expiresAt };
+}
+
+/**
+ * What the service prints when it starts: an address on a store with nobody in it. With people, but no administrator among
+ * them, it says how to make one: the address is not for a log that others read.
+ */
+export async function setUpState(
+  services: Services,
+  origin: Origin,
+): Promise<{ kind: 'empty'; url: string } | { kind: 'no_administrator' } | { kind: 'set_up' }> {
+  const { storage } = services;
+  if ((await storage.countAdministrators()) > 0) return { kind: 'set_up' };
+  const [somebody] = (await storage.pageUsers({ prefix: '', after: undefined, limit: 1 })).items;
+  const made = somebody === undefined ? await makeSetUpLink(services, origin) : undefined;
+  return made?.kind === 'done' ? { kind: 'empty', url: made.url } : { kind: 'no_administrator' };
+}

@@ -1,0 +1,46 @@
+// Work that nobody waits for, a little at a time, so that no request waits behind it: deleting what is over, in one process
+// at a time, and making searchable what was there before there was a search.
+
+import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
+import { mailLifetime } from '../mail/email-queue.ts';
+import type { Services } from '../services.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const batchSize = 500;
+/** Bounded, so that a great backlog leaves room for requests; the next round goes on. */
+const batchesPerRound = 100;
+/** Longer than the time between rounds: whoever sweeps goes on sweeping, and is replaced when gone. */
+const leaseLifetime = 3 * 60 * 1000;
+
+/** One round, if no other process has this work. Tells how many rows went; undefined when another has it. */
+export async function sweep(services: Services, holder: string, eventsDays: number): Promise<number | undefined> {
+  const { storage, clock } = services;
+  let swept = 0;
+  for (let batch = 0; batch < batchesPerRound; batch++) {
+    const now = clock.now();
+    if (!(await storage.takeLease('sweep', holder, now, now + leaseLifetime))) return batch === 0 ? undefined : swept;
+    const count = await storage.sweep(limitsAt(now, eventsDays), batchSize);
+    swept += count;
+    if (count < batchSize) break;
+  }
+  return swept;
+}
+
+export async function makeEverythingSearchable({ storage }: Services): Promise<void> {
+  while ((await storage.makeSearchable(batchSize)) === batchSize);
+}
+
+function limitsAt(now: number, eventsDays: number) {
+  return {
+    now,
+    sessionsSeenBefore: now - sessionLimits.idle,
+    failuresBefore: oldestBucket(now),
+    devicesSeenBefore: now - deviceMemory,
+    mailsBefore: now - mailLifetime,
+    totalsBefore: now - eventsDays * DAY,
+    // Event ids begin with their time, so the oldest one to keep is a time with nothing behind it.
+    eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),
+  };
+}

@@ -1,0 +1,51 @@
+// Links that are sent by mail, or handed over by an administrator. The store knows a link by its digest alone, and using it deletes it.
+
+import { digestOf } from '../../protocol/digest.ts';
+import { newSecret } from '../../protocol/identifiers.ts';
+import type { Link, LinkPurpose } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+const MINUTE = 60 * 1000;
+
+export const linkLifetimes: Record<LinkPurpose, number> = {
+  set_up: 24 * 60 * MINUTE,
+  invite: 7 * 24 * 60 * MINUTE,
+  recover: 24 * 60 * MINUTE,
+  sign_up: 24 * 60 * MINUTE,
+  change_email: 24 * 60 * MINUTE,
+  reset_password: 30 * MINUTE,
+};
+
+const paths: Record<LinkPurpose, string> = {
+  set_up: '/set-up',
+  invite: '/invitation',
+  recover: '/recover',
+  sign_up: '/sign-up/finish',
+  change_email: '/account/email/confirm',
+  reset_password: '/reset-password/finish',
+};
+
+/** A link and its address; it works once it is kept, with the mail that it is in if there is one. */
+export function newLink(
+  services: Services,
+  purpose: LinkPurpose,
+  userId: string | null,
+  detail: Readonly<Record<string, string>>,
+): { link: Link; url: string } {
+  const { clock, random, issuer } = services;
+  const secret = newSecret('lkl_', random);
+  const expiresAt = clock.now() + linkLifetimes[purpose];
+  const link = { digest: digestOf(secret), purpose, userId, detail: JSON.stringify(detail), expiresAt };
+  return { link, url: `${issuer}${paths[purpose]}?link=${secret}` };
+}
+
+/** The link, if it can still be used. Looking uses nothing up: mail programs look at links before people do. */
+export async function findLink(
+  services: Services,
+  purpose: LinkPurpose,
+  secret: string | undefined,
+): Promise<(Link & { facts: Readonly<Record<string, string>> }) | undefined> {
+  if (secret === undefined || !/^lkl_[A-Za-z0-9_-]{43}$/.test(secret)) return undefined;
+  const link = await services.storage.findLink(digestOf(secret), purpose, services.clock.now());
+  return link && { ...link, facts: JSON.parse(link.detail) };
+}

@@ -1,0 +1,224 @@
+// An application sends a person: what happens next, and, when nothing more is needed, the code.
+
+import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
+import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
+import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import { type Origin, quoted, quotedClientId } from '../../protocol/event.ts';
+import { lifetimes } from '../../protocol/oauth/grant.ts';
+import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
+import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
+import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { liveSession } from '../sign-in/sessions.ts';
+
+export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
+
+/** A request whose application and return address are known to belong together. */
+export interface OpenRequest {
+  readonly client: Client;
+  readonly request: AuthorizationRequest;
+}
+
+export type AuthorizeOutcome =
+  | { kind: 'refused'; reason: AuthorizationRefusal }
+  | { kind: 'denied'; location: string }
+  | ({ kind: 'sign_in' } & OpenRequest)
+  | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
+  | ({ kind: 'ask_consent'; signedIn: SignedIn } & OpenRequest)
+  | { kind: 'approved'; location: string };
+
+export type Decision = 'approve' | 'cancel';
+
+export async function authorize(
+  services: Services,
+  rawQuery: string,
+  sessionSecret: string | undefined,
+  origin: Origin,
+): Promise<AuthorizeOutcome> {
+  const opened = await open(services, rawQuery, sessionSecret, origin);
+  if (opened.kind !== 'open') return opened;
+  const { client, request, signedIn } = opened;
+  const step = stepFor(services, rawQuery, opened);
+  if (step.kind === 'denied') return deny(services, request, step.error);
+  if (step.kind === 'sign_in' || signedIn === undefined) return { kind: 'sign_in', client, request };
+  if (step.kind !== 'approved') return { kind: step.kind, client, request, signedIn };
+
+  const { grant, code } = newGrant(services, client, request, signedIn);
+  // The consent can be removed in another window at this very moment; then it has to be asked for again.
+  if (!(await services.storage.issueCode(grant))) return { kind: 'ask_consent', client, request, signedIn };
+  await settle(services, signedIn);
+  services.journal.note({ kind: 'approved', ...approvalFacts(grant, 'remembered') }, origin);
+  return { kind: 'approved', location: answer(services, request, { code }) };
+}
+
+/** The person has answered the consent page. */
+export async function decide(
+  services: Services,
+  rawQuery: string,
+  sessionSecret: string,
+  decision: Decision,
+  origin: Origin,
+): Promise<AuthorizeOutcome> {
+  const opened = await open(services, rawQuery, sessionSecret, origin);
+  if (opened.kind !== 'open') return opened;
+  const { client, request, signedIn, consentedScopes } = opened;
+  if (decision === 'cancel') {
+    if (signedIn !== undefined) await settle(services, signedIn);
+    const person = signedIn === undefined ? {} : { userId: signedIn.user.id };
+    services.journal.note({ kind: 'authorization_denied', ...person, clientId: client.id }, origin);
+    return deny(services, request, 'access_denied');
+  }
+  // The page may have waited long, and its form may be sent again: what it was shown for has to hold still.
+  const step = stepFor(services, rawQuery, opened);
+  if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
+
+  const { grant, code } = newGrant(services, client, request, signedIn);
+  const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
+  const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
+  const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
+  // Stopped at this very moment: whatever the request is worth now, it is not this approval.
+  if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
+  await settle(services, signedIn);
+  return { kind: 'approved', location: answer(services, request, { code }) };
+}
+
+/** The person goes on with the account that is signed in. */
+export async function chooseAccount(services: Services, rawQuery: string, signedIn: SignedIn): Promise<void> {
+  await services.storage.answerRequest(signedIn.session.digest, `account ${digestOf(rawQuery)}`);
+}
+
+/** What `Session.answered` says once the person has signed in for this request. */
+export function answeredBySignIn(rawQuery: string): string {
+  return `sign-in ${digestOf(rawQuery)}`;
+}
+
+interface Open extends OpenRequest {
+  readonly kind: 'open';
+  readonly signedIn: SignedIn | undefined;
+  readonly consentedScopes: readonly Scope[] | undefined;
+}
+
+type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denied'; location: string } | Open;
+
+function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
+  const { client, request, signedIn, consentedScopes } = opened;
+  const now = services.clock.now();
+  const facts: AuthorizationFacts = {
+    request,
+    clientIsPublic: client.isPublic,
+    authenticatedAt: signedIn?.session.authTime,
+    answered: signedIn && answerOf(signedIn, rawQuery, now),
+    consentedScopes,
+  };
+  return nextStep(facts, now);
+}
+
+async function open(
+  services: Services,
+  rawQuery: string,
+  sessionSecret: string | undefined,
+  origin: Origin,
+): Promise<Opened> {
+  const query = readQuery(rawQuery);
+  const clientId = soleParameter(query, 'client_id');
+  const redirectUri = soleParameter(query, 'redirect_uri');
+  const sessionDigest = sessionSecret && digestOf(sessionSecret);
+  const context = clientId && (await services.storage.findAuthorizationContext(clientId, sessionDigest));
+
+  const refuse = (reason: AuthorizationRefusal, client?: Client): Opened => {
+    const detail = {
+      reason,
+      received: query.repeated.has('redirect_uri') ? '(repeated)' : quoted(query.parameters.get('redirect_uri') ?? ''),
+      ...(client ? { registered: client.redirectUris } : { requested_client: quotedClientId(clientId ?? '') }),
+    };
+    services.journal.noteFromStranger(
+      { kind: 'authorization_refused', detail, ...(client && { clientId: client.id }) },
+      origin,
+    );
+    return { kind: 'refused', reason };
+  };
+  if (!context) return refuse('unknown_client');
+  const { client } = context;
+  if (client.revokedAt !== null) return refuse('client_revoked', client);
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+    return refuse('redirect_uri_mismatch', client);
+  }
+
+  const reading = readAuthorizationRequest(query, client, redirectUri);
+  if (reading.kind === 'invalid') {
+    const { error: reason, description } = reading;
+    const detail = { reason, ...(description !== undefined && { description: quoted(description) }) };
+    services.journal.noteFromStranger({ kind: 'authorization_refused', clientId: client.id, detail }, origin);
+    const state = query.parameters.get('state');
+    return deny(services, { redirectUri, state }, reading.error, reading.description);
+  }
+  const signedIn = liveSession(services, context.signedIn);
+  const consentedScopes = signedIn && context.consentedScopes;
+  return { kind: 'open', client, request: reading.request, signedIn, consentedScopes };
+}
+
+function newGrant(services: Services, client: Client, request: AuthorizationRequest, signedIn: SignedIn) {
+  const { random, clock } = services;
+  const now = clock.now();
+  const id = newTimeOrderedId(now, random);
+  const secret = newSecret('', random);
+  const grant: NewGrant = {
+    id,
+    userId: signedIn.user.id,
+    userGeneration: signedIn.user.generation,
+    clientId: client.id,
+    clientGeneration: client.generation,
+    scopes: request.scopes,
+    redirectUri: request.redirectUri,
+    codeChallenge: request.codeChallenge,
+    nonce: request.nonce ?? null,
+    authTime: signedIn.session.authTime,
+    amr: signedIn.session.amr,
+    codeDigest: digestOf(secret),
+    codeExpiresAt: now + lifetimes.code,
+  };
+  return { grant, code: formatCode({ grantId: id, secret }) };
+}
+
+function approvalFacts(grant: NewGrant, consent: 'asked' | 'remembered') {
+  return {
+    userId: grant.userId,
+    clientId: grant.clientId,
+    detail: { grant: grant.id, scope: formatScopes(grant.scopes), consent },
+  };
+}
+
+function answer(
+  services: Services,
+  to: { redirectUri: string; state: string | undefined },
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  return withParameters(to.redirectUri, { ...parameters, state: to.state, iss: services.issuer });
+}
+
+function deny(
+  services: Services,
+  to: { redirectUri: string; state: string | undefined },
+  error: AuthorizationError,
+  description?: string,
+): { kind: 'denied'; location: string } {
+  return { kind: 'denied', location: answer(services, to, { error, error_description: description }) };
+}
+
+/** How long a sign-in counts as the answer to the request that asked for it. */
+const answerLifetime = 10 * 60 * 1000;
+
+function answerOf(signedIn: SignedIn, rawQuery: string, now: number): AuthorizationFacts['answered'] {
+  const { answered, authTime } = signedIn.session;
+  if (answered === null) return undefined;
+  if (answered === answeredBySignIn(rawQuery)) return now - authTime < answerLifetime ? 'signed_in' : undefined;
+  return answered === `account ${digestOf(rawQuery)}` ? 'chose_account' : undefined;
+}
+
+/** The request has had its answer: the same request, sent again, asks again. */
+async function settle(services: Services, signedIn: SignedIn): Promise<void> {
+  if (signedIn.session.answered !== null) await services.storage.answerRequest(signedIn.session.digest, null);
+}

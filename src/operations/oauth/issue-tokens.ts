@@ -1,0 +1,177 @@
+// A client turns a code, or a refresh token, into tokens.
+
+import { digestOf } from '../../protocol/digest.ts';
+import { type Fault, fault } from '../../protocol/oauth/errors.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
+import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
+import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
+import { chooseScopes, commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
+import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
+import { issueAccessToken, issueIdToken } from '../../protocol/oauth/tokens.ts';
+import type { Client } from '../../storage/storage.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import type { Services } from '../services.ts';
+
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  /** Confidential clients only: refreshing needs the secret. */
+  readonly refresh_token?: string;
+  readonly id_token: string;
+  readonly scope: string;
+}
+
+export type TokenOutcome = { kind: 'issued'; response: TokenResponse } | { kind: 'refused'; fault: Fault };
+
+const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
+
+export async function issueTokens(services: Services, parameters: Parameters, origin: Origin): Promise<TokenOutcome> {
+  const reading = readTokenRequest(parameters);
+  if (reading.kind === 'invalid') {
+    if (reading.fault.code === 'OAUTH_INVALID_CLIENT') {
+      const facts = { kind: 'client_authentication_failed', detail: { reason: 'client_id_missing' } } as const;
+      services.journal.noteFromStranger(facts, origin);
+    }
+    return refused(reading.fault);
+  }
+  return reading.request.kind === 'authorization_code'
+    ? exchangeCode(services, reading.request, origin)
+    : refresh(services, reading.request, origin);
+}
+
+async function exchangeCode(
+  services: Services,
+  request: Extract<TokenRequest, { kind: 'authorization_code' }>,
+  origin: Origin,
+): Promise<TokenOutcome> {
+  const { storage, clock, journal, random } = services;
+  const credential = parseCode(request.code);
+  const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
+  const authentication = authenticateClient(services, found?.client, request.credentials, origin);
+  if (authentication.kind === 'failed') return refused(authentication.fault);
+  const { client, secret } = authentication;
+
+  const now = clock.now();
+  const presented = {
+    codeDigest: digestOf(credential?.secret ?? ''),
+    clientId: client.id,
+    redirectUri: request.redirectUri,
+    // A verifier that RFC 7636 does not allow matches nothing, not even a challenge that was made from it.
+    challenge: isVerifier(request.codeVerifier) ? challengeOf(request.codeVerifier) : '',
+  };
+  const judgement = judgeExchange(found?.grant, presented, now);
+  if (judgement.kind === 'refused') {
+    noteRefusedExchange(services, client, found?.grant, judgement.reasons, origin);
+    if (judgement.endGrant && found?.grant !== undefined) await endByReplay(services, found.grant, origin);
+    return refused(fault('OAUTH_INVALID_GRANT', isVerifier(request.codeVerifier) ? undefined : verifierRule));
+  }
+
+  const { grant } = judgement;
+  const refreshSecret = client.isPublic ? undefined : newSecret('', random);
+  const expiresAt = now + (refreshSecret === undefined ? lifetimes.accessToken : lifetimes.refreshToken);
+  const consumed = await storage.consumeCode({
+    grantId: grant.id,
+    codeDigest: presented.codeDigest,
+    now,
+    refreshDigest: refreshSecret === undefined ? null : digestOf(refreshSecret),
+    expiresAt,
+    // An access token fetched in the grant's last moment still lives its own 15 minutes.
+    deleteAfter: expiresAt + lifetimes.accessToken,
+  });
+  if (!consumed) {
+    // Another request has used the code, or ended the grant, between the look and the leap.
+    noteRefusedExchange(services, client, grant, ['replayed'], origin);
+    return refused(fault('OAUTH_INVALID_GRANT'));
+  }
+  const about = { userId: grant.userId, clientId: client.id };
+  journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, origin);
+  journal.noteGrantUse({ grantId: grant.id, ...about, at: now }, null);
+  const refreshToken = refreshSecret && formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
+  return issued(services, client, grant, grant.scopes, secret, refreshToken, now);
+}
+
+async function refresh(
+  services: Services,
+  request: Extract<TokenRequest, { kind: 'refresh_token' }>,
+  origin: Origin,
+): Promise<TokenOutcome> {
+  const { storage, clock, journal } = services;
+  const credential = parseRefreshToken(request.refreshToken);
+  const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
+  const authentication = authenticateClient(services, found?.client, request.credentials, origin);
+  if (authentication.kind === 'failed') return refused(authentication.fault);
+  const { client, secret } = authentication;
+  if (client.isPublic) {
+    return refused(fault('OAUTH_UNAUTHORIZED_CLIENT', 'Refreshing needs a client secret; a public client has none.'));
+  }
+
+  const now = clock.now();
+  const presented = { refreshDigest: digestOf(credential?.secret ?? ''), clientId: client.id };
+  const judgement = judgeRefresh(found?.grant, presented, now);
+  if (judgement.kind === 'refused') {
+    const person = found?.grant === undefined ? {} : { userId: found.grant.userId };
+    journal.noteFromStranger(
+      { kind: 'refresh_refused', clientId: client.id, ...person, detail: { reason: judgement.reason } },
+      origin,
+    );
+    return refused(fault('OAUTH_INVALID_GRANT'));
+  }
+  const { grant } = judgement;
+  const scopes = chooseScopes(request.scope, commonScopes(grant.scopes, client.scopes));
+  if (scopes === undefined) return refused(fault('OAUTH_INVALID_SCOPE'));
+  journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
+  journal.count('refresh', client.id);
+  return issued(services, client, grant, scopes, secret, request.refreshToken, now);
+}
+
+function issued(
+  services: Services,
+  client: Client,
+  grant: Grant,
+  scopes: readonly Scope[],
+  secret: string | undefined,
+  refreshToken: string | undefined,
+  now: number,
+): TokenOutcome {
+  const { keys, issuer, random } = services;
+  const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
+  const [accessTokenKey = ''] = keys.accessTokenKeys;
+  const accessToken = issueAccessToken(subject, scopes, newId(random), accessTokenKey, now);
+  const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
+  return {
+    kind: 'issued',
+    response: {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: lifetimes.accessToken / 1000,
+      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+      id_token: idToken,
+      scope: formatScopes(scopes),
+    },
+  };
+}
+
+async function endByReplay(services: Services, grant: Grant, origin: Origin): Promise<void> {
+  const { storage, clock, journal } = services;
+  const facts = { userId: grant.userId, clientId: grant.clientId, detail: { grant: grant.id } };
+  await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, origin));
+}
+
+function noteRefusedExchange(
+  services: Services,
+  client: Client,
+  grant: Grant | undefined,
+  reasons: readonly string[],
+  origin: Origin,
+): void {
+  const person = grant === undefined ? {} : { userId: grant.userId };
+  const detail = { reasons, ...(grant && { grant: grant.id }) };
+  services.journal.noteFromStranger({ kind: 'exchange_refused', clientId: client.id, ...person, detail }, origin);
+}
+
+function refused(reason: Fault): TokenOutcome {
+  return { kind: 'refused', fault: reason };
+}

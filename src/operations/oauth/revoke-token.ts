@@ -1,0 +1,55 @@
+// A client gives a token back (RFC 7009). A refresh token ends its grant; an access token ends alone.
+
+import { digestOf, sameText } from '../../protocol/digest.ts';
+import { type Fault, fault } from '../../protocol/oauth/errors.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { parseRefreshToken } from '../../protocol/identifiers.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import type { Services } from '../services.ts';
+
+/** `done` says nothing about the token: it may have been unknown, foreign or long over. */
+export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; fault: Fault };
+
+export async function revokeToken(
+  services: Services,
+  parameters: Parameters,
+  origin: Origin,
+): Promise<RevocationOutcome> {
+  const { storage, clock, journal, accessTokens } = services;
+  const clientId = parameters.get('client_id');
+  const token = parameters.get('token');
+  const refuse = (missing: 'client_id' | 'token'): RevocationOutcome => {
+    const about = missing === 'token' && clientId !== undefined ? { clientId } : {};
+    journal.noteFromStranger(
+      { kind: 'revocation_refused', ...about, detail: { reason: `${missing}_missing` } },
+      origin,
+    );
+    const code = missing === 'token' ? 'OAUTH_INVALID_REQUEST' : 'OAUTH_INVALID_CLIENT';
+    return { kind: 'refused', fault: fault(code, `${missing} is missing.`) };
+  };
+  if (clientId === undefined) return refuse('client_id');
+
+  const refreshToken = parseRefreshToken(token ?? '');
+  const accessToken = accessTokens.read(token ?? '');
+  const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
+  const credentials = { clientId, clientSecret: parameters.get('client_secret') };
+  const authentication = authenticateClient(services, found?.client, credentials, origin);
+  if (authentication.kind === 'failed') return { kind: 'refused', fault: authentication.fault };
+  if (token === undefined) return refuse('token');
+
+  const now = clock.now();
+  const event = (userId: string, detail: { token: string; grant: string }) =>
+    journal.event({ kind: 'token_revoked', userId, clientId, detail }, origin);
+
+  const grant = found?.grant;
+  if (refreshToken !== undefined && grant?.refreshDigest && grant.clientId === clientId) {
+    if (sameText(grant.refreshDigest, digestOf(refreshToken.secret))) {
+      await storage.endGrant(grant.id, now, event(grant.userId, { token: 'refresh_token', grant: grant.id }));
+    }
+  } else if (accessToken?.clientId === clientId && now < accessToken.expiresAt) {
+    const detail = { token: 'access_token', grant: accessToken.grantId };
+    await storage.revokeAccessToken(accessToken.tokenId, accessToken.expiresAt, event(accessToken.userId, detail));
+  }
+  return { kind: 'done' };
+}

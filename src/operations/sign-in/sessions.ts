@@ -1,0 +1,27 @@
+// Who the browser's session belongs to, and ending it.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { sessionIsLive, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import type { SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+export async function currentSession(services: Services, secret: string | undefined): Promise<SignedIn | undefined> {
+  if (secret === undefined) return undefined;
+  return liveSession(services, await services.storage.findSession(digestOf(secret)));
+}
+
+/** The session, if it is within its limits; seeing it keeps it from idling out. */
+export function liveSession(services: Services, signedIn: SignedIn | undefined): SignedIn | undefined {
+  const now = services.clock.now();
+  if (signedIn === undefined || !sessionIsLive(signedIn.session, now)) return undefined;
+  if (now - signedIn.session.lastSeenAt >= sessionLimits.touchEvery) {
+    services.journal.noteSessionSeen(signedIn.session.digest);
+  }
+  return signedIn;
+}
+
+export async function signOut(services: Services, signedIn: SignedIn, origin: Origin): Promise<void> {
+  const ended = await services.storage.endSession(signedIn.session.digest);
+  if (ended) services.journal.note({ kind: 'signed_out', userId: signedIn.user.id }, origin);
+}

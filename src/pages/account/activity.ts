@@ -1,0 +1,56 @@
+import type { EventRecord } from '../../protocol/event.ts';
+import { type AccountFrame, accountLayout, time } from './account-layout.ts';
+import { html } from '../layout/html.ts';
+import type { Messages } from '../messages/messages.ts';
+
+export interface ActivityPage {
+  readonly events: readonly EventRecord[];
+  /** Names of the applications that events name. */
+  readonly apps: ReadonlyMap<string, string>;
+  /** The last event here, when there are older ones. */
+  readonly older: string | undefined;
+}
+
+export function activityPage(frame: AccountFrame, page: ActivityPage): string {
+  const m = frame.messages.account;
+  const rows = page.events.flatMap((event) => {
+    const words = inWords(frame.messages, event, page.apps);
+    if (words === undefined) return [];
+    const byAdministrator = event.detail?.by !== undefined || event.address === '' || event.address === 'command line';
+    const where = byAdministrator ? m.activity.byAdministrator : m.activity.from(event.address);
+    return [
+      html`<li><span>${words}</span> <span class="quiet">${where}, ${time(m.moment(event.at), event.at)}</span></li>`,
+    ];
+  });
+  const body = html`
+<p>${m.activity.lead}</p>
+${rows.length === 0 ? html`<p class="quiet">${m.activity.none}</p>` : html`<ul class="log">${rows}</ul>`}
+${page.older !== undefined && html`<p><a href="/account/activity?before=${page.older}">${m.activity.older}</a></p>`}`;
+  return accountLayout(frame, { section: 'activity', body });
+}
+
+/** Undefined for what is of no interest to the person. */
+export function inWords(messages: Messages, event: EventRecord, apps: ReadonlyMap<string, string>): string | undefined {
+  const { happenings } = messages.account;
+  const { kind } = event;
+  if (!(kind in happenings)) return undefined;
+  const words = happenings[kind as keyof typeof happenings];
+  if (typeof words === 'string') return words;
+  const text = (name: string) => String(event.detail?.[name] ?? '');
+  switch (kind) {
+    case 'signed_in':
+      return happenings.signed_in(text('method'), text('device'));
+    case 'sign_in_failed':
+      return happenings.sign_in_failed(text('reason'));
+    case 'second_step_asked':
+      return happenings.second_step_asked(text('device'));
+    case 'approved':
+      return (text('consent') === 'remembered' ? happenings.let_in : happenings.approved)(
+        apps.get(event.clientId ?? '') ?? messages.account.activity.someApp,
+      );
+    case 'passkey_added':
+      return happenings.passkey_added(text('name'));
+    default:
+      return (words as (app: string) => string)(apps.get(event.clientId ?? '') ?? messages.account.activity.someApp);
+  }
+}

@@ -1,0 +1,49 @@
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { accountName, field, hidden } from '../layout/form.ts';
+import { html } from '../layout/html.ts';
+import { type Frame, layout } from '../layout/layout.ts';
+
+export interface ChangeEmailPage {
+  readonly email: string;
+  readonly newEmail: string;
+  /** Whether mail can be sent. */
+  readonly available: boolean;
+  readonly problem: string | undefined;
+}
+
+export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): string {
+  const m = frame.messages.account;
+  const form = html`<p>${m.changeEmail.lead(page.email)}</p>
+<form method="post" action="/account/email">
+${formToken(frame)}
+${accountName(frame.account.email)}
+${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail, limit: 254, focus: true })}
+${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
+<button class="primary" type="submit">${m.changeEmail.submit}</button>
+</form>`;
+  const body = html`${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
+<p class="aside"><a href="/account">${m.changeEmail.back}</a></p>`;
+  return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
+}
+
+/** For whoever had the mail, signed in here or not. */
+export function emailChangedPage(frame: Frame, email: string): string {
+  const m = frame.messages.account.changeEmail;
+  const body = html`
+<h1>${m.changedTitle}</h1>
+<p>${m.confirmed(email)}</p>
+<p><a class="button primary" href="/account">${m.toAccount}</a></p>`;
+  return layout(frame, { title: m.changedTitle, body });
+}
+
+export function confirmEmailPage(frame: Frame, page: { email: string; current: string; link: string }): string {
+  const m = frame.messages.account.changeEmail;
+  const body = html`
+<h1>${m.confirmTitle}</h1>
+<p>${m.confirmLead(page.email, page.current)}</p>
+<form method="post" action="/account/email/confirm">
+${hidden('link', page.link)}
+<button class="primary" type="submit">${m.confirm}</button>
+</form>`;
+  return layout(frame, { title: m.confirmTitle, body });
+}

@@ -1,0 +1,33 @@
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { accountName, field } from '../layout/form.ts';
+import { html } from '../layout/html.ts';
+import { type Frame, layout } from '../layout/layout.ts';
+
+export function ownDataPage(frame: AccountFrame, problem: string | undefined): string {
+  const m = frame.messages.account;
+  const body = html`
+<section>
+<h2 class="section-title">${m.data.downloadTitle}</h2>
+<p>${m.data.downloadLead}</p>
+<p><a class="button" href="/account/data.json">${m.data.download}</a></p>
+</section>
+<section>
+<h2 class="section-title">${m.data.deleteTitle}</h2>
+<p>${m.data.deleteLead}</p>
+<form method="post" action="/account/delete">
+${formToken(frame)}
+${accountName(frame.account.email)}
+${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
+<button class="danger" type="submit">${m.data.delete}</button>
+</form>
+</section>`;
+  return accountLayout(frame, { section: 'data', problem, body });
+}
+
+export function accountDeletedPage(frame: Frame): string {
+  const m = frame.messages.account.data;
+  const body = html`
+<h1>${m.deletedTitle}</h1>
+<p>${m.deleted}</p>`;
+  return layout(frame, { title: m.deletedTitle, body });
+}

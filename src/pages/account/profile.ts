@@ -1,0 +1,94 @@
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { field } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import { portrait } from '../layout/portrait.ts';
+import { whenNeeded } from '../messages/lazy.ts';
+
+export interface ProfilePage {
+  readonly profile: { name: string; givenName: string; familyName: string; locale: string };
+  /** Its address, as applications get it. */
+  readonly picture: string | undefined;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Languages by their own names, in the order of these names. */
+const languages = whenNeeded(() =>
+  [
+    ...['ar', 'bg', 'cs', 'da', 'de', 'de-AT', 'de-CH', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-MX', 'et', 'fa', 'fi'],
+    ...[
+      'fr',
+      'fr-CA',
+      'ga',
+      'he',
+      'hi',
+      'hr',
+      'hu',
+      'id',
+      'it',
+      'ja',
+      'ko',
+      'lt',
+      'lv',
+      'nb',
+      'nl',
+      'pl',
+      'pt',
+      'pt-BR',
+    ],
+    ...['ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
+  ]
+    .map((code) => ({ code, name: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+);
+
+export function profilePage(frame: AccountFrame, page: ProfilePage): string {
+  const m = frame.messages.account;
+  const { profile } = page;
+  const limit = 100;
+  const body = html`
+<p>${m.profile.lead}</p>
+<form method="post" action="/account">
+${formToken(frame)}
+${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name, limit })}
+<div class="pair">
+<div>${field({ name: 'given_name', label: m.profile.givenName, autocomplete: 'given-name', value: profile.givenName, optional: true, limit })}</div>
+<div>${field({ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName, optional: true, limit })}</div>
+</div>
+<label for="locale">${m.profile.locale}</label>
+<select id="locale" name="locale">${options(m.profile.noLocale, profile.locale)}</select>
+<button class="primary" type="submit">${m.profile.save}</button>
+</form>
+<section>
+<h2 class="section-title">${m.profile.picture}</h2>
+<form class="picture" method="post" action="/account/picture" enctype="multipart/form-data">
+${formToken(frame)}
+${page.picture !== undefined && portrait(page.picture, 96)}
+<div>
+<label class="unseen" for="picture">${m.profile.picture}</label>
+<input id="picture" name="picture" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="picture-hint">
+<p class="hint" id="picture-hint">${m.profile.pictureHint}</p>
+<button type="submit">${m.profile.upload}</button>
+${page.picture !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.profile.removePicture}</button>`}
+</div>
+</form>
+</section>
+<section>
+<h2 class="section-title">${m.profile.address}</h2>
+<p>${page.email} <span class="quiet">(${page.emailVerified ? m.profile.verified : m.profile.unverified})</span></p>
+<p><a href="/account/email">${m.profile.changeAddress}</a></p>
+</section>`;
+  return accountLayout(frame, { section: 'profile', notice: page.notice, problem: page.problem, body });
+}
+
+function options(none: string, chosen: string): Html[] {
+  // A language that somebody has set otherwise stays on offer.
+  const known =
+    languages().some(({ code }) => code === chosen) || chosen === '' ? [] : [{ code: chosen, name: chosen }];
+  return [{ code: '', name: none }, ...known, ...languages()].map(({ code, name }) => {
+    const selected = code === chosen ? html` selected` : html``;
+    return html`<option value="${code}"${selected}>${name}</option>`;
+  });
+}

@@ -1,0 +1,174 @@
+import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { accountName, field, hidden } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import { qrCode } from '../layout/qr-code.ts';
+
+export interface SecurityPage {
+  readonly authenticator: boolean;
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly { id: string; name: string; createdAt: number; lastUsedAt: number | null }[];
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+  readonly now: number;
+}
+
+export function securityPage(frame: AccountFrame, page: SecurityPage): string {
+  const m = frame.messages.account;
+  const s = m.security;
+  const newPassword = field({
+    ...{ name: 'new_password', label: m.newPassword, type: 'password', autocomplete: 'new-password' },
+    hint: m.newPasswordHint,
+  });
+  const body = html`
+<section>
+<h2 class="section-title">${s.passwordTitle}</h2>
+<form method="post" action="/account/password">
+${formToken(frame)}
+${confirmation(frame, 'password-')}
+${newPassword}
+<button type="submit">${s.changePassword}</button>
+</form>
+</section>
+<section>
+<h2 class="section-title">${s.authenticatorTitle}</h2>
+${page.authenticator ? appIsOn(frame) : html`<p>${s.authenticatorOff}</p><p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}
+</section>
+<section>
+<h2 class="section-title">${s.passkeysTitle}</h2>
+<p>${s.passkeysLead}</p>
+${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey, index) => passkeyItem(frame, page, passkey, index))}</ul>`}
+${newPasskey(frame)}
+</section>
+${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page.recoveryCodes)}`;
+  return accountLayout(frame, {
+    section: 'security',
+    notice: page.notice,
+    problem: page.problem,
+    body,
+    script: 'passkeys',
+  });
+}
+
+function confirmation(frame: AccountFrame, idPrefix: string): Html {
+  const label = frame.messages.account.currentPassword;
+  return html`${accountName(frame.account.email)}
+${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix })}`;
+}
+
+function appIsOn(frame: AccountFrame): Html {
+  const s = frame.messages.account.security;
+  return html`<p>${s.authenticatorOn}</p>
+<details>
+<summary>${s.removeApp}</summary>
+<form method="post" action="/account/authenticator/remove">
+${formToken(frame)}
+${confirmation(frame, 'app-')}
+<button class="danger" type="submit">${s.remove}</button>
+</form>
+</details>`;
+}
+
+function passkeyItem(
+  frame: AccountFrame,
+  page: SecurityPage,
+  passkey: SecurityPage['passkeys'][number],
+  index: number,
+): Html {
+  const { messages } = frame;
+  const s = messages.account.security;
+  const { createdAt, lastUsedAt } = passkey;
+  const lastUsed = lastUsedAt === null ? s.never : time(messages.dates.recently(lastUsedAt, page.now), lastUsedAt);
+  return html`<li>
+<div>
+<h3 class="thing-name">${passkey.name}</h3>
+<dl class="facts">
+<div><dt>${s.added}</dt><dd>${time(messages.dates.day(createdAt), createdAt)}</dd></div>
+<div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
+</dl>
+<details>
+<summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
+<form method="post" action="/account/passkeys/remove">
+${formToken(frame)}
+${confirmation(frame, `passkey-${index}-`)}
+<button class="danger" type="submit" name="remove" value="${passkey.id}">${s.remove}</button>
+</form>
+</details>
+</div>
+</li>`;
+}
+
+function newPasskey(frame: AccountFrame): Html {
+  const s = frame.messages.account.security;
+  const name = field({
+    ...{ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true },
+    ...{ limit: 100, idPrefix: 'new-passkey-' },
+  });
+  // The script shows what stands in <details>, or that the browser does not know passkeys.
+  return html`<noscript><p class="notice">${s.needsScript}</p></noscript>
+<p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
+<details hidden>
+<summary>${s.addPasskey}</summary>
+<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}">
+${formToken(frame)}
+${hidden('answer', '')}
+${hidden('challenge', '')}
+${name}
+${confirmation(frame, 'new-passkey-')}
+<p class="alert" role="alert" hidden></p>
+<button type="submit">${s.addPasskey}</button>
+</form>
+</details>`;
+}
+
+function recoveryCodes(frame: AccountFrame, left: number): Html {
+  const s = frame.messages.account.security;
+  return html`<section>
+<h2 class="section-title">${s.codesTitle}</h2>
+<p>${s.codesLeft(left)}</p>
+<details>
+<summary>${s.newCodes}</summary>
+<form method="post" action="/account/recovery-codes">
+${formToken(frame)}
+${confirmation(frame, 'codes-')}
+<button type="submit">${s.newCodes}</button>
+</form>
+</details>
+</section>`;
+}
+
+export interface AuthenticatorPage {
+  /** What the app reads from the picture. */
+  readonly uri: string;
+  /** The same key, to be typed in. */
+  readonly key: string;
+  readonly sealedSecret: string;
+  readonly problem: string | undefined;
+}
+
+export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage): string {
+  const m = frame.messages.account;
+  const a = m.authenticator;
+  const body = html`
+<p>${a.scan}</p>
+<div class="qr">${qrCode(page.uri, a.alt)}</div>
+<p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+<form method="post" action="/account/authenticator">
+${formToken(frame)}
+${accountName(frame.account.email)}
+${hidden('secret', page.sealedSecret)}
+${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
+${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
+<button class="primary" type="submit">${a.submit}</button>
+</form>
+<p class="aside"><a href="/account/security">${a.back}</a></p>`;
+  return accountLayout(frame, { section: 'security', title: a.title, problem: page.problem, body });
+}
+
+export function recoveryCodesPage(frame: AccountFrame, codes: readonly string[]): string {
+  const m = frame.messages.account.codes;
+  const body = html`
+<p>${m.lead}</p>
+<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p><a class="button primary" href="/account/security">${m.done}</a></p>`;
+  return accountLayout(frame, { section: 'security', title: m.title, body });
+}

@@ -1,0 +1,117 @@
+// The frame of the console: the same sections on each of its pages.
+
+import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { hidden } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import { alert, layout } from '../layout/layout.ts';
+import type { Messages } from '../messages/messages.ts';
+
+export type AdminSection = keyof Messages['admin']['sections'];
+
+const paths: Record<AdminSection, string> = {
+  overview: '/admin',
+  applications: '/admin/applications',
+  people: '/admin/people',
+  events: '/admin/events',
+  keys: '/admin/keys',
+};
+
+export interface AdminPage {
+  readonly section: AdminSection;
+  /** Where it is not the section's own name. */
+  readonly title?: string;
+  readonly notice?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly body: Html;
+}
+
+export function adminLayout(frame: AccountFrame, page: AdminPage): string {
+  const m = frame.messages.admin;
+  const title = page.title ?? m.sections[page.section];
+  const links = (Object.keys(paths) as AdminSection[]).map((section) => {
+    const here = section === page.section ? html` aria-current="page"` : html``;
+    return html`<li><a href="${paths[section]}"${here}>${m.sections[section]}</a></li>`;
+  });
+  const body = html`
+<nav class="sections" aria-label="${m.nav}"><ul>${links}</ul></nav>
+<h1>${title}</h1>
+${page.notice !== undefined && html`<p class="notice" role="status">${page.notice}</p>`}
+${alert(page.problem)}
+${page.body}`;
+  const corner = html`<a class="button quiet-button" href="/account">${m.yourAccount}</a>`;
+  return layout(frame, { title, body, corner, width: 'broad', script: 'copy' });
+}
+
+/** A form that is one button. */
+export function action(
+  frame: AccountFrame,
+  path: string,
+  label: string,
+  kind: 'danger' | 'plain' = 'plain',
+  fields: Readonly<Record<string, string>> = {},
+): Html {
+  const look = kind === 'danger' ? html` class="danger"` : html``;
+  const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
+  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}</button></form>`;
+}
+
+/** A form that looks something up; what it is filled with stands in the address. */
+export function searchForm(frame: AccountFrame, path: string, value: string, hint: string): Html {
+  const m = frame.messages.admin;
+  return html`<form class="search" method="get" action="${path}" role="search">
+<label class="unseen" for="search">${m.search}</label>
+<input id="search" name="search" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="search-hint">
+<button type="submit">${m.search}</button>
+<p class="hint" id="search-hint">${hint}</p>
+</form>`;
+}
+
+export function moreLink(frame: AccountFrame, path: string, query: Readonly<Record<string, string | undefined>>): Html {
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return html`<p class="pager"><a class="button" href="${path}?${new URLSearchParams(parameters).toString()}" rel="next">${frame.messages.admin.more}</a></p>`;
+}
+
+/** Text that is to be taken elsewhere, with a button that copies it where there is JavaScript. */
+export function copyable(frame: AccountFrame, label: string, id: string, text: string): Html {
+  const m = frame.messages.admin;
+  return html`<div class="copyable">
+<h2 class="section-title" id="${id}-label">${label}</h2>
+<pre id="${id}" tabindex="0" role="region" aria-labelledby="${id}-label">${text}</pre>
+<button type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>
+</div>`;
+}
+
+/** A question before something that cannot be taken back, or that many notice. */
+export interface AskPage {
+  readonly section: AdminSection;
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly button: string;
+  readonly back: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export function askPage(frame: AccountFrame, page: AskPage): string {
+  const body = html`
+<p>${page.text}</p>
+<div class="actions">
+${action(frame, page.action, page.button, 'danger', page.fields)}
+<a class="button" href="${page.back}">${frame.messages.admin.cancel}</a>
+</div>`;
+  return adminLayout(frame, { section: page.section, title: page.title, body });
+}
+
+/** An address to be handed to somebody. */
+export function handOverPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
+  const { admin: m, account } = frame.messages;
+  const body = html`
+<p>${m.people.linkLead(account.moment(page.until))}</p>
+${copyable(frame, m.people.link, 'link', page.url)}
+<p><a class="button" href="${page.back}">${m.people.goOn}</a></p>`;
+  return adminLayout(frame, { section: 'people', title: m.people.linkTitle, body });
+}
+
+export function badge(text: string, kind: 'plain' | 'danger' = 'plain'): Html {
+  return html`<span class="badge${kind === 'danger' ? ' stopped' : ''}">${text}</span>`;
+}

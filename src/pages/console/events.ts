@@ -1,0 +1,148 @@
+import type { Difference } from '../../protocol/admin/text-difference.ts';
+import type { EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
+import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
+import { adminLayout, moreLink } from './console-layout.ts';
+import { hidden } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import type { Messages } from '../messages/messages.ts';
+
+export interface EventsFilter {
+  readonly person: string;
+  readonly application: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Why a redirect URI was refused, beside what is registered now. */
+export interface RedirectMismatch {
+  readonly clientId: string;
+  readonly received: string;
+  /** With the registered address that is most like it; undefined when nothing was received. */
+  readonly difference: Difference | undefined;
+  readonly state: 'registered' | 'can_be_registered' | { readonly problem: string };
+}
+
+export interface EventsPage {
+  readonly filter: EventsFilter;
+  readonly events: readonly (EventRecord & { readonly mismatch?: RedirectMismatch | undefined })[];
+  /** Names of the people and applications that events name. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly apps: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, string>;
+  readonly next: string | undefined;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export function eventsPage(frame: AccountFrame, page: EventsPage): string {
+  const m = frame.messages.admin.events;
+  const rows = page.events.map((event) => eventItem(frame, page, event));
+  const body = html`
+${filterForm(frame, page.filter)}
+${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ol class="log events">${rows}</ol>`}
+${page.next !== undefined && moreLink(frame, '/admin/events', { ...page.filter, cursor: page.next })}`;
+  return adminLayout(frame, { section: 'events', notice: page.notice, problem: page.problem, body });
+}
+
+function filterForm(frame: AccountFrame, filter: EventsFilter): Html {
+  const { events: m, kinds } = frame.messages.admin;
+  const input = (name: keyof EventsFilter, type: 'text' | 'date') => html`<div>
+<label for="${name}">${m[name]}</label>
+<input id="${name}" name="${name}" type="${type}" value="${filter[name]}" autocomplete="off" spellcheck="false">
+</div>`;
+  const options = (Object.entries(kinds) as [EventKind, string][])
+    .toSorted(([, a], [, b]) => a.localeCompare(b, frame.messages.language))
+    .map(([kind, name]) => {
+      const selected = kind === filter.kind ? html` selected` : html``;
+      return html`<option value="${kind}"${selected}>${name}</option>`;
+    });
+  const opened = Object.values(filter).some((value) => value !== '') ? html` open` : html``;
+  return html`<details${opened}>
+<summary>${m.filter}</summary>
+<form class="filter" method="get" action="/admin/events" role="search">
+${input('person', 'text')}
+${input('application', 'text')}
+<div><label for="kind">${m.kind}</label><select id="kind" name="kind"><option value="">${m.anyKind}</option>${options}</select></div>
+${input('since', 'date')}
+${input('until', 'date')}
+${input('reference', 'text')}
+<div class="actions"><button type="submit">${m.show}</button> <a href="/admin/events">${m.clear}</a></div>
+</form>
+</details>`;
+}
+
+function eventItem(frame: AccountFrame, page: EventsPage, event: EventsPage['events'][number]): Html {
+  const { admin, account } = frame.messages;
+  const m = admin.events;
+  const { userId, clientId } = event;
+  const person =
+    userId !== undefined && html`<a href="/admin/people/${userId}">${page.people.get(userId) ?? userId}</a>`;
+  const app =
+    clientId !== undefined &&
+    html`<a href="/admin/applications/${clientId}">${page.apps.get(clientId) ?? clientId}</a>`;
+  const explanation = explanationOf(frame.messages, event);
+  const from = event.address === '' ? '' : m.from(event.address);
+  return html`<li id="${event.id}">
+<p class="event-line"><strong>${admin.kinds[event.kind] ?? event.kind}</strong> ${person} ${app}</p>
+${explanation !== undefined && html`<p>${explanation}</p>`}
+${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
+${details(frame, event)}
+<span class="quiet">${time(account.moment(event.at), event.at)} ${actor(frame, page, event)} ${from} <code>${event.requestId}</code></span>
+</li>`;
+}
+
+/** Who did something that concerns others, as the event keeps it. */
+export function actorIn(
+  detail: EventDetail | undefined,
+): { kind: 'administrator' | 'api_key'; id: string } | undefined {
+  const [, kind, id = ''] = /^(administrator|api_key) (\w+)$/.exec(String(detail?.by ?? '')) ?? [];
+  return kind === undefined ? undefined : { kind: kind as 'administrator' | 'api_key', id };
+}
+
+function actor(frame: AccountFrame, page: EventsPage, event: EventRecord): Html | undefined {
+  const m = frame.messages.admin.events;
+  const found = actorIn(event.detail);
+  if (found === undefined) return undefined;
+  const { kind, id } = found;
+  if (kind === 'api_key') return html`${m.by} ${m.apiKey(page.keys.get(id) ?? id)}`;
+  return html`${m.by} <a href="/admin/people/${id}">${page.people.get(id) ?? id}</a>`;
+}
+
+/** What the event tells besides, where there are words for it. */
+function details(frame: AccountFrame, event: EventRecord): Html | undefined {
+  const labels = frame.messages.admin.events.details;
+  const known = Object.entries(event.detail ?? {}).filter(([name]) => labels[name] !== undefined);
+  if (known.length === 0) return undefined;
+  const rows = known.map(
+    ([name, value]) => html`<div><dt>${labels[name]}</dt><dd>${[value].flat().join(', ')}</dd></div>`,
+  );
+  return html`<dl class="difference">${rows}</dl>`;
+}
+
+/** Why it failed and what to do, or undefined where there is nothing to explain. */
+export function explanationOf(messages: Messages, event: EventRecord): string | undefined {
+  const known = messages.admin.reasons[event.kind];
+  const { reason, reasons = reason, description, requested_client: requested } = event.detail ?? {};
+  if (known === undefined || reasons === undefined) return undefined;
+  const sentences = [reasons].flat().map((each) => known[String(each)] ?? String(description ?? each));
+  return [...sentences, ...(typeof requested === 'string' ? [messages.admin.events.requested(requested)] : [])].join(
+    ' ',
+  );
+}
+
+function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {
+  const m = frame.messages.admin.events;
+  const { difference, state } = found;
+  const line = (differing: string) =>
+    difference && html`<code>${difference.before}<mark>${differing}</mark>${difference.after}</code>`;
+  return html`<dl class="difference">
+<div><dt>${m.received}</dt><dd>${found.received === '' ? m.nothingReceived : (line(difference?.received ?? '') ?? html`<code>${found.received}</code>`)}</dd></div>
+${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(difference.registered)}</dd></div>`}
+</dl>
+${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
+${state === 'registered' && html`<p>${m.isRegistered}</p>`}
+${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
+${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/redirect-uris">${formToken(frame)}${hidden('uri', found.received)}<button type="submit">${m.register}</button></form>`}`;
+}

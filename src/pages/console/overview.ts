@@ -1,0 +1,113 @@
+import type { AccountFrame } from '../account/account-layout.ts';
+import { adminLayout } from './console-layout.ts';
+import { barChart } from './chart.ts';
+import { type Html, html } from '../layout/html.ts';
+
+type SeriesName = 'sign_in' | 'failure' | 'refresh';
+
+interface Series {
+  readonly from: number;
+  readonly step: number;
+  readonly totals: Readonly<Record<SeriesName, readonly number[]>>;
+}
+
+export interface OverviewPage {
+  readonly day: Series;
+  readonly month: Series;
+  readonly people: { readonly all: number; readonly active: number };
+  readonly applications: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly signIns: number;
+    readonly refreshes: number;
+    readonly failures: number;
+  }[];
+  readonly warnings: readonly (
+    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' }
+    | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number }
+  )[];
+}
+
+const names: readonly SeriesName[] = ['sign_in', 'failure', 'refresh'];
+
+export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
+  const m = frame.messages.admin.overview;
+  const body = html`
+${page.warnings.length > 0 && warnings(frame, page.warnings)}
+<dl class="stats">
+<div><dt>${m.people}</dt><dd>${count(frame, page.people.all)}</dd></div>
+<div><dt>${m.active}</dt><dd>${count(frame, page.people.active)}</dd></div>
+</dl>
+${period(frame, m.day, page.day, 'hour')}
+${period(frame, m.month, page.month, 'day')}
+<section>
+<h2 class="section-title">${m.byUse}</h2>
+${page.applications.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : applications(frame, page.applications)}
+</section>`;
+  return adminLayout(frame, { section: 'overview', body });
+}
+
+function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
+  const { admin, dates } = frame.messages;
+  const m = admin.overview.warnings;
+  const items = list.map((warning) => {
+    if (warning.kind !== 'old_secret_in_use') {
+      return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span></li>`;
+    }
+    const { client, usedAt } = warning;
+    return html`<li>${m.old_secret_in_use(client.name, dates.day(usedAt))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
+  });
+  return html`<section class="warnings" aria-labelledby="attention">
+<h2 class="section-title" id="attention">${admin.overview.attention}</h2>
+<ul>${items}</ul>
+</section>`;
+}
+
+function period(frame: AccountFrame, title: string, series: Series, unit: 'hour' | 'day'): Html {
+  const m = frame.messages.admin.overview;
+  const label = frame.messages.dates[unit];
+  const figures = names.map((name) => {
+    const values = series.totals[name];
+    const total = values.reduce((sum, value) => sum + value, 0);
+    const words = m.chart(m.series[name], title, total, Math.max(0, ...values));
+    return html`<div class="figure ${name}">
+<h3>${m.series[name]} <span>${count(frame, total)}</span></h3>
+${barChart(values, words)}
+<p class="axis" aria-hidden="true"><span>${m.from[unit]}</span><span>${m.now[unit]}</span></p>
+</div>`;
+  });
+  const rows = series.totals.sign_in.map((_, index) => {
+    const at = series.from + index * series.step;
+    const cells = names.map((name) => html`<td>${count(frame, series.totals[name][index] ?? 0)}</td>`);
+    return html`<tr><th scope="row">${label(at)}</th>${cells}</tr>`;
+  });
+  return html`<section>
+<h2 class="section-title">${title}</h2>
+<div class="figures">${figures}</div>
+<details>
+<summary>${m.asTable}<span class="unseen">: ${title}</span></summary>
+<table>
+<thead><tr><th scope="col">${m.when}</th>${names.map((name) => html`<th scope="col">${m.series[name]}</th>`)}</tr></thead>
+<tbody>${rows.toReversed()}</tbody>
+</table>
+</details>
+</section>`;
+}
+
+function applications(frame: AccountFrame, list: OverviewPage['applications']): Html {
+  const m = frame.messages.admin.overview;
+  const rows = list.map(
+    (app) => html`<tr>
+<th scope="row"><a href="/admin/applications/${app.id}">${app.name}</a></th>
+<td>${count(frame, app.signIns)}</td><td>${count(frame, app.refreshes)}</td><td>${count(frame, app.failures)}</td>
+</tr>`,
+  );
+  return html`<table>
+<thead><tr><th scope="col">${m.application}</th><th scope="col">${m.exchanges}</th><th scope="col">${m.series.refresh}</th><th scope="col">${m.series.failure}</th></tr></thead>
+<tbody>${rows}</tbody>
+</table>`;
+}
+
+function count(frame: AccountFrame, value: number): string {
+  return value.toLocaleString(frame.messages.language);
+}

@@ -1,0 +1,21 @@
+import { html } from './html.ts';
+import { type Frame, layout } from './layout.ts';
+import type { ErrorTopic } from '../messages/messages.ts';
+
+export interface ErrorPage {
+  readonly topic: ErrorTopic;
+  readonly reference: string;
+  readonly baseUrl: string;
+}
+
+export function errorPage(frame: Frame, page: ErrorPage): string {
+  const m = frame.messages.errors;
+  const { title, text, todo } = m[page.topic];
+  const body = html`
+<h1>${title}</h1>
+<p>${text}</p>
+<p>${typeof todo === 'string' ? todo : todo(page.baseUrl)}</p>
+<p class="aside"><span class="quiet">${m.reference}</span> <code>${page.reference}</code></p>
+<p><a href="/account">${m.home}</a></p>`;
+  return layout(frame, { title, body });
+}

@@ -1,0 +1,64 @@
+// The frame that every page stands in.
+
+import { type Html, html } from './html.ts';
+import type { Messages } from '../messages/messages.ts';
+
+export type Script = 'passkeys' | 'copy';
+
+export interface Frame {
+  readonly messages: Messages;
+  /** Addresses of the stylesheets, the icon and the scripts, with their version in them. */
+  readonly assets: {
+    readonly stylesheet: string;
+    readonly consoleStylesheet: string;
+    readonly icon: string;
+    readonly scripts: Readonly<Record<Script, string>>;
+  };
+}
+
+export interface PageContent {
+  readonly title: string;
+  readonly body: Html;
+  /** What stands at the right of the product's name. */
+  readonly corner?: Html;
+  readonly width?: 'wide' | 'broad';
+  /** What something on the page needs. */
+  readonly script?: Script | undefined;
+}
+
+export function layout(frame: Frame, content: PageContent): string {
+  const { messages, assets } = frame;
+  const width = { narrow: '', wide: ' wide', broad: ' wide broad' }[content.width ?? 'narrow'];
+  return html`<!doctype html>
+<html lang="${messages.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${messages.title(content.title)}</title>
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.stylesheet}">
+${content.width === 'broad' && html`<link rel="stylesheet" href="${assets.consoleStylesheet}">`}
+${content.script !== undefined && html`<script src="${assets.scripts[content.script]}" defer></script>`}
+</head>
+<body>
+<a class="skip" href="#content">${messages.skipToContent}</a>
+<header class="bar${width}">
+<span class="brand">${keyMark}${messages.product}</span>
+${content.corner}
+</header>
+<main id="content" class="sheet${width}">
+${content.body}
+</main>
+</body>
+</html>
+`.text;
+}
+
+const keyMark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M11.8 11.8 21 21m-4.5-4.5 2.5-2.5" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
+
+/** A label, a message that needs attention, or nothing. */
+export function alert(text: string | undefined): Html | undefined {
+  return text === undefined ? undefined : html`<p class="alert" role="alert">${text}</p>`;
+}

@@ -1,0 +1,94 @@
+// Mails as people read them: plain text, and the same as HTML.
+
+import { html } from '../layout/html.ts';
+import { type Messages, messagesFor } from '../messages/messages.ts';
+
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+interface Content {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly link?: { readonly label: string; readonly url: string };
+  readonly after?: string;
+}
+
+/** `service` is the address of the service, so that people see who writes. */
+export function lettersFrom(service: string) {
+  const messages = messagesFor();
+  const m = messages.account.letters;
+  const compose = (to: string, content: Content) => letter(messages, service, to, content);
+  const asked = (
+    name: 'invitation' | 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress',
+  ) => {
+    const { subject, text, action } = m[name];
+    return ({ to, url }: { to: string; url: string }) =>
+      compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
+  };
+  return {
+    finishSignUp: asked('finishSignUp'),
+    addressHasAccount: asked('addressHasAccount'),
+    resetPassword: asked('resetPassword'),
+    noAccount: asked('noAccount'),
+    invitation: asked('invitation'),
+    confirmAddress: asked('confirmAddress'),
+    passwordChanged: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text, action } = m.passwordChanged;
+      return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
+    },
+    addressChangeAsked: ({ to, newAddress }: { to: string; newAddress: string }) =>
+      compose(to, {
+        subject: m.addressChangeAsked.subject,
+        paragraphs: [m.addressChangeAsked.text(newAddress), m.notYou],
+        link: { label: m.addressChangeAsked.action, url: `${service}/reset-password` },
+      }),
+    addressChanged: ({ to, newAddress }: { to: string; newAddress: string }) =>
+      compose(to, { subject: m.addressChanged.subject, paragraphs: [m.addressChanged.text(newAddress)] }),
+    secondFactorChanged: ({
+      to,
+      change,
+    }: {
+      to: string;
+      change: Exclude<keyof typeof m.secondFactorChanged, 'subject'>;
+    }) =>
+      compose(to, {
+        subject: m.secondFactorChanged.subject,
+        paragraphs: [m.secondFactorChanged[change], m.notYouEither],
+        link: { label: m.lookAtSecurity, url: `${service}/account/security` },
+      }),
+    newDevice: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
+      compose(to, {
+        subject: m.newDevice.subject,
+        paragraphs: [m.newDevice.text(device, messages.account.moment(at), address), m.notYou],
+        link: { label: m.newDevice.action, url: `${service}/reset-password` },
+      }),
+    accountDeleted: ({ to }: { to: string }) =>
+      compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
+  };
+}
+
+function letter(messages: Messages, service: string, to: string, content: Content): Letter {
+  const { greeting } = messages.account.letters;
+  const signature = `${messages.product}, ${service}`;
+  const link = content.link === undefined ? [] : [content.link.url];
+  const after = content.after === undefined ? [] : [content.after];
+  const text = [greeting, ...content.paragraphs, ...link, ...after, signature].join('\n\n');
+  const paragraph = (words: string) => html`<p style="margin:0 0 16px">${words}</p>`;
+  const button =
+    content.link &&
+    html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:#0f5f4e;color:#ffffff;border-radius:8px;text-decoration:none">${content.link.label}</a></p>
+<p style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
+  const page = html`<!doctype html>
+<html lang="${messages.language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
+${[greeting, ...content.paragraphs].map(paragraph)}
+${button}
+${after.map(paragraph)}
+<p style="margin:0;color:#5b6166">${signature}</p>
+</body></html>
+`;
+  return { to, subject: `${content.subject} · ${messages.product}`, text: `${text}\n`, html: page.text };
+}

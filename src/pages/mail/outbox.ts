@@ -1,0 +1,22 @@
+import { html } from '../layout/html.ts';
+import { type Frame, layout } from '../layout/layout.ts';
+
+export interface OutboxPage {
+  readonly mails: readonly { at: number; to: string; subject: string; text: string }[];
+}
+
+export function outboxPage(frame: Frame, page: OutboxPage): string {
+  const m = frame.messages.account;
+  const rows = page.mails.map(
+    (mail) => html`<li>
+<h2 class="thing-name">${mail.subject}</h2>
+<p class="quiet">${m.outbox.to} ${mail.to}, ${m.moment(mail.at)}</p>
+<p class="letter">${mail.text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</p>
+</li>`,
+  );
+  const body = html`
+<h1>${m.outbox.title}</h1>
+<p>${m.outbox.lead}</p>
+${rows.length === 0 ? html`<p class="quiet">${m.outbox.none}</p>` : html`<ul class="things mails">${rows}</ul>`}`;
+  return layout(frame, { title: m.outbox.title, body, width: 'wide' });
+}

@@ -1,0 +1,28 @@
+import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { html } from '../layout/html.ts';
+import { type Frame, layout } from '../layout/layout.ts';
+
+export interface ChooseAccountPage {
+  readonly app: AppFace;
+  readonly account: { readonly name: string; readonly email: string };
+  readonly ticket: string;
+}
+
+export function chooseAccountPage(frame: Frame, page: ChooseAccountPage): string {
+  const m = frame.messages.chooseAccount;
+  const body = html`
+<div class="lead">
+${appIcon(page.app)}
+<h1>${m.title}</h1>
+<p>${m.continueTo(page.app.name)}</p>
+</div>
+<form method="post" action="/oauth-authorize/account">
+<input type="hidden" name="request" value="${page.ticket}">
+<p class="account"><span><strong>${page.account.name}</strong><br>${page.account.email}</span></p>
+<div class="stack">
+<button class="primary" type="submit" name="account" value="current">${m.goOn}</button>
+<button type="submit" name="account" value="other">${m.other}</button>
+</div>
+</form>`;
+  return layout(frame, { title: m.title, body });
+}

@@ -1,0 +1,97 @@
+import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { accountName, field, hidden } from '../layout/form.ts';
+import { html } from '../layout/html.ts';
+import { alert, type Frame, layout } from '../layout/layout.ts';
+
+export interface SignUpPage {
+  readonly app: AppFace | undefined;
+  readonly email: string;
+  readonly ticket: string;
+  readonly problem: string | undefined;
+  /** Whether accounts can be made here, and if not, why. */
+  readonly state: 'open' | 'closed' | 'no_mail';
+  /** Where somebody signs in who has an account already, on the way to the same place. */
+  readonly signInUrl: string;
+}
+
+export function signUpPage(frame: Frame, page: SignUpPage): string {
+  const m = frame.messages.account;
+  const s = m.signUp;
+  const form = html`${alert(page.problem)}
+<p>${s.lead}</p>
+<form method="post" action="/sign-up">
+${hidden('continue', page.ticket)}
+${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true })}
+<button class="primary" type="submit">${s.submit}</button>
+</form>`;
+  const body = html`
+<div class="lead">
+${page.app && appIcon(page.app)}
+<h1>${s.title}</h1>
+${page.app && html`<p>${s.toContinue(page.app.name)}</p>`}
+</div>
+${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noMail}</p>`}
+<p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
+  return layout(frame, { title: s.title, body });
+}
+
+export interface FinishSignUpPage {
+  /** Somebody has asked for an account, is invited to one, or sets the service up. */
+  readonly purpose: 'sign_up' | 'invite' | 'set_up';
+  readonly email: string;
+  readonly name: string;
+  readonly link: string;
+  readonly problem: string | undefined;
+}
+
+export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
+  const m = frame.messages.account;
+  const s = m.signUp;
+  const isSetUp = page.purpose === 'set_up';
+  const action = { sign_up: '/sign-up/finish', invite: '/invitation', set_up: '/set-up' }[page.purpose];
+  const title = { sign_up: s.finishTitle, invite: s.inviteTitle, set_up: s.setUpTitle }[page.purpose];
+  const address = isSetUp
+    ? field({
+        name: 'email',
+        label: m.email,
+        type: 'email',
+        autocomplete: 'username',
+        value: page.email,
+        limit: 254,
+        focus: true,
+      })
+    : accountName(page.email);
+  const body = html`
+<h1>${title}</h1>
+<p>${isSetUp ? s.setUpLead : s.finishLead(page.email)}</p>
+${alert(page.problem)}
+<form method="post" action="${action}">
+${hidden('link', page.link)}
+${address}
+${field({ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint, focus: !isSetUp && page.name === '' })}
+${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: !isSetUp && page.name !== '' })}
+<button class="primary" type="submit">${s.finish}</button>
+</form>`;
+  return layout(frame, { title, body });
+}
+
+/** The same whether or not the address has an account. */
+export function mailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
+  const m = frame.messages.account.mailSent;
+  const body = html`
+<h1>${m.title}</h1>
+<p>${m.text(page.email)}</p>
+<p class="quiet">${m.hint}</p>
+${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p>`}`;
+  return layout(frame, { title: m.title, body });
+}
+
+/** `again` is where another link can be asked for; the others come from an administrator. */
+export function linkOverPage(frame: Frame, again: string | undefined): string {
+  const m = frame.messages.account.linkOver;
+  const body = html`
+<h1>${m.title}</h1>
+<p>${m.text}</p>
+${again === undefined ? html`<p>${m.askAdministrator}</p>` : html`<p><a class="button" href="${again}">${m.again}</a></p>`}`;
+  return layout(frame, { title: m.title, body });
+}

@@ -1,0 +1,125 @@
+// Reads an authorization request in two steps, because they fail differently: first whom it is for and where the answer
+// goes (a fault there is a page, never a redirect), then everything else (a fault there goes back to the client).
+
+import type { QueryReading } from '../reading/parameters.ts';
+import { isChallenge } from './pkce.ts';
+import { chooseScopes, type Scope } from './scope.ts';
+
+export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
+export type Prompt = (typeof promptValues)[number];
+
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly scopes: readonly Scope[];
+  readonly nonce: string | undefined;
+  readonly codeChallenge: string;
+  readonly prompt: ReadonlySet<Prompt>;
+  /** In seconds. */
+  readonly maxAge: number | undefined;
+  readonly loginHint: string | undefined;
+}
+
+export type AuthorizationError =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'login_required'
+  | 'consent_required'
+  | 'access_denied';
+
+export type RequestReading =
+  | { kind: 'valid'; request: AuthorizationRequest }
+  | { kind: 'invalid'; error: AuthorizationError; description: string };
+
+export interface RegisteredClient {
+  readonly id: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+}
+
+/** A parameter that came exactly once and well-formed. */
+export function soleParameter(query: QueryReading, name: string): string | undefined {
+  return query.malformed.has(name) ? undefined : query.parameters.get(name);
+}
+
+/** Reads the rest of a request whose client and redirect URI have been found to belong together. */
+export function readAuthorizationRequest(
+  query: QueryReading,
+  client: RegisteredClient,
+  redirectUri: string,
+): RequestReading {
+  for (const name of recognised) {
+    if (query.repeated.has(name)) return invalid('invalid_request', `${name} is repeated.`);
+    if (query.malformed.has(name)) return invalid('invalid_request', `${name} has characters that are not allowed.`);
+  }
+  const get = (name: (typeof recognised)[number]) => query.parameters.get(name);
+
+  if (get('request') !== undefined) return invalid('request_not_supported', 'The request parameter is not supported.');
+  if (get('request_uri') !== undefined) return invalid('request_uri_not_supported', 'request_uri is not supported.');
+
+  const responseType = get('response_type');
+  if (responseType === undefined) return invalid('invalid_request', 'response_type is missing; it must be code.');
+  if (responseType !== 'code') return invalid('unsupported_response_type', 'response_type must be code.');
+
+  const codeChallenge = get('code_challenge');
+  const method = get('code_challenge_method');
+  if (codeChallenge === undefined) return invalid('invalid_request', 'code_challenge is missing; PKCE is required.');
+  if (method !== 'S256') return invalid('invalid_request', 'code_challenge_method must be S256.');
+  if (!isChallenge(codeChallenge)) {
+    return invalid('invalid_request', 'code_challenge must be 43 base64url characters without padding.');
+  }
+
+  const scopes = chooseScopes(get('scope'), client.scopes);
+  if (scopes === undefined) return invalid('invalid_scope', 'A scope is unknown or not registered for this client.');
+
+  const prompts = get('prompt')?.split(' ').filter(Boolean) ?? [];
+  if (!prompts.every(isPrompt)) return invalid('invalid_request', `prompt must be among: ${promptValues.join(', ')}.`);
+  const prompt = new Set<Prompt>(prompts);
+  if (prompt.has('none') && prompt.size > 1) return invalid('invalid_request', 'prompt=none stands alone.');
+
+  const maxAge = get('max_age');
+  if (maxAge !== undefined && !/^\d{1,10}$/.test(maxAge)) {
+    return invalid('invalid_request', 'max_age must be a number of seconds.');
+  }
+
+  const nonce = get('nonce');
+  if (nonce !== undefined && nonce.length > nonceLimit) {
+    return invalid('invalid_request', `nonce must have at most ${nonceLimit} characters.`);
+  }
+
+  return {
+    kind: 'valid',
+    request: {
+      clientId: client.id,
+      redirectUri,
+      state: get('state'),
+      scopes,
+      nonce,
+      codeChallenge,
+      prompt,
+      maxAge: maxAge === undefined ? undefined : Number(maxAge),
+      loginHint: get('login_hint'),
+    },
+  };
+}
+
+/** A nonce is kept with the grant, unlike the state, so that it cannot be as long as a URL. */
+const nonceLimit = 1024;
+
+const recognised = [
+  ...(['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'] as const),
+  ...(['code_challenge', 'code_challenge_method', 'prompt', 'max_age'] as const),
+  ...(['login_hint', 'ui_locales', 'request', 'request_uri'] as const),
+];
+
+function isPrompt(value: string): value is Prompt {
+  return (promptValues as readonly string[]).includes(value);
+}
+
+function invalid(error: AuthorizationError, description: string): RequestReading {
+  return { kind: 'invalid', error, description };
+}

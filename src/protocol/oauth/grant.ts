@@ -1,0 +1,105 @@
+// The life of a grant. An approval creates one grant; its code, its refresh token and its access tokens are names for it.
+//
+//     code issued ──exchange──▶ active ──revoke / 30 days──▶ ended
+//          └──60 s──▶ expired
+//
+// This file judges; storage moves a grant from state to state in one conditional statement.
+
+import { sameText } from '../digest.ts';
+import type { Scope } from './scope.ts';
+
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+export const lifetimes = {
+  code: 60 * SECOND,
+  accessToken: 900 * SECOND,
+  refreshToken: 30 * DAY,
+  /** A valid replay this soon after the first exchange is a client's double submit, not a theft. */
+  replayGrace: 10 * SECOND,
+  /** How long a grant that has ended stays, so that a late attempt still finds its true reason. */
+  afterlife: DAY,
+  /** The same for a code that was never exchanged: shorter, because a browser can collect any number of them. */
+  unusedCodeAfterlife: 600 * SECOND,
+} as const;
+
+export interface Grant {
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly nonce: string | null;
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  readonly codeDigest: string;
+  readonly codeExpiresAt: number;
+  readonly exchangedAt: number | null;
+  readonly refreshDigest: string | null;
+  readonly expiresAt: number | null;
+  readonly endedAt: number | null;
+  readonly lastUsedAt: number | null;
+  /** Whether person and client are as they were at the approval: neither stopped since, nor stopped and restored. */
+  readonly partiesStand: boolean;
+}
+
+export type RefusalReason =
+  | 'unknown'
+  | 'client_mismatch'
+  | 'redirect_uri_mismatch'
+  | 'verifier_mismatch'
+  | 'expired'
+  | 'replayed'
+  | 'ended';
+
+export interface PresentedCode {
+  readonly codeDigest: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+export type ExchangeJudgement =
+  | { kind: 'exchange'; grant: Grant }
+  | { kind: 'refused'; reasons: readonly RefusalReason[]; endGrant: boolean };
+
+/** Judges everything about an exchange and names every reason to refuse it. Consuming the code is storage's part. */
+export function judgeExchange(grant: Grant | undefined, presented: PresentedCode, now: number): ExchangeJudgement {
+  if (grant === undefined || !sameText(grant.codeDigest, presented.codeDigest)) {
+    return { kind: 'refused', reasons: ['unknown'], endGrant: false };
+  }
+  const reasons: RefusalReason[] = [];
+  if (grant.clientId !== presented.clientId) reasons.push('client_mismatch');
+  if (grant.redirectUri !== presented.redirectUri) reasons.push('redirect_uri_mismatch');
+  if (!sameText(grant.codeChallenge, presented.challenge)) reasons.push('verifier_mismatch');
+  const bindingsHold = reasons.length === 0;
+
+  if (grant.exchangedAt !== null) reasons.push('replayed');
+  else if (now >= grant.codeExpiresAt) reasons.push('expired');
+  const over = grant.endedAt !== null || !grant.partiesStand;
+  if (over) reasons.push('ended');
+
+  if (reasons.length === 0) return { kind: 'exchange', grant };
+  const endGrant =
+    bindingsHold && !over && grant.exchangedAt !== null && now - grant.exchangedAt > lifetimes.replayGrace;
+  return { kind: 'refused', reasons, endGrant };
+}
+
+export type RefreshJudgement = { kind: 'refresh'; grant: Grant } | { kind: 'refused'; reason: RefusalReason };
+
+export function judgeRefresh(
+  grant: Grant | undefined,
+  presented: { refreshDigest: string; clientId: string },
+  now: number,
+): RefreshJudgement {
+  if (!grant?.refreshDigest || !sameText(grant.refreshDigest, presented.refreshDigest)) return refused('unknown');
+  if (grant.clientId !== presented.clientId) return refused('client_mismatch');
+  if (grant.endedAt !== null || !grant.partiesStand) return refused('ended');
+  if (grant.expiresAt === null || now >= grant.expiresAt) return refused('expired');
+  return { kind: 'refresh', grant };
+}
+
+function refused(reason: RefusalReason): RefreshJudgement {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,23 @@
+// Recovery codes: 80 random bits each, in four groups that can be read out and typed in.
+
+import type { RandomBytes } from '../identifiers.ts';
+
+/** Without letters that are taken for others: i, l, o and u. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+export const recoveryCodeCount = 10;
+
+export function newRecoveryCode(random: RandomBytes): string {
+  const letters = [...random(16)].map((byte) => alphabet[byte & 31]).join('');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** The code as it was made, however it was typed: capitals, spaces, other dashes, o for 0, i or l for 1. */
+export function parseRecoveryCode(text: string): string | undefined {
+  const letters = text
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/o/g, '0')
+    .replace(/[il]/g, '1');
+  return /^[0-9a-hjkmnp-tv-z]{16}$/.test(letters) ? letters.replace(/(.{4})(?=.)/g, '$1-') : undefined;
+}

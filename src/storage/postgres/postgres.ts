@@ -1,0 +1,173 @@
+// PostgreSQL, for many instances on one store. Every look-up and every transition of a grant is one statement, so most
+// requests are one round trip; what takes several statements is one transaction.
+
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable, type Value } from '../driver.ts';
+
+export interface PostgresOptions {
+  readonly connections?: number;
+  /** How long a connection may take to come about, and a statement to finish, in milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Any number that nothing else in the database locks by. */
+const migrationLock = 7_288_301;
+const bigint = 20;
+const attempts = 3;
+
+export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
+  const timeout = options.timeout ?? 5000;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: timeout,
+    statement_timeout: timeout,
+    query_timeout: timeout,
+    keepAlive: true,
+    application_name: 'latchkey',
+    types: {
+      // Epoch milliseconds and counts fit into a number; pg would hand out strings.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === bigint ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  pool.on('error', () => {});
+
+  const names = new Map<string, string>();
+  /** A statement is prepared once on each connection, under a name made from its text. */
+  function prepared({ sql, params }: { sql: string; params: readonly Value[] }) {
+    let name = names.get(sql);
+    if (name === undefined) {
+      name = createHash('sha256').update(sql).digest('base64url').slice(0, 22);
+      names.set(sql, name);
+    }
+    return { name, text: sql, values: [...params] };
+  }
+
+  async function writeTogether(statements: readonly Statement[]): Promise<Row[][] | undefined> {
+    return withConnection(pool, async (connection) => {
+      await connection.query('BEGIN');
+      const results: Row[][] = [];
+      for (const statement of statements) {
+        const { rows } = await connection.query<Row>(prepared(statement));
+        if (statement.mustReturn === true && rows.length === 0) {
+          await connection.query('ROLLBACK');
+          return undefined;
+        }
+        results.push(rows);
+      }
+      await connection.query('COMMIT');
+      return results;
+    });
+  }
+
+  async function writeOne(statement: Statement): Promise<Row[][] | undefined> {
+    const { rows } = await pool.query<Row>(prepared(statement));
+    return statement.mustReturn === true && rows.length === 0 ? undefined : [rows];
+  }
+
+  return {
+    async read(sql, params) {
+      try {
+        return (await pool.query<Row>(prepared({ sql, params }))).rows;
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+
+    async write(statements) {
+      const [only] = statements;
+      if (only === undefined) return [];
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await (statements.length === 1 ? writeOne(only) : writeTogether(statements));
+        } catch (error) {
+          if (attempt === attempts || !isCollision(error)) throw failureOf(error);
+        }
+      }
+    },
+
+    async schemaVersion() {
+      try {
+        const { rows } = await pool.query<Row>('SELECT MAX(version) AS version FROM schema_version');
+        return (rows[0]?.version as number | null) ?? 0;
+      } catch (error) {
+        if (stateOf(error) === '42P01') return 0;
+        throw failureOf(error);
+      }
+    },
+
+    async migrate(migrations) {
+      try {
+        return await withConnection(pool, async (connection) => {
+          // Instances that start together come one after the other; a long migration must not time out.
+          await connection.query('SET statement_timeout = 0');
+          await connection.query('BEGIN');
+          await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+          await connection.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
+          const { rows } = await connection.query<Row>('SELECT MAX(version) AS version FROM schema_version');
+          let version = (rows[0]?.version as number | null) ?? 0;
+          for (const migration of migrations) {
+            if (migration.version <= version) continue;
+            await connection.query(migration.sql);
+            await connection.query('INSERT INTO schema_version (version) VALUES ($1)', [migration.version]);
+            version = migration.version;
+          }
+          await connection.query('COMMIT');
+          await connection.query(`SET statement_timeout = ${timeout}`);
+          return version;
+        });
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+
+    async close() {
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+/** A connection that has failed is not used again: its transaction may be in any state. */
+async function withConnection<Result>(
+  pool: pg.Pool,
+  work: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  const ignore = () => {};
+  connection.on('error', ignore);
+  let failure: Error | undefined;
+  try {
+    return await work(connection);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    connection.off('error', ignore);
+    connection.release(failure);
+  }
+}
+
+function stateOf(error: unknown): string | undefined {
+  const { code, severity } = error as { code?: string; severity?: string };
+  return severity === undefined ? undefined : code;
+}
+
+/** Serialization failure and deadlock: this transaction was undone, so doing it again is right. */
+function isCollision(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === '40001' || state === '40P01';
+}
+
+/** Connection, resources, intervention by an operator, system, read-only standby: conditions that pass. */
+const passing = /^(08|40|53|57|58|55P03|25006)/;
+
+function failureOf(error: unknown): Error {
+  const state = stateOf(error);
+  const { message } = error as Error;
+  // What has no SQLSTATE comes from the network, or from waiting too long for it.
+  if (state === undefined || passing.test(state)) return new StorageUnavailable(message, { cause: error });
+  return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
+}

@@ -1,0 +1,54 @@
+// What the reading connection and the writer thread of the embedded store have in common.
+
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Row, Value } from '../driver.ts';
+
+export interface Connection {
+  readonly database: DatabaseSync;
+  all(sql: string, params: readonly Value[]): Row[];
+}
+
+/** `busyTimeout` is how long a call may wait for another process's write lock; it blocks the thread that calls. */
+export function connect(file: string, options: { busyTimeout: number; readOnly: boolean }): Connection {
+  const database = new DatabaseSync(file, { timeout: options.busyTimeout, readOnly: options.readOnly });
+  if (!options.readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  const prepared = new Map<string, { statement: StatementSync; names: readonly string[] }>();
+
+  function prepare(sql: string) {
+    // SQLite calls `$1` a name; `?1` is the same parameter by its position.
+    const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+    // Rows as objects would come without a shape, and reading them would cost as much as the query.
+    statement.setReturnArrays(true);
+    const entry = { statement, names: statement.columns().map(({ name }) => name) };
+    prepared.set(sql, entry);
+    return entry;
+  }
+
+  return {
+    database,
+    all(sql, params) {
+      const { statement, names } = prepared.get(sql) ?? prepare(sql);
+      const rows = statement.all(...(params as SQLInputValue[])) as unknown as Value[][];
+      return rows.map((values) => {
+        const row: Record<string, Value> = {};
+        for (let column = 0; column < names.length; column++) row[names[column] as string] = values[column] as Value;
+        return row;
+      });
+    },
+  };
+}
+
+export type FailureKind = 'unavailable' | 'conflict' | 'fault';
+
+/** Locked, full, unreadable: conditions that pass, or that an operator mends, without the statement being wrong. */
+const passing = new Set([
+  5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */,
+]);
+const uniqueness = new Set([1555 /* CONSTRAINT_PRIMARYKEY */, 2067 /* CONSTRAINT_UNIQUE */]);
+
+export function failureKind(error: unknown): FailureKind {
+  const code = (error as { errcode?: unknown }).errcode;
+  if (typeof code !== 'number') return 'fault';
+  if (passing.has(code & 0xff)) return 'unavailable';
+  return uniqueness.has(code) ? 'conflict' : 'fault';
+}

@@ -1,0 +1,91 @@
+// The writer thread of the embedded store. It takes whatever writes have queued, runs them in one transaction, each in a
+// savepoint of its own when it is more than one statement, and answers them after the one commit: the disk is waited for
+// once for all of them, and never by the event loop.
+
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Row, Statement } from '../driver.ts';
+import { connect, type FailureKind, failureKind } from './connection.ts';
+
+/** A statement whose text is named by its number: texts are sent once, because copying them costs more than running them. */
+export type NumberedStatement = Omit<Statement, 'sql'> & { readonly text: number };
+
+export interface WriteJob {
+  readonly id: number;
+  readonly statements: readonly NumberedStatement[];
+}
+
+export interface WriteBatch {
+  /** Texts that earlier batches did not have; they take the numbers that follow. */
+  readonly newTexts: readonly string[];
+  readonly jobs: readonly WriteJob[];
+}
+
+export type WriteAnswer =
+  | { id: number; kind: 'done'; rows: Row[][] | undefined }
+  | { id: number; kind: 'failed'; failure: FailureKind; message: string };
+
+const groupLimit = 256;
+const port = parentPort;
+if (port === null) throw new Error('sqlite-writer runs as a worker thread');
+const connection = connect(workerData.file, { busyTimeout: workerData.busyTimeout, readOnly: false });
+const texts: string[] = [];
+
+port.on('message', (message: WriteBatch | 'close') => {
+  const jobs: WriteJob[] = [];
+  let next: WriteBatch | 'close' | undefined = message;
+  while (next !== undefined && next !== 'close') {
+    texts.push(...next.newTexts);
+    jobs.push(...next.jobs);
+    next = jobs.length < groupLimit ? receiveMessageOnPort(port)?.message : undefined;
+  }
+  if (jobs.length > 0) port.postMessage(commitTogether(jobs));
+  if (next === 'close') {
+    connection.database.close();
+    port.close();
+  }
+});
+
+function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
+  try {
+    connection.all('BEGIN IMMEDIATE', []);
+    const answers = jobs.map(run);
+    connection.all('COMMIT', []);
+    return answers;
+  } catch (error) {
+    if (connection.database.isTransaction) connection.all('ROLLBACK', []);
+    return jobs.map((job) => failed(job, error));
+  }
+}
+
+/** Throws only what concerns the whole transaction: a full disk, a lost file. */
+function run(job: WriteJob): WriteAnswer {
+  // One statement is whole by itself.
+  const alone = job.statements.length === 1;
+  if (!alone) connection.all('SAVEPOINT job', []);
+  try {
+    const rows: Row[][] = [];
+    for (const statement of job.statements) {
+      const returned = connection.all(texts[statement.text] ?? '', statement.params);
+      if (statement.mustReturn === true && returned.length === 0) {
+        if (!alone) undo();
+        return { id: job.id, kind: 'done', rows: undefined };
+      }
+      rows.push(returned);
+    }
+    if (!alone) connection.all('RELEASE job', []);
+    return { id: job.id, kind: 'done', rows };
+  } catch (error) {
+    if (failureKind(error) === 'unavailable' || !connection.database.isTransaction) throw error;
+    if (!alone) undo();
+    return failed(job, error);
+  }
+}
+
+function undo(): void {
+  connection.all('ROLLBACK TO job', []);
+  connection.all('RELEASE job', []);
+}
+
+function failed(job: WriteJob, error: unknown): WriteAnswer {
+  return { id: job.id, kind: 'failed', failure: failureKind(error), message: String((error as Error).message) };
+}
