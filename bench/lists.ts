@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Journal } from '../src/operations/journal/journal.ts';
-import { type EventsInput, listEvents, listPeople } from '../src/operations/admin/lists.ts';
+import { type EventsInput, listEvents, listUsers } from '../src/operations/admin/lists.ts';
 import { overview } from '../src/operations/admin/overview.ts';
+import { Journal } from '../src/operations/journal/journal.ts';
 import type { Services } from '../src/operations/services.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { formatCursor } from '../src/protocol/admin/cursor.ts';
@@ -106,7 +106,7 @@ async function openFilled(folder: string, size: 'small' | 'large') {
   process.stderr.write(`${size}: filled in ${seconds} s, ${megabytes} MB\n`);
   const storage = sqlStorage(driver);
   const journal = new Journal(storage, systemClock, randomBytes);
-  const services = { storage, journal, clock: systemClock, mails: { kind: 'smtp' }, issuer: 'https://id.example' };
+  const services = { storage, journal, clock: systemClock, emailQueue: { kind: 'smtp' }, issuer: 'https://id.example' };
   return { storage, services: services as unknown as Services, ...sizes[size], megabytes };
 }
 
@@ -123,15 +123,15 @@ const someEvent = ({ events }: Store, i: number) =>
 const cursorAt = (store: Store, i: number) => eventId(someEvent(store, i), store.events);
 const search = (length: number) => async (store: Store, i: number) => {
   const name = `${givenName(1 + (i % store.people))} ${familyName(1 + (i % store.people))}`.slice(0, length);
-  const listed = await listPeople(store.services, { search: name });
+  const listed = await listUsers(store.services, { search: name });
   if (listed.kind !== 'done' || listed.items.length === 0) throw new Error('nobody was found');
 };
 
 const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown>>> = {
-  'people, first page': ({ services }) => listPeople(services, {}),
+  'people, first page': ({ services }) => listUsers(services, {}),
   'people, from the middle on': (store) => {
     const middle = Math.floor(store.people / 2);
-    return listPeople(store.services, { cursor: formatCursor([String(began + middle), userId(middle)]) });
+    return listUsers(store.services, { cursor: formatCursor([String(began + middle), userId(middle)]) });
   },
   'search, 1 letter': search(1),
   'search, 3 letters': search(3),
@@ -139,7 +139,7 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   'search, 1 letter, a later page': async (store, i) => {
     const prefix = spelled(i, 1).slice(0, 1);
     const word = Buffer.from(`${spelled(i, 1)}so`).toString('hex');
-    return listPeople(store.services, { search: prefix, cursor: formatCursor([word, userId(1)]) });
+    return listUsers(store.services, { search: prefix, cursor: formatCursor([word, userId(1)]) });
   },
   'events, newest': byFilter(() => ({})),
   'events, from the middle on': byFilter((store, i) => ({ cursor: cursorAt(store, i) })),
@@ -160,8 +160,8 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   'kind within one day': byFilter(() => ({
     ...{ kind: 'sign_in_failed', since: began + 10 * DAY, until: began + 11 * DAY },
   })),
-  'people of an application': ({ storage }) => storage.countConnectedPeople(clientId(1)),
-  'people, all and active': ({ storage }) => storage.countPeople(now - 30 * DAY),
+  'people of an application': ({ storage }) => storage.countConnectedUsers(clientId(1)),
+  'people, all and active': ({ storage }) => storage.countUsers(now - 30 * DAY),
   'the overview': ({ services }) => overview(services),
 };
 

@@ -17,7 +17,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
   const heading = (text: string | RegExp) => page.getByRole('heading', { level: 1, name: text }).waitFor();
   try {
     const link = await makeSetUpLink(services, origin);
-    if (link.kind === 'rejected') throw new Error(link.problem);
+    if (link.kind === 'refused') throw new Error(link.problem);
     await page.goto(link.url);
     await shoot('set-up');
     await page.fill('[name=email]', 'admin@example.com');

@@ -43,7 +43,7 @@ try {
   };
   const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
   const openLink = async (kind: string) => {
-    const mails = await service.running.services.mails.list(50);
+    const mails = await service.running.services.emailQueue.list(50);
     const link = mails.map(({ mail }) => mail.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
     if (link === undefined) throw new Error(`no mail with a link to ${kind}`);
     await page.goto(link);

@@ -1,6 +1,6 @@
 // `latchkey api-key …`: keys for /api, from the command line.
 
-import { apiKeyIsOver, createApiKey, endApiKey } from '../operations/admin/api-keys.ts';
+import { apiKeyHasEnded, createApiKey, endApiKey } from '../operations/admin/api-keys.ts';
 import type { ApiKey } from '../storage/storage.ts';
 import {
   type Command,
@@ -43,7 +43,7 @@ const subcommands: Record<string, Subcommand> = {
     if (values.json) return printJson(keys.map((key) => toJson(key, now)));
     if (keys.length === 0) return print('There is no API key. "latchkey api-key --help" shows how.');
     const rows = keys.map((key) => [
-      ...[key.id, apiKeyIsOver(key, now) ? 'over' : 'active', key.permission, isoTime(key.createdAt)],
+      ...[key.id, apiKeyHasEnded(key, now) ? 'over' : 'active', key.permission, isoTime(key.createdAt)],
       ...[isoTime(key.expiresAt) ?? 'never', isoTime(key.lastUsedAt) ?? 'never', key.name],
     ]);
     printTable([['ID', 'STATE', 'MAY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
@@ -78,6 +78,6 @@ function toJson(key: ApiKey, now: number) {
     created_at: isoTime(key.createdAt),
     expires_at: isoTime(key.expiresAt),
     last_used_at: isoTime(key.lastUsedAt),
-    over: apiKeyIsOver(key, now),
+    over: apiKeyHasEnded(key, now),
   };
 }

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type DescribedApplication, readApplicationFile } from '../operations/admin/client-file.ts';
 import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/admin/apply-clients.ts';
-import { rejected } from '../operations/admin/outcome.ts';
+import { type DescribedClient, readClientFile } from '../operations/admin/client-file.ts';
+import { refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
@@ -60,7 +60,7 @@ revoked. Applying the same file again changes nothing.`,
 
 async function applyTo(
   services: Services,
-  applications: readonly DescribedApplication[],
+  applications: readonly DescribedClient[],
   { dryRun, prune, json }: Choices,
 ): Promise<void> {
   const steps = stepsBetween(await services.storage.listClients(), applications, prune);
@@ -82,10 +82,10 @@ async function takeSteps(services: Services, steps: readonly ChangingStep[], don
   const origin = commandOrigin();
   for (const step of steps) {
     const outcome = await takeStep(services, step, origin).catch((error: Error) => {
-      if (error instanceof StorageUnavailable) return rejected(error.message);
+      if (error instanceof StorageUnavailable) return refused(error.message);
       throw error;
     });
-    if (outcome.kind === 'rejected') {
+    if (outcome.kind === 'refused') {
       const before = done.size === 0 ? 'Nothing was changed' : 'What was done before it stays done';
       throw new CommandFailed(`${step.id} could not be applied: ${outcome.problem}. ${before}; apply the file again.`);
     }
@@ -98,11 +98,11 @@ function printSecret(id: string, secret: string): void {
   print(`\n  client_id      ${id}\n  client_secret  ${secret}\n\nThe secret is shown this once.`);
 }
 
-async function readDescription(file: string): Promise<readonly DescribedApplication[]> {
+async function readDescription(file: string): Promise<readonly DescribedClient[]> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
-  const read = readApplicationFile(text, (path) => {
+  const read = readClientFile(text, (path) => {
     try {
       return readFileSync(resolve(folder, path));
     } catch (error) {

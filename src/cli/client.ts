@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { clientJson as toJson } from '../operations/admin/json-views.ts';
-import { listApplications } from '../operations/admin/lists.ts';
+import { listClients } from '../operations/admin/lists.ts';
 import {
   createClient,
   deleteClient,
@@ -89,7 +89,7 @@ const subcommands: Record<string, Subcommand> = {
     const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
     const { search } = values;
     const clients =
-      search === undefined ? await services.storage.listClients() : await searchAll(services, listApplications, search);
+      search === undefined ? await services.storage.listClients() : await searchAll(services, listClients, search);
     if (values.json) return printJson(clients.map((client) => toJson(client)));
     if (clients.length === 0 && search) return print(`No client is found by ${JSON.stringify(search)}.`);
     if (clients.length === 0)

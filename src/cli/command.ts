@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { Managed } from '../operations/admin/outcome.ts';
+import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Origin } from '../protocol/event.ts';
 
@@ -52,8 +52,8 @@ export function commandOrigin(): Origin {
   return { address: 'command line', requestId: `cli-${user}-${process.pid}` };
 }
 
-export function requireDone<Result>(outcome: Managed<Result>): Result {
-  if (outcome.kind === 'rejected') throw new CommandFailed(`${outcome.problem}.`);
+export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
+  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}.`);
   return outcome;
 }
 

@@ -4,13 +4,13 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
-import { AccessTokens } from '../operations/oauth/access-tokens.ts';
-import { GuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import { Journal } from '../operations/journal/journal.ts';
-import { MailQueue } from '../operations/mail/email-queue.ts';
-import type { Services } from '../operations/services.ts';
 import { makeEverythingSearchable, sweep } from '../operations/journal/sweep.ts';
-import { lettersFrom } from '../pages/mail/emails.ts';
+import { EmailQueue } from '../operations/mail/email-queue.ts';
+import { AccessTokens } from '../operations/oauth/access-tokens.ts';
+import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
+import type { Services } from '../operations/services.ts';
+import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
@@ -67,15 +67,15 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
-  const guesses = new GuessLimit(clock);
+  const secretGuesses = new SecretGuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
   const mailer = config.mail.kind === 'smtp' ? smtpMailer(config.mail.url, config.mail.from) : undefined;
-  const mails = new MailQueue({ kind: config.mail.kind, mailer, storage, keys, clock, random, journal });
+  const emailQueue = new EmailQueue({ kind: config.mail.kind, mailer, storage, keys, clock, random, journal });
   const services: Services = {
     issuer: config.baseUrl,
-    letters: lettersFrom(config.baseUrl),
+    emailTemplates: emailTemplates(config.baseUrl),
     webauthn: webauthnFor(config.baseUrl),
-    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, mails, guesses },
+    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {
     config,
@@ -83,7 +83,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     refreshKeys: () => keys.refresh(),
     async close() {
       try {
-        await mails.close();
+        await emailQueue.close();
         await journal.flush();
       } finally {
         await storage.close();
@@ -123,9 +123,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const background = (work: () => Promise<unknown>) => () => {
     work().catch((error: Error) => app.log.warn({ err: error }, 'background work failed; it is tried again'));
   };
-  const { mails } = services;
-  const sendMails = background(() => mails.sendDue());
-  mails.onQueued = () => setImmediate(sendMails);
+  const { emailQueue } = services;
+  const sendMails = background(() => emailQueue.sendDue());
+  emailQueue.onQueued = () => setImmediate(sendMails);
   const sweeper = newId(services.random);
   const makeSearchable = background(() => makeEverythingSearchable(services));
   makeSearchable();

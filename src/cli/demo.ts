@@ -98,7 +98,7 @@ async function welcome(services: Services, demoUrl: string, baseUrl: string, sec
   ];
   const places = [
     ...(user?.adminSince == null ? [] : [`  Console       ${baseUrl}/admin`]),
-    ...(services.mails.kind === 'outbox' ? [`  Your mail     ${baseUrl}/dev/outbox`] : []),
+    ...(services.emailQueue.kind === 'outbox' ? [`  Your mail     ${baseUrl}/dev/outbox`] : []),
   ];
   return `
 Latchkey is running.

@@ -1,14 +1,14 @@
 // What --search finds, to the last page.
 
 import type { List, ListInput } from '../operations/admin/lists.ts';
-import type { Managed } from '../operations/admin/outcome.ts';
-import type { Services } from '../operations/services.ts';
+import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import { makeEverythingSearchable } from '../operations/journal/sweep.ts';
+import type { Services } from '../operations/services.ts';
 import { requireDone } from './command.ts';
 
 export async function searchAll<Item>(
   services: Services,
-  list: (services: Services, input: ListInput) => Promise<Managed<List<Item>>>,
+  list: (services: Services, input: ListInput) => Promise<AdminOutcome<List<Item>>>,
   search: string,
 ): Promise<Item[]> {
   // A service does this when it starts; a store from before there was a search may not have seen one yet.

@@ -1,8 +1,8 @@
 // `latchkey serve`: the service alone, for production.
 
 import cluster from 'node:cluster';
-import { linkLifetimes } from '../operations/mail/links.ts';
 import { setUpState } from '../operations/admin/set-up-link.ts';
+import { linkLifetimes } from '../operations/mail/links.ts';
 import { readConfig } from '../platform/config.ts';
 import { type Command, CommandFailed, commandOrigin, howLong, print, readArguments } from './command.ts';
 import { type RunningService, startService } from './compose.ts';

@@ -1,7 +1,7 @@
 // `latchkey setup-link`: the address at which the first administrator is made.
 
-import { linkLifetimes } from '../operations/mail/links.ts';
 import { makeSetUpLink } from '../operations/admin/set-up-link.ts';
+import { linkLifetimes } from '../operations/mail/links.ts';
 import {
   type Command,
   commandOrigin,

@@ -1,22 +1,22 @@
 // `latchkey user …`: people, from the command line.
 
 import { userJson as toJson } from '../operations/admin/json-views.ts';
-import { linkLifetimes } from '../operations/mail/links.ts';
-import { listPeople } from '../operations/admin/lists.ts';
+import { listUsers } from '../operations/admin/lists.ts';
 import {
   createUser,
   deleteUser,
   disableUser,
   enableUser,
   endSessions,
-  findPerson,
-  invitePerson,
+  findUser,
+  inviteUser,
   makeRecoveryLink,
   removeSecondFactors,
   sendReset,
   setAdministrator,
   setPassword,
 } from '../operations/admin/manage-users.ts';
+import { linkLifetimes } from '../operations/mail/links.ts';
 import type { User } from '../storage/storage.ts';
 import {
   type Command,
@@ -97,7 +97,7 @@ const subcommands: Record<string, Subcommand> = {
     const { values } = readArguments(args, options, []);
     if (values.email === undefined) throw new UsageError('--email is missing');
     const input = { email: values.email, name: values.name ?? '' };
-    const { email, url, expiresAt } = requireDone(await invitePerson(services, input, commandOrigin()));
+    const { email, url, expiresAt } = requireDone(await inviteUser(services, input, commandOrigin()));
     if (values.json) {
       return printJson({ email, mailed: url === undefined, url: url ?? null, expires_at: isoTime(expiresAt) });
     }
@@ -110,7 +110,7 @@ const subcommands: Record<string, Subcommand> = {
     const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
     const { search } = values;
     const users =
-      search === undefined ? await services.storage.listUsers() : await searchAll(services, listPeople, search);
+      search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
     if (values.json) return printJson(users.map(toJson));
     if (users.length === 0 && search) return print(`Nobody is found by ${JSON.stringify(search)}.`);
     if (users.length === 0) return print(`There is nobody in ${dataDir} yet. "latchkey user --help" shows how.`);
@@ -125,7 +125,7 @@ const subcommands: Record<string, Subcommand> = {
 
   async show(services, args) {
     const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const { user } = requireDone(await findPerson(services, positionals[0] as string));
+    const { user } = requireDone(await findUser(services, positionals[0] as string));
     if (values.json) return printJson(toJson(user));
     printTable([
       ['id', user.id],
@@ -140,7 +140,7 @@ const subcommands: Record<string, Subcommand> = {
   async 'set-password'(services, args) {
     const { values, positionals } = readArguments(args, { ...json, ...passwordStdin }, ['<email|id>']);
     const name = positionals[0] as string;
-    requireDone(await findPerson(services, name));
+    requireDone(await findUser(services, name));
     const { password, generated } = await choosePassword(values['password-stdin'] === true, services.random);
     const { user } = requireDone(await setPassword(services, name, password, commandOrigin()));
     const shown = generated ? password : undefined;

@@ -12,23 +12,23 @@ import Fastify, {
 } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
 import { accountRoutes } from './account/account-routes.ts';
-import { adminApplicationRoutes } from './console/client-routes.ts';
-import { adminEventRoutes } from './console/event-routes.ts';
-import { adminKeyRoutes } from './console/api-key-routes.ts';
-import { adminPeopleRoutes } from './console/user-routes.ts';
+import { securityRoutes } from './account/security-routes.ts';
 import { apiRoutes } from './api/api-routes.ts';
 import { assetRoutes } from './assets.ts';
-import { authorizeRoutes } from './oauth/authorization-page.ts';
+import { consoleApiKeyRoutes } from './console/api-key-routes.ts';
+import { consoleClientRoutes } from './console/client-routes.ts';
+import { consoleEventRoutes } from './console/event-routes.ts';
+import { consoleUserRoutes } from './console/user-routes.ts';
 import type { HttpContext } from './context.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
 import { logoRoutes } from './logos.ts';
-import { machineRoutes } from './oauth/endpoints.ts';
-import { machineServer } from './oauth/endpoint-server.ts';
+import { authorizeRoutes } from './oauth/authorization-page.ts';
+import { endpointServer } from './oauth/endpoint-server.ts';
+import { oauthEndpoints } from './oauth/endpoints.ts';
 import { outboxRoutes } from './outbox.ts';
-import { securityRoutes } from './account/security-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 
@@ -58,7 +58,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
         log: () => app.log,
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
       };
-      return createServer(settings, machineServer(machineRoutes(context), machines, pages));
+      return createServer(settings, endpointServer(oauthEndpoints(context), machines, pages));
     },
     requestIdHeader: false,
     genReqId: newRequestId,
@@ -124,10 +124,10 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   signUpRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
-  adminApplicationRoutes(app, context);
-  adminPeopleRoutes(app, context);
-  adminEventRoutes(app, context);
-  adminKeyRoutes(app, context);
+  consoleClientRoutes(app, context);
+  consoleUserRoutes(app, context);
+  consoleEventRoutes(app, context);
+  consoleApiKeyRoutes(app, context);
   outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);

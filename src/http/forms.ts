@@ -46,7 +46,7 @@ export function receiveForm(
 ): Parameters | undefined {
   const reading = readBody(request.headers['content-type'], bodyOf(request), multiline);
   if (!comesFromHere(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
-  else if (reading.kind === 'malformed') sendErrorPage(context, request, reply, 400, 'badRequest');
+  else if (reading.kind === 'invalid') sendErrorPage(context, request, reply, 400, 'badRequest');
   else return reading.parameters;
   return undefined;
 }

@@ -1,8 +1,8 @@
 // Where a request came from, as events keep it.
 
 import type { FastifyRequest } from 'fastify';
-import { deviceName } from '../protocol/sign-in/device-name.ts';
 import type { Origin } from '../protocol/event.ts';
+import { deviceName } from '../protocol/sign-in/device-name.ts';
 
 export function originOf(request: FastifyRequest): Origin {
   // A connection that is gone already has no address.

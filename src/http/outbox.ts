@@ -7,13 +7,13 @@ import type { HttpContext } from './context.ts';
 import { frameOf, sendPage } from './send-page.ts';
 
 export function outboxRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { mails } = context.services;
-  if (mails.kind !== 'outbox') return;
+  const { emailQueue } = context.services;
+  if (emailQueue.kind !== 'outbox') return;
   const { host } = new URL(context.baseUrl);
   app.get('/dev/outbox', async (request, reply) => {
     const from = request.raw.socket.remoteAddress ?? '';
     if (request.headers.host !== host || !/^(127\.|::1$|::ffff:127\.)/.test(from)) return reply.callNotFound();
-    const waiting = await mails.list(50);
+    const waiting = await emailQueue.list(50);
     const page = outboxPage(frameOf(context), { mails: waiting.map(({ at, mail }) => ({ at, ...mail })) });
     return sendPage(reply, 200, page);
   });

@@ -6,11 +6,11 @@ import type { Passwords } from '../platform/passwords.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { AccessTokens } from './oauth/access-tokens.ts';
-import type { GuessLimit } from './oauth/secret-guess-limit.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Letters } from './mail/email-templates.ts';
-import type { MailQueue } from './mail/email-queue.ts';
+import type { EmailQueue } from './mail/email-queue.ts';
+import type { EmailTemplates } from './mail/email-templates.ts';
+import type { AccessTokens } from './oauth/access-tokens.ts';
+import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 
 export interface Services {
   /** The configured base URL: the issuer of every token. */
@@ -24,7 +24,7 @@ export interface Services {
   readonly isCommonPassword: (password: string) => boolean;
   readonly webauthn: Webauthn;
   readonly journal: Journal;
-  readonly mails: MailQueue;
-  readonly letters: Letters;
-  readonly guesses: GuessLimit;
+  readonly emailQueue: EmailQueue;
+  readonly emailTemplates: EmailTemplates;
+  readonly secretGuesses: SecretGuessLimit;
 }

@@ -2,7 +2,7 @@
 
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 
-export interface Mail {
+export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Mail {
 
 export interface Mailer {
   /** Resolves when the server has taken the mail. */
-  send(mail: Mail): Promise<void>;
+  send(mail: EmailMessage): Promise<void>;
   /** Resolves when the server answers and takes the credentials. */
   verify(): Promise<void>;
   close(): void;

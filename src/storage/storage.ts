@@ -2,11 +2,11 @@
 // once it is answered it survives a crash and is seen by every later call from any process. Nothing is read first and
 // written after: a transition states its condition and tells whether it took place.
 
-import type { Person } from '../protocol/oauth/claims.ts';
 import type { EventKind, EventRecord, TotalKind } from '../protocol/event.ts';
+import type { Person } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
-import type { ImageType } from '../protocol/reading/image.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
+import type { ImageType } from '../protocol/reading/image.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 
 export { StorageConflict, StorageUnavailable } from './driver.ts';
@@ -82,7 +82,7 @@ export interface Link {
   readonly expiresAt: number;
 }
 
-export interface WaitingMail {
+export interface QueuedEmail {
   readonly id: string;
   readonly sealed: string;
   readonly createdAt: number;
@@ -224,7 +224,7 @@ export interface Storage {
   /** False when unknown, or the last administrator. */
   deleteUser(userId: string, event: EventRecord): Promise<boolean>;
   /** How many there are, and how many have signed in, or used an application, since then. */
-  countPeople(activeSince: number): Promise<{ all: number; active: number }>;
+  countUsers(activeSince: number): Promise<{ all: number; active: number }>;
 
   // Applications.
   createClient(client: Client, logo: Logo | undefined, event: EventRecord): Promise<void>;
@@ -243,7 +243,7 @@ export interface Storage {
   retireOldSecret(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   noteSecretUses(uses: readonly SecretUse[]): Promise<void>;
   /** How many people have let the client in. */
-  countConnectedPeople(clientId: string): Promise<number>;
+  countConnectedUsers(clientId: string): Promise<number>;
   /** Stops every code, token and consent of the client by one row; false when already revoked or unknown. */
   revokeClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   /** Revives no token and no consent; false when not revoked or unknown. */
@@ -310,13 +310,13 @@ export interface Storage {
 
   // Mails.
   /** Keeps the mail, and the link that is in it; a person's earlier links for the same purpose are void then. */
-  queueMail(mail: Omit<WaitingMail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
+  queueEmail(mail: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
   /** Takes mails that are due, for this caller alone until `claimedUntil`. */
-  claimMails(now: number, claimedUntil: number, limit: number): Promise<WaitingMail[]>;
-  forgetMail(mailId: string): Promise<void>;
-  postponeMail(mailId: string, nextAttemptAt: number): Promise<void>;
+  claimEmails(now: number, claimedUntil: number, limit: number): Promise<QueuedEmail[]>;
+  deleteEmail(mailId: string): Promise<void>;
+  postponeEmail(mailId: string, nextAttemptAt: number): Promise<void>;
   /** The newest first. */
-  listMails(limit: number): Promise<WaitingMail[]>;
+  listEmails(limit: number): Promise<QueuedEmail[]>;
 
   // Second factors. Turning the first one on brings recovery codes; turning the last one off takes them away.
   enableAuthenticator(

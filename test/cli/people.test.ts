@@ -100,7 +100,7 @@ test('a recovery link is printed, tells how long it works, and changes the passw
 
 describe('where mail works', () => {
   const linkFor = async (to: string) => {
-    const found = (await service.running.services.mails.list(100)).find(({ mail }) => mail.to === to);
+    const found = (await service.running.services.emailQueue.list(100)).find(({ mail }) => mail.to === to);
     assert.ok(found, `a mail to ${to}`);
     return /http\S+\?link=\S+/.exec(found.mail.text)?.[0] ?? '';
   };

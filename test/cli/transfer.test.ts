@@ -156,7 +156,7 @@ test('the picture is the same, byte for byte', async () => {
 });
 
 test('a mail that waited can be read after the move, and its link works', async () => {
-  const mails = await target.running.services.mails.list(10);
+  const mails = await target.running.services.emailQueue.list(10);
   const reset = mails.find(({ mail }) => mail.to === user.email && mail.text.includes('/reset-password/finish'));
   const [, path = ''] = /https?:\/\/[^/]+(\/reset-password\/finish\?link=\S+)/.exec(reset?.mail.text ?? '') ?? [];
   assert.equal((await new Person(target).visit(path)).status, 200);

@@ -130,7 +130,7 @@ export interface KeyCaller extends ApiCaller {
 export async function newKey(service: TestService): Promise<KeyCaller> {
   const input = { name: 'Test', permission: 'write', days: undefined };
   const made = await createApiKey(service.running.services, input, origin);
-  if (made.kind === 'rejected') throw new Error(made.problem);
+  if (made.kind === 'refused') throw new Error(made.problem);
   return { ...withBearer(made.secret), id: made.key.id };
 }
 
@@ -152,7 +152,7 @@ export async function withSession(service: TestService, user: TestUser): Promise
 
 /** What each operation is called with so that it succeeds; `user` is who calls, or stands in for them. */
 export const examples: Record<string, (service: TestService, user: TestUser) => Promise<Input>> = {
-  listApplications: async () => ({ query: { search: 'te', limit: '3' } }),
+  listClients: async () => ({ query: { search: 'te', limit: '3' } }),
   createApplication: async () => ({ body: { name: 'Calendar', redirect_uris: ['https://calendar.example/cb'] } }),
   getApplication: anApplication,
   updateApplication: async (service) => ({ ...(await anApplication(service)), body: { name: 'Another name' } }),
@@ -179,8 +179,8 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     return { params: { client_id: client.id } };
   },
 
-  listPeople: async () => ({ query: { limit: '2' } }),
-  invitePerson: async () => ({ body: { email: `guest${++guests}@example.test`, name: 'A Guest' } }),
+  listUsers: async () => ({ query: { limit: '2' } }),
+  inviteUser: async () => ({ body: { email: `guest${++guests}@example.test`, name: 'A Guest' } }),
   getPerson: aPerson,
   deletePerson: aPerson,
   disablePerson: aPerson,

@@ -116,7 +116,7 @@ export async function startTestService(
         ...overrides,
       };
       const outcome = await createClient(services, input, origin);
-      if (outcome.kind === 'rejected') throw new Error(outcome.problem);
+      if (outcome.kind === 'refused') throw new Error(outcome.problem);
       const { client, secret = '' } = outcome;
       return { id: client.id, secret, redirectUri: client.redirectUris[0] as string, record: client };
     },
@@ -133,7 +133,7 @@ export async function startTestService(
         ...overrides,
       };
       const outcome = await createUser(services, input, origin);
-      if (outcome.kind === 'rejected') throw new Error(outcome.problem);
+      if (outcome.kind === 'refused') throw new Error(outcome.problem);
       return { id: outcome.user.id, email: input.email, password: input.password, record: outcome.user };
     },
 

@@ -1,7 +1,7 @@
 // What a service keeps and sends, looked at from outside.
 
 import assert from 'node:assert/strict';
-import type { Mail } from '../../src/platform/mailer.ts';
+import type { EmailMessage } from '../../src/platform/mailer.ts';
 import { type TestService, tables } from './service.ts';
 
 /** What every request may change: what happened, who holds a lease, how often something happened, what was sent before. */
@@ -31,8 +31,8 @@ export async function assertNothingChanged(
 }
 
 /** The mails to an address, newest first. */
-export async function mailsTo(service: TestService, address: string): Promise<Mail[]> {
-  const waiting = await service.running.services.mails.list(50);
+export async function mailsTo(service: TestService, address: string): Promise<EmailMessage[]> {
+  const waiting = await service.running.services.emailQueue.list(50);
   return waiting.map(({ mail }) => mail).filter(({ to }) => to === address);
 }
 

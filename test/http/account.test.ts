@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
-import { newLink } from '../../src/operations/mail/links.ts';
 import { newAuthenticatorSecret, sealSecret } from '../../src/operations/account/second-factors.ts';
+import { newLink } from '../../src/operations/mail/links.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret } from '../../src/protocol/identifiers.ts';
 import { pictureLimits } from '../../src/protocol/reading/image.ts';
@@ -63,9 +63,9 @@ const linkFor = (address: string) => store.linkFor(service, address);
 
 /** The secret of a link that works. */
 async function keptLink(purpose: LinkPurpose, user: TestUser, email: string): Promise<string> {
-  const { mails, letters } = service.running.services;
+  const { emailQueue, emailTemplates } = service.running.services;
   const { link, url } = newLink(service.running.services, purpose, user.id, { email });
-  await mails.queue(letters.confirmAddress({ to: email, url }), link);
+  await emailQueue.queue(emailTemplates.confirmAddress({ to: email, url }), link);
   return new URL(url).searchParams.get('link') ?? '';
 }
 

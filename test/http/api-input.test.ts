@@ -141,7 +141,7 @@ for (const [query, message] of queries) {
 }
 
 test('a cursor of another list', async () => {
-  for (const id of ['listPeople', 'listApplications']) {
+  for (const id of ['listUsers', 'listClients']) {
     assert.equal((await api.call(id, key, { query: { cursor: 'WyJhIiwiYiJd' } })).status, 400);
   }
 });

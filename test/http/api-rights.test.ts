@@ -63,7 +63,7 @@ before(async () => {
   const { services } = service.running;
   const key = async (permission: string, days?: number) => {
     const made = await createApiKey(services, { name: 'Test', permission, days }, origin);
-    if (made.kind === 'rejected') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problem);
     return made;
   };
   const expired = await key('write', 1);

@@ -120,7 +120,7 @@ describe('lists', () => {
   test('pages hold every application once, the newest first', async () => {
     const made: string[] = [];
     for (let count = 0; count < 12; count++) made.push((await service.newClient({ name: `Paged ${count}` })).id);
-    const seen = await pages('listApplications', { limit: '5' });
+    const seen = await pages('listClients', { limit: '5' });
     assert.deepEqual(
       seen
         .slice(0, 12)
@@ -132,17 +132,17 @@ describe('lists', () => {
     assert.deepEqual(times, times.toSorted().reverse());
     assert.equal(new Set(seen.map(({ client_id }) => client_id)).size, seen.length);
     assert.equal(seen.length, (await service.rows('clients')).length);
-    const found = await pages('listApplications', { search: 'paged', limit: '5' });
+    const found = await pages('listClients', { search: 'paged', limit: '5' });
     assert.deepEqual(found.map(({ client_id }) => client_id).sort(), made.toSorted());
   });
 
   test('pages hold every person once, also while others come', async () => {
     for (let count = 0; count < 4; count++) await service.newUser({ name: 'Zebra Crossing' });
     const before = (await service.rows('users')).map(({ id }) => id);
-    const seen = await pages('listPeople', { limit: '3' }, () => service.newUser());
+    const seen = await pages('listUsers', { limit: '3' }, () => service.newUser());
     assert.deepEqual(seen.map(({ id }) => id).sort(), before.sort());
-    assert.equal((await pages('listPeople', { search: 'zebra', limit: '1' })).length, 4);
-    assert.equal((await pages('listPeople', { search: 'crossing' })).length, 4);
+    assert.equal((await pages('listUsers', { search: 'zebra', limit: '1' })).length, 4);
+    assert.equal((await pages('listUsers', { search: 'crossing' })).length, 4);
   });
 
   test('pages hold every event once', async () => {
@@ -157,14 +157,14 @@ describe('lists', () => {
   test('people are found by address, name and id', async () => {
     const person = await service.newUser({ email: 'findme@example.test', name: 'Quentin Quark' });
     for (const search of ['FindMe@', 'quark', 'Quentin Q', person.id]) {
-      const { data } = await api.call('listPeople', key, { query: { search } });
+      const { data } = await api.call('listUsers', key, { query: { search } });
       assert.deepEqual(
         data.items.map(({ id }: { id: string }) => id),
         [person.id],
         search,
       );
     }
-    assert.deepEqual((await api.call('listPeople', key, { query: { search: 'nobody-like-that' } })).data.items, []);
+    assert.deepEqual((await api.call('listUsers', key, { query: { search: 'nobody-like-that' } })).data.items, []);
   });
 
   test('events are found by person, application, reference and time', async () => {
@@ -237,7 +237,7 @@ describe('applications', () => {
       { ...read.data, updated_at: '' },
       { ...rest, client_id, secrets: rotated.data.secrets, people: 0, updated_at: '' },
     );
-    const listed = await api.call('listApplications', key, { query: { search: client_id } });
+    const listed = await api.call('listClients', key, { query: { search: client_id } });
     for (const secret of [client_secret, rotated.data.client_secret]) {
       assert.equal(JSON.stringify([read, listed]).includes(secret), false);
     }
@@ -340,7 +340,7 @@ describe('people', () => {
       }
       assert.equal((await there.call('makeAdministrator', last, { params: { id: other.id } })).data.admin, true);
       assert.equal((await there.call('removeAdministrator', last, { params })).status, 200);
-      assert.equal((await there.call('listPeople', last)).status, 403, 'the next request knows');
+      assert.equal((await there.call('listUsers', last)).status, 403, 'the next request knows');
     } finally {
       await alone.stop();
     }
@@ -348,11 +348,11 @@ describe('people', () => {
 
   test('an invitation goes by mail, and to nobody who is there already', async () => {
     const body = { email: 'newcomer@example.test', name: 'New Comer' };
-    const invited = await api.call('invitePerson', key, { body });
+    const invited = await api.call('inviteUser', key, { body });
     assert.deepEqual([invited.status, invited.data.email, invited.data.url], [201, body.email, null]);
-    const taken = await api.call('invitePerson', key, { body: { email: admin.user.email.toUpperCase() } });
+    const taken = await api.call('inviteUser', key, { body: { email: admin.user.email.toUpperCase() } });
     assert.equal(taken.status, 409);
-    assert.equal((await api.call('invitePerson', key, { body: { email: 'not an address' } })).status, 400);
+    assert.equal((await api.call('inviteUser', key, { body: { email: 'not an address' } })).status, 400);
   });
 
   test('without mail, addresses are handed over', async () => {
@@ -361,7 +361,7 @@ describe('people', () => {
       const there = await Api.of(silent);
       const its = await newKey(silent);
       assert.equal(there.document.components.securitySchemes.session.name, '__Host-latchkey_session');
-      const { data } = await there.call('invitePerson', its, { body: { email: 'ada@example.test' } });
+      const { data } = await there.call('inviteUser', its, { body: { email: 'ada@example.test' } });
       assert.match(data.url, /^https:\/\/id\.example\/invitation\?link=lkl_/);
       const params = { id: (await silent.newUser()).id };
       assert.equal((await there.call('sendPasswordReset', its, { params })).status, 409);

@@ -181,7 +181,7 @@ test('the first administrator is made by the set-up address, once, and by none w
     const late = await new Person(empty).submit(form, { ...input, email: 'second@example.test' });
     assert.equal(late.status, 410);
     assert.equal((await empty.rows('users')).length, 1);
-    assert.equal((await makeSetUpLink(services, origin)).kind, 'rejected');
+    assert.equal((await makeSetUpLink(services, origin)).kind, 'refused');
     const [event] = await empty.events('first_administrator_created');
     assert.equal(event?.userId, (await services.storage.findUserByEmail('first@example.test'))?.id);
   } finally {

@@ -1266,7 +1266,7 @@ describe('mails', () => {
       const pressed = button === '' ? {} : { [button]: buttons[0]?.value ?? '' };
       await post(person, action, { ...fields, ...pressed, current_password: user.password });
     }
-    const mails = (await service.running.services.mails.list(50)).filter(({ mail }) => mail.to === user.email);
+    const mails = (await service.running.services.emailQueue.list(50)).filter(({ mail }) => mail.to === user.email);
     const changes = mails.filter(({ mail }) => mail.subject.startsWith('The security of your account'));
     assert.deepEqual(changes.map(({ mail }) => mail.text.split('\n\n')[1]).toReversed(), [
       'An authenticator app was set up for your account.',

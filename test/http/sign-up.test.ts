@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { linkLifetimes, newLink } from '../../src/operations/mail/links.ts';
 import { disableUser } from '../../src/operations/admin/manage-users.ts';
+import { linkLifetimes, newLink } from '../../src/operations/mail/links.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { answerOf, type Form, formIn, Person } from '../harness/person.ts';
@@ -59,9 +59,9 @@ const linkFor = (address: string) => store.linkFor(service, address);
 
 /** The secret of a link that works. */
 async function keptLink(purpose: LinkPurpose, userId: string | null, email: string, on = service): Promise<string> {
-  const { mails, letters } = on.running.services;
+  const { emailQueue, emailTemplates } = on.running.services;
   const { link, url } = newLink(on.running.services, purpose, userId, { email });
-  await mails.queue(letters.confirmAddress({ to: email, url }), link);
+  await emailQueue.queue(emailTemplates.confirmAddress({ to: email, url }), link);
   return new URL(url).searchParams.get('link') ?? '';
 }
 
@@ -561,7 +561,7 @@ describe('mail', () => {
   /** Sends what is due until a look at the table satisfies. A background round may be under way: hence the repeating. */
   async function sendUntil(from: TestService, satisfied: (rows: Record<string, unknown>[]) => boolean): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
-      await from.running.services.mails.sendDue();
+      await from.running.services.emailQueue.sendDue();
       if (satisfied(await from.rows('mails'))) return;
       await pause(10);
     }
@@ -622,8 +622,8 @@ describe('mail', () => {
   test('what cannot be sent for a day is given up, and what the server refuses for good at once', async () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
-    const { mails, letters } = sending.running.services;
-    const queue = (to: string) => mails.queue(letters.accountDeleted({ to }));
+    const { emailQueue, emailTemplates } = sending.running.services;
+    const queue = (to: string) => emailQueue.queue(emailTemplates.accountDeleted({ to }));
     const postponed = (attempts: number) => (rows: Record<string, unknown>[]) =>
       rows.length === 1 && Number(rows[0]?.attempts) === attempts && waitOf(rows[0], sending) < 65 * MINUTE * SECOND;
     try {
@@ -645,7 +645,7 @@ describe('mail', () => {
       assert.equal(JSON.stringify(givenUp).includes('refused@'), false, 'events name no one');
       server.refuse(undefined);
       const now = sending.clock.now();
-      await sending.running.services.storage.queueMail({ id: 'x', sealed: 'of another key', createdAt: now });
+      await sending.running.services.storage.queueEmail({ id: 'x', sealed: 'of another key', createdAt: now });
       await sendUntil(sending, gone);
       assert.equal((await sending.events('mail_given_up')).length, 3);
       await queue('next@example.test');
@@ -682,13 +682,13 @@ describe('mail', () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-two-'));
     const shared = { ...mail, LATCHKEY_SMTP_URL: server.url, LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
     const instances = [await startTestService(shared), await startTestService(shared)];
-    const queues = instances.map(({ running }) => running.services.mails);
+    const queues = instances.map(({ running }) => running.services.emailQueue);
     try {
       const people = Array.from({ length: 35 }, newAddress);
       // They are sent when all of them wait.
       for (const queue of queues) queue.onQueued = () => {};
-      const { letters } = (instances[0] as TestService).running.services;
-      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(letters.accountDeleted({ to }))));
+      const { emailTemplates } = (instances[0] as TestService).running.services;
+      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emailTemplates.accountDeleted({ to }))));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       assert.deepEqual(server.received.map(({ to }) => to).sort(), people.sort());

@@ -5,35 +5,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
 import { activityPage } from '../../src/pages/account/activity.ts';
-import {
-  applicationPage,
-  applicationsPage,
-  newApplicationPage,
-  newSecretPage,
-} from '../../src/pages/console/clients.ts';
-import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
-import { keysPage, newKeyPage } from '../../src/pages/console/api-keys.ts';
-import { askPage, handOverPage } from '../../src/pages/console/console-layout.ts';
-import { overviewPage } from '../../src/pages/console/overview.ts';
-import { peoplePage, personPage } from '../../src/pages/console/users.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
-import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
-import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
+import { profilePage } from '../../src/pages/account/profile.ts';
+import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
+import { sessionsPage } from '../../src/pages/account/sessions.ts';
+import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys.ts';
+import { clientPage, clientsPage, newClientPage, newSecretPage } from '../../src/pages/console/clients.ts';
+import { askPage, handOverPage } from '../../src/pages/console/console-layout.ts';
+import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
+import { overviewPage } from '../../src/pages/console/overview.ts';
+import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage } from '../../src/pages/docs/docs.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
-import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
-import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
-import { profilePage } from '../../src/pages/account/profile.ts';
+import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
+import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
-import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
-import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
-import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
+import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
@@ -90,7 +85,7 @@ const pages: Record<string, string> = {
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'signed out': signedOutPage(frame),
   ...accountPages(),
-  ...adminPages(),
+  ...consolePages(),
   documentation: docsPage(frame, {
     title: '101',
     body: html`102`,
@@ -134,9 +129,9 @@ function accountPages(): Record<string, string> {
     'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problem }),
     invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problem }),
     'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problem }),
-    'mail sent': mailSentPage(frame, { email: '25', outbox: true }),
-    'link over': linkOverPage(frame, '/26'),
-    'link over, from an administrator': linkOverPage(frame, undefined),
+    'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
+    'link over': linkExpiredPage(frame, '/26'),
+    'link over, from an administrator': linkExpiredPage(frame, undefined),
     'reset the password': resetPasswordPage(frame, reset),
     'reset the password, without mail': resetPasswordPage(frame, { ...reset, available: false }),
     'new password': newPasswordPage(frame, { action: '/42', link: '', email: '27', problem }),
@@ -173,10 +168,10 @@ function accountPages(): Record<string, string> {
 }
 
 /** The console. */
-function adminPages(): Record<string, string> {
+function consolePages(): Record<string, string> {
   const { admin: m } = frame.messages;
   const notice = m.notices.saved;
-  const problem = m.events.badTime;
+  const problem = m.events.invalidTime;
   const settings = { name: '50', redirectUris: '51', scopes: ['openid'], isPublic: false };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -247,18 +242,18 @@ function adminPages(): Record<string, string> {
     'console, overview of nothing': overviewPage(own, {
       ...{ day: series, month: series, people: { all: 0, active: 0 }, applications: [], warnings: [] },
     }),
-    'console, applications': applicationsPage(own, {
+    'console, applications': clientsPage(own, {
       ...listed,
       applications: [
         { id: '81', face: app, isPublic: true, revoked: true },
         { id: '82', face: app, isPublic: false, revoked: false },
       ],
     }),
-    'console, no application': applicationsPage(own, { ...listed, applications: [] }),
-    'console, none found': applicationsPage(own, { ...listed, search: '83', applications: [] }),
-    'console, new application': newApplicationPage(own, { settings, once: '', problem }),
-    'console, application': applicationPage(own, { ...application, revokedAt: null }),
-    'console, revoked': applicationPage(own, { ...application, isPublic: true, revokedAt: 0 }),
+    'console, no application': clientsPage(own, { ...listed, applications: [] }),
+    'console, none found': clientsPage(own, { ...listed, search: '83', applications: [] }),
+    'console, new application': newClientPage(own, { settings, once: '', problem }),
+    'console, application': clientPage(own, { ...application, revokedAt: null }),
+    'console, revoked': clientPage(own, { ...application, isPublic: true, revokedAt: 0 }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
     'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
     'console, question': askPage(own, {
@@ -266,18 +261,18 @@ function adminPages(): Record<string, string> {
       ...{ action: '/88', button: m.people.delete, back: '/89' },
     }),
     'console, link': handOverPage(own, { url: '90', until: 0, back: '/91' }),
-    'console, people': peoplePage(own, {
+    'console, people': usersPage(own, {
       ...listed,
       people: [{ id: '92', name: '93', email: '94', administrator: true, disabled: true }],
       invitation: { email: '', name: '' },
     }),
-    'console, nobody': peoplePage(own, { ...listed, people: [], invitation: { email: '95', name: '' } }),
-    'console, person': personPage(own, person),
-    'console, person without anything': personPage(own, {
+    'console, nobody': usersPage(own, { ...listed, people: [], invitation: { email: '95', name: '' } }),
+    'console, person': userPage(own, person),
+    'console, person without anything': userPage(own, {
       ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], mailWorks: false },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
-    'console, disabled person': personPage(own, { ...person, disabled: true }),
+    'console, disabled person': userPage(own, { ...person, disabled: true }),
     'console, events': eventsPage(own, {
       ...{
         filter,
@@ -293,23 +288,23 @@ function adminPages(): Record<string, string> {
     'console, no events': eventsPage(own, {
       ...{ filter, events: [], people: new Map(), apps: new Map(), keys: new Map(), next: undefined, notice, problem },
     }),
-    'console, keys': keysPage(own, {
+    'console, keys': apiKeysPage(own, {
       keys: [
         { ...key, maker: '107', over: false },
         { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, over: true },
       ],
       ...{ attempt: { name: '', permission: 'read', days: '' }, once: '', notice, problem },
     }),
-    'console, no keys': keysPage(own, {
+    'console, no keys': apiKeysPage(own, {
       ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, once: '', notice, problem },
     }),
-    'console, new key': newKeyPage(own, { secret: '99', example: '100' }),
+    'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
   };
 }
 
 test('every page of src/pages is here', () => {
   const folder = new URL('../../src/pages/', import.meta.url);
-  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const makers = sources.flatMap((name) =>
     [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^export function (\w+Page)\b/gm)].map(
       ([, maker]) => maker,

@@ -174,16 +174,16 @@ function linkRules(rule: Rule): void {
   rule('a mail and the link in it are kept together, or neither is', async (storage) => {
     const taken = await storedLink(storage);
     const [mail, link] = [{ id: 'mail', sealed: 'sealed', createdAt: start }, aLink()];
-    await assert.rejects(storage.queueMail(mail, aLink({ digest: taken.digest, detail: '"x"' })), StorageConflict);
-    assert.deepEqual(await storage.listMails(10), []);
+    await assert.rejects(storage.queueEmail(mail, aLink({ digest: taken.digest, detail: '"x"' })), StorageConflict);
+    assert.deepEqual(await storage.listEmails(10), []);
     assert.deepEqual(await storage.findLink(taken.digest, 'sign_up', start), taken);
 
-    await storage.queueMail(mail);
-    await assert.rejects(storage.queueMail(mail, link), StorageConflict);
+    await storage.queueEmail(mail);
+    await assert.rejects(storage.queueEmail(mail, link), StorageConflict);
     assert.equal(await storage.findLink(link.digest, 'sign_up', start), undefined);
-    await storage.queueMail({ ...mail, id: 'another' }, link);
+    await storage.queueEmail({ ...mail, id: 'another' }, link);
     assert.deepEqual(await storage.findLink(link.digest, 'sign_up', start), link);
-    assert.equal((await storage.listMails(10)).length, 2);
+    assert.equal((await storage.listEmails(10)).length, 2);
   });
 
   rule('a new link voids the earlier ones of its person for the same purpose, and no others', async (storage) => {
@@ -673,31 +673,31 @@ function mailRules(rule: Rule): void {
     createdAt: start + number,
   });
   const queue = async (storage: Storage, count: number) => {
-    for (let number = 0; number < count; number++) await storage.queueMail(mail(number));
+    for (let number = 0; number < count; number++) await storage.queueEmail(mail(number));
   };
   const ids = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).sort();
 
   rule('a mail is due when it is queued, and claiming it counts as an attempt', async (storage) => {
     await queue(storage, 1);
-    assert.deepEqual(await storage.listMails(10), [{ ...mail(0), attempts: 0 }]);
-    assert.deepEqual(await storage.claimMails(start - 1, later, 10), []);
-    assert.deepEqual(await storage.claimMails(start, later, 10), [{ ...mail(0), attempts: 1 }]);
-    assert.deepEqual(await storage.claimMails(later - 1, later, 10), [], 'it is claimed');
-    assert.deepEqual(await storage.claimMails(later, later + 1, 10), [{ ...mail(0), attempts: 2 }]);
+    assert.deepEqual(await storage.listEmails(10), [{ ...mail(0), attempts: 0 }]);
+    assert.deepEqual(await storage.claimEmails(start - 1, later, 10), []);
+    assert.deepEqual(await storage.claimEmails(start, later, 10), [{ ...mail(0), attempts: 1 }]);
+    assert.deepEqual(await storage.claimEmails(later - 1, later, 10), [], 'it is claimed');
+    assert.deepEqual(await storage.claimEmails(later, later + 1, 10), [{ ...mail(0), attempts: 2 }]);
   });
 
   rule('mails that have waited longest are claimed first, at most as many as asked for', async (storage) => {
     await queue(storage, 5);
-    assert.deepEqual(ids(await storage.claimMails(later, later + 1, 2)), ['mail 0', 'mail 1']);
-    assert.deepEqual(ids(await storage.claimMails(later, later + 1, 2)), ['mail 2', 'mail 3']);
-    assert.deepEqual(ids(await storage.claimMails(later, later + 1, 2)), ['mail 4']);
+    assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 0', 'mail 1']);
+    assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 2', 'mail 3']);
+    assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 4']);
   });
 
   rule('of many who claim at the same time each mail goes to one', async (storage) => {
     await queue(storage, 30);
     const claimed: string[] = [];
     for (let round = 0; round < 30 && claimed.length < 30; round++) {
-      const claims = Array.from({ length: atOnce }, () => storage.claimMails(later, later + DAY, 3));
+      const claims = Array.from({ length: atOnce }, () => storage.claimEmails(later, later + DAY, 3));
       claimed.push(...(await Promise.all(claims)).flatMap(ids));
     }
     assert.equal(claimed.length, 30);
@@ -706,23 +706,23 @@ function mailRules(rule: Rule): void {
 
   rule('a postponed mail is due again at its time, and a forgotten one never', async (storage) => {
     await queue(storage, 2);
-    await storage.claimMails(later, later + 1, 10);
-    await storage.postponeMail('mail 0', later + 500);
-    await storage.forgetMail('mail 1');
-    await storage.forgetMail('mail 1');
-    assert.deepEqual(await storage.claimMails(later + 499, later + DAY, 10), []);
-    assert.deepEqual(await storage.claimMails(later + 500, later + DAY, 10), [{ ...mail(0), attempts: 2 }]);
-    await storage.postponeMail('no such mail', later);
-    assert.deepEqual(ids(await storage.listMails(10)), ['mail 0']);
+    await storage.claimEmails(later, later + 1, 10);
+    await storage.postponeEmail('mail 0', later + 500);
+    await storage.deleteEmail('mail 1');
+    await storage.deleteEmail('mail 1');
+    assert.deepEqual(await storage.claimEmails(later + 499, later + DAY, 10), []);
+    assert.deepEqual(await storage.claimEmails(later + 500, later + DAY, 10), [{ ...mail(0), attempts: 2 }]);
+    await storage.postponeEmail('no such mail', later);
+    assert.deepEqual(ids(await storage.listEmails(10)), ['mail 0']);
   });
 
   rule('mails are listed newest first, at most as many as asked for', async (storage) => {
     await queue(storage, 3);
     assert.deepEqual(
-      (await storage.listMails(2)).map(({ id }) => id),
+      (await storage.listEmails(2)).map(({ id }) => id),
       ['mail 2', 'mail 1'],
     );
-    await assert.rejects(storage.queueMail(mail(1)), StorageConflict);
+    await assert.rejects(storage.queueEmail(mail(1)), StorageConflict);
   });
 }
 
@@ -1034,12 +1034,12 @@ function wholeAccountRules(rule: Rule): void {
       const before = await everythingOf(storage, account);
       const ticket = aDigest();
       await storage.spendTicket(ticket, later);
-      await storage.queueMail({ id: 'mail', sealed: 'x', createdAt: start });
+      await storage.queueEmail({ id: 'mail', sealed: 'x', createdAt: start });
       const limits = { now: account.link.expiresAt, devicesSeenBefore: start, mailsBefore: start };
       assert.equal(await storage.sweep(nothingIsOver({ ...limits, now: later }), 100), 0);
       assert.equal(await storage.sweep(nothingIsOver(limits), 100), 1, 'the ticket');
       assert.deepEqual(await everythingOf(storage, account), before);
-      assert.equal((await storage.listMails(10)).length, 1);
+      assert.equal((await storage.listEmails(10)).length, 1);
     },
   );
 
@@ -1050,10 +1050,10 @@ function wholeAccountRules(rule: Rule): void {
       const before = await everythingOf(storage, account);
       const fresh = { link: aLink({ expiresAt: start + DAY }), ticket: aDigest(), device: aDigest() };
       const old = { ticket: aDigest() };
-      await storage.queueMail({ id: 'new', sealed: 'x', createdAt: start }, fresh.link);
+      await storage.queueEmail({ id: 'new', sealed: 'x', createdAt: start }, fresh.link);
       await storage.spendTicket(fresh.ticket, start + DAY);
       await storage.spendTicket(old.ticket, later);
-      await storage.queueMail({ id: 'old', sealed: 'x', createdAt: start - 1 });
+      await storage.queueEmail({ id: 'old', sealed: 'x', createdAt: start - 1 });
       const known = aSession(account.user, { createdAt: later });
       await storage.startSession(known, account.user.passwordHash, undefined, fresh.device);
 
@@ -1068,7 +1068,7 @@ function wholeAccountRules(rule: Rule): void {
       assert.equal(await storage.spendTicket(fresh.ticket, start + DAY), false);
       assert.equal(await storage.spendTicket(old.ticket, later), true, 'its ticket has expired');
       assert.deepEqual(
-        (await storage.listMails(10)).map(({ id }) => id),
+        (await storage.listEmails(10)).map(({ id }) => id),
         ['new'],
       );
       assert.equal((await storage.findSignInFacts(account.user.id, fresh.device)).knownDevice, true);
@@ -1080,7 +1080,7 @@ function wholeAccountRules(rule: Rule): void {
     for (let count = 0; count < 5; count++) {
       await storedLink(storage);
       await storage.spendTicket(aDigest(), later);
-      await storage.queueMail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
+      await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
       await storage.startSession(aSession(user), user.passwordHash, undefined, aDigest());
     }
     const limits = nothingIsOver({ now: start + DAY, devicesSeenBefore: start + 1, mailsBefore: start + 1 });
@@ -1136,9 +1136,9 @@ const changes: Readonly<Record<string, Change>> = {
     make: (storage, { user }, event) => storage.keepLink(handedOver(user.id), event),
     makeNothing: (storage, _, event) => storage.keepLink(handedOver('nobody'), event),
   },
-  queueMail: {
+  queueEmail: {
     make: (storage, { user }, event) =>
-      storage.queueMail({ id: 'mail', sealed: 'x', createdAt: start }, handedOver(user.id), event),
+      storage.queueEmail({ id: 'mail', sealed: 'x', createdAt: start }, handedOver(user.id), event),
   },
   endOtherSessions: { make: (storage, { user }, event) => storage.endOtherSessions(user.id, '', event) },
   enableAuthenticator: {
@@ -1185,7 +1185,7 @@ function eventRules(rule: Rule): void {
         ...(await everythingOf(storage, account)),
         people: await storage.listUsers(),
         handedOver: await storage.findLink('handed over', 'recover', start),
-        mails: await storage.listMails(10),
+        mails: await storage.listEmails(10),
         words: [await found('person'), await found('new'), await found(account.user.email)],
       });
       const untouched = await look();

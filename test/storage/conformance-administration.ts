@@ -460,7 +460,7 @@ function connectedRules(rule: Rule): void {
   rule('the people are counted who have let an application in, each once, until it is stopped', async (storage) => {
     const [client, other] = [await storedClient(storage), await storedClient(storage)];
     const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
-    const count = () => storage.countConnectedPeople(client.id);
+    const count = () => storage.countConnectedUsers(client.id);
     assert.equal(await count(), 0);
     for (const user of [ada, ada, bob, carol]) await activeGrant(storage, user, client);
     await issuedGrant(storage, ada, other);
@@ -481,8 +481,8 @@ function connectedRules(rule: Rule): void {
     assert.equal(await count(), 1);
     await storage.deleteClient(client.id, anEvent());
     assert.equal(await count(), 0);
-    assert.equal(await storage.countConnectedPeople(other.id), 1);
-    assert.equal(await storage.countConnectedPeople('nobody'), 0);
+    assert.equal(await storage.countConnectedUsers(other.id), 1);
+    assert.equal(await storage.countConnectedUsers('nobody'), 0);
   });
 }
 
@@ -563,22 +563,22 @@ function totalRules(rule: Rule): void {
 
 function activityRules(rule: Rule): void {
   rule('people are active who have signed in, or used an application, since then', async (storage) => {
-    assert.deepEqual(await storage.countPeople(0), { all: 0, active: 0 });
+    assert.deepEqual(await storage.countUsers(0), { all: 0, active: 0 });
     const client = await storedClient(storage);
     const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
-    assert.deepEqual(await storage.countPeople(0), { all: 3, active: 0 });
+    assert.deepEqual(await storage.countUsers(0), { all: 3, active: 0 });
 
     await storedSession(storage, ada, { createdAt: start, lastSeenAt: start });
-    assert.deepEqual(await storage.countPeople(start), { all: 3, active: 1 });
-    assert.deepEqual(await storage.countPeople(start + 1), { all: 3, active: 0 });
+    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(start + 1), { all: 3, active: 0 });
     const grant = await activeGrant(storage, bob, client);
-    assert.equal((await storage.countPeople(start)).active, 1, 'letting an application in is not yet a use');
+    assert.equal((await storage.countUsers(start)).active, 1, 'letting an application in is not yet a use');
     const use = (at: number) => storage.noteGrantUses([{ grantId: grant.id, userId: bob.id, clientId: client.id, at }]);
     await use(start + 10);
     await use(start + 5);
-    assert.deepEqual(await storage.countPeople(start), { all: 3, active: 2 });
-    assert.deepEqual(await storage.countPeople(start + 10), { all: 3, active: 1 });
-    assert.deepEqual(await storage.countPeople(start + 11), { all: 3, active: 0 });
+    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 2 });
+    assert.deepEqual(await storage.countUsers(start + 10), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(start + 11), { all: 3, active: 0 });
 
     assert.equal(
       await storage.startSession({ ...(await storedSession(storage, ada)), digest: aDigest() }, 'wrong', undefined),
@@ -586,9 +586,9 @@ function activityRules(rule: Rule): void {
     );
     await storedSession(storage, carol, { lastSeenAt: later });
     await storage.disableUser(carol.id, later, anEvent());
-    assert.deepEqual(await storage.countPeople(later), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(later), { all: 3, active: 1 });
     await storage.deleteUser(carol.id, anEvent());
-    assert.deepEqual(await storage.countPeople(start), { all: 2, active: 2 });
+    assert.deepEqual(await storage.countUsers(start), { all: 2, active: 2 });
     assert.deepEqual(await storage.findUser(ada.id), ada, 'nothing else of a person changes');
   });
 }
@@ -655,26 +655,26 @@ function mailRules(rule: Rule): void {
     const earlier = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
     const taken = anEvent();
     await storage.appendEvents([taken]);
-    await assert.rejects(storage.queueMail(mail, link, { ...event, id: taken.id }), StorageConflict);
-    assert.deepEqual(await storage.listMails(10), []);
+    await assert.rejects(storage.queueEmail(mail, link, { ...event, id: taken.id }), StorageConflict);
+    assert.deepEqual(await storage.listEmails(10), []);
     assert.equal(await storage.findLink(link.digest, link.purpose, start), undefined);
     assert.deepEqual(await storage.findLink(earlier.digest, earlier.purpose, start), earlier);
 
-    await storage.queueMail(mail, link, event);
-    assert.deepEqual(await storage.listMails(10), [{ ...mail, attempts: 0 }]);
+    await storage.queueEmail(mail, link, event);
+    assert.deepEqual(await storage.listEmails(10), [{ ...mail, attempts: 0 }]);
     assert.deepEqual(await storage.findLink(link.digest, link.purpose, start), link);
     assert.ok(await hasEvent(storage, event));
 
     const [alone, told] = [{ ...mail, id: 'another' }, anEvent()];
-    await storage.queueMail(alone, undefined, told);
-    assert.equal((await storage.listMails(10)).length, 2);
+    await storage.queueEmail(alone, undefined, told);
+    assert.equal((await storage.listEmails(10)).length, 2);
     assert.ok(await hasEvent(storage, told));
   });
 
   rule('nothing is kept of a mail with a link for a person who is gone', async (storage) => {
     const [link, event] = [aLink({ purpose: 'reset_password', userId: 'nobody' }), anEvent()];
-    await storage.queueMail({ id: 'mail', sealed: 'sealed', createdAt: start }, link, event);
-    assert.deepEqual(await storage.listMails(10), []);
+    await storage.queueEmail({ id: 'mail', sealed: 'sealed', createdAt: start }, link, event);
+    assert.deepEqual(await storage.listEmails(10), []);
     assert.equal(await hasEvent(storage, event), false);
   });
 }

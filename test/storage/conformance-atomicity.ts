@@ -159,7 +159,7 @@ async function everythingAbout(storage: Storage, { user, client, session, issued
     active: await storage.findClientAndGrant(client.id, active.id),
     tokenLives: await tokenLives(storage, active),
     apps: await storage.listConnectedApps(user.id),
-    connected: await storage.countConnectedPeople(client.id),
+    connected: await storage.countConnectedUsers(client.id),
     administrators: await storage.countAdministrators(),
     keys: await storage.listApiKeys(),
     people: await found((query) => storage.pageUsers(query), 'person'),

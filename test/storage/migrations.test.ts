@@ -82,7 +82,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 7 });
     assert.deepEqual(facts.passkeys[0]?.transports, ['usb', 'nfc']);
     assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
-    assert.equal((await storage.listMails(5)).length, 1);
+    assert.equal((await storage.listEmails(5)).length, 1);
   }
   if (from < 4) {
     // Who was there before there was a search is found after a running service has come round.
@@ -92,7 +92,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual(await searchBoth(storage, 'ada@', 'a.exa'), ['user1', 'client1']);
     assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 0, kind: 'exchange', total: 1 }]);
     assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'exchange', total: 1 }]);
-    assert.deepEqual(await storage.countPeople(11), { all: 1, active: 1 });
+    assert.deepEqual(await storage.countUsers(11), { all: 1, active: 1 });
   } else {
     assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
     assert.equal(await storage.findFact('base_url'), 'https://id.example');

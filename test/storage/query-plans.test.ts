@@ -121,7 +121,7 @@ describe('events', () => {
 
 describe('counts', () => {
   const counts: Record<string, (store: Storage) => Promise<unknown>> = {
-    countConnectedPeople: (store) => store.countConnectedPeople('c'),
+    countConnectedUsers: (store) => store.countConnectedUsers('c'),
     countAdministrators: (store) => store.countAdministrators(),
     sumTotalsByHour: (store) => store.sumTotalsByHour(5),
     sumTotalsByClient: (store) => store.sumTotalsByClient(5),
@@ -130,8 +130,8 @@ describe('counts', () => {
     test(`${name} reads only what it counts`, async () => assertDirect(await planOf(count)));
   }
 
-  test('countPeople reads the smallest index of people, and no row', async () => {
-    const plan = await planOf((store) => store.countPeople(5));
+  test('countUsers reads the smallest index of people, and no row', async () => {
+    const plan = await planOf((store) => store.countUsers(5));
     const steps = plan.filter((step) => step.includes(' users '));
     assert.equal(steps.length, 2);
     for (const step of steps) assert.match(step, /USING COVERING INDEX users_by_last_active/);

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '../../src/protocol/event.ts';
-import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
+import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -255,8 +255,8 @@ export function aLink(overrides: Partial<Link> = {}): Link {
 export async function storedLink(storage: Storage, overrides: Partial<Link> = {}): Promise<Link> {
   const link = aLink(overrides);
   const mail = { id: link.digest, sealed: 'sealed', createdAt: start };
-  await storage.queueMail(mail, link);
-  await storage.forgetMail(mail.id);
+  await storage.queueEmail(mail, link);
+  await storage.deleteEmail(mail.id);
   return link;
 }
 

@@ -10,21 +10,21 @@ import { readCookie } from '../cookies.ts';
 import { formToken, isFormToken, receiveForm } from '../forms.ts';
 import { frameOf, redirect, sendErrorPage } from '../send-page.ts';
 
-export interface OwnPage {
+export interface AccountRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly signedIn: SignedIn;
   readonly frame: AccountFrame;
 }
 
-export interface OwnForm extends OwnPage {
+export interface AccountFormRequest extends AccountRequest {
   readonly fields: Parameters;
 }
 
 type Answer = FastifyReply | Promise<FastifyReply>;
 
-export function ownPages(app: FastifyInstance, context: HttpContext) {
-  async function open(request: FastifyRequest, reply: FastifyReply): Promise<OwnPage | undefined> {
+export function accountPages(app: FastifyInstance, context: HttpContext) {
+  async function open(request: FastifyRequest, reply: FastifyReply): Promise<AccountRequest | undefined> {
     const session = readCookie(context, request, 'session');
     const signedIn = await currentSession(context.services, session);
     if (session === undefined || signedIn === undefined) return undefined;
@@ -35,7 +35,7 @@ export function ownPages(app: FastifyInstance, context: HttpContext) {
   }
 
   return {
-    page(path: string, answer: (page: OwnPage) => Answer): void {
+    page(path: string, answer: (page: AccountRequest) => Answer): void {
       app.get(path, async (request, reply) => {
         const page = await open(request, reply);
         return page === undefined ? redirect(reply, 302, `/sign-in?to=${path}`) : answer(page);
@@ -43,7 +43,7 @@ export function ownPages(app: FastifyInstance, context: HttpContext) {
     },
 
     /** `backTo` is where somebody who is not signed in any more is led after signing in again. */
-    form(path: string, backTo: string, answer: (form: OwnForm) => Answer): void {
+    form(path: string, backTo: string, answer: (form: AccountFormRequest) => Answer): void {
       app.post(path, async (request, reply) => {
         const fields = receiveForm(context, request, reply);
         if (fields === undefined) return reply;

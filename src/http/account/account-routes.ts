@@ -22,19 +22,19 @@ import { connectedAppsPage } from '../../pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../pages/account/own-data.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import { sessionsPage } from '../../pages/account/sessions.ts';
-import { linkOverPage, mailSentPage } from '../../pages/sign-in/sign-up.ts';
+import { emailSentPage, linkExpiredPage } from '../../pages/sign-in/sign-up.ts';
 import { pictureLimits } from '../../protocol/reading/image.ts';
-import { faceOf } from '../oauth/authorization-page.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, comesFromHere, isFormToken, receiveForm } from '../forms.ts';
-import { noticeOf, refusalOf } from './notices.ts';
+import { appIdentity } from '../oauth/authorization-page.ts';
 import { originOf } from '../origin.ts';
-import { type OwnPage, ownPages } from './account-pages.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { linkIn } from '../sign-in/sign-up-routes.ts';
 import { readUpload } from '../uploads.ts';
+import { type AccountRequest, accountPages } from './account-pages.ts';
+import { noticeOf, refusalOf } from './notices.ts';
 
 const appNotices: Readonly<Record<string, 'removed' | 'notConnected'>> = { yes: 'removed', no: 'notConnected' };
 /** Room for the picture and for what a form puts around it. */
@@ -42,7 +42,7 @@ const uploadLimit = pictureLimits.bytes + 8 * 1024;
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { page, form, open } = ownPages(app, context);
+  const { page, form, open } = accountPages(app, context);
 
   page('/account', (own) => sendProfile(own, 200, {}));
 
@@ -57,7 +57,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     const outcome = await changeProfile(services, own.signedIn, input, originOf(own.request));
     if (outcome === 'changed') return redirect(reply, 303, '/account?done=profile');
     const m = frame.messages.account;
-    const problem = outcome === 'bad_name' ? m.badName : m.profile.badLocale;
+    const problem = outcome === 'invalid_name' ? m.invalidName : m.profile.invalidLocale;
     return sendProfile(own, 400, { profile: input, problem });
   });
 
@@ -108,16 +108,16 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   form('/account/email', '/account/email', async (own) => {
     const { fields, frame, reply } = own;
     const email = fields.get('email') ?? '';
-    if (!services.mails.works) return sendChangeEmail(own, 403, email, undefined);
+    if (!services.emailQueue.works) return sendChangeEmail(own, 403, email, undefined);
     const input = { email, currentPassword: fields.get('current_password') ?? '' };
     const outcome = await requestEmailChange(services, own.signedIn, input, originOf(own.request));
     if (outcome.kind === 'sent') {
-      const sent = { email: email.trim(), outbox: services.mails.kind === 'outbox' };
-      return sendPage(reply, 200, mailSentPage(frame, sent));
+      const sent = { email: email.trim(), outbox: services.emailQueue.kind === 'outbox' };
+      return sendPage(reply, 200, emailSentPage(frame, sent));
     }
     const m = frame.messages.account;
-    if (outcome.kind === 'invalid_address') return sendChangeEmail(own, 400, email, m.badAddress);
-    if (outcome.kind === 'same_address') return sendChangeEmail(own, 400, email, m.changeEmail.same);
+    if (outcome.kind === 'invalid_email') return sendChangeEmail(own, 400, email, m.invalidEmail);
+    if (outcome.kind === 'same_email') return sendChangeEmail(own, 400, email, m.changeEmail.same);
     const refusal = refusalOf(own, outcome);
     return sendChangeEmail(own, refusal.status, email, refusal.problem);
   });
@@ -127,7 +127,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     const secret = linkIn(request);
     const link = await findLink(services, 'change_email', secret);
     const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
-    if (link === undefined || user === undefined || secret === undefined) return sendLinkOver(reply);
+    if (link === undefined || user === undefined || secret === undefined) return sendLinkExpired(reply);
     // Whose account it is stands there: a link can be sent to somebody who has nothing to do with it.
     const page = { email: link.facts.email ?? '', current: user.email, link: secret };
     return sendPage(reply, 200, confirmEmailPage(frameOf(context), page));
@@ -137,7 +137,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     const fields = receiveForm(context, request, reply);
     if (fields === undefined) return reply;
     const outcome = await confirmEmailChange(services, fields.get('link'), originOf(request));
-    if (outcome.kind === 'link_over') return sendLinkOver(reply);
+    if (outcome.kind === 'link_expired') return sendLinkExpired(reply);
     return sendPage(reply, 200, emailChangedPage(frameOf(context), outcome.email));
   });
 
@@ -162,7 +162,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     const body = connectedAppsPage(frame, {
       apps: apps.map((connected) => ({
         clientId: connected.client.id,
-        face: faceOf(connected.client),
+        face: appIdentity(connected.client),
         scopes: connected.scopes,
         grantedAt: connected.grantedAt,
         lastUsedAt: connected.lastUsedAt,
@@ -214,7 +214,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     return sendPage(reply, refusal.status, ownDataPage(frame, refusal.problem));
   });
 
-  function sendProfile(own: OwnPage, status: number, attempt: Partial<ProfilePage>): FastifyReply {
+  function sendProfile(own: AccountRequest, status: number, attempt: Partial<ProfilePage>): FastifyReply {
     const { user } = own.signedIn;
     const body = profilePage(own.frame, {
       profile: {
@@ -233,13 +233,18 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     return sendPage(own.reply, status, body);
   }
 
-  function sendChangeEmail(own: OwnPage, status: number, newEmail: string, problem: string | undefined): FastifyReply {
+  function sendChangeEmail(
+    own: AccountRequest,
+    status: number,
+    newEmail: string,
+    problem: string | undefined,
+  ): FastifyReply {
     const { email } = own.signedIn.user;
-    const body = changeEmailPage(own.frame, { email, newEmail, available: services.mails.works, problem });
+    const body = changeEmailPage(own.frame, { email, newEmail, available: services.emailQueue.works, problem });
     return sendPage(own.reply, status, body);
   }
 
-  function sendLinkOver(reply: FastifyReply): FastifyReply {
-    return sendPage(reply, 410, linkOverPage(frameOf(context), '/account/email'));
+  function sendLinkExpired(reply: FastifyReply): FastifyReply {
+    return sendPage(reply, 410, linkExpiredPage(frameOf(context), '/account/email'));
   }
 }

@@ -1,10 +1,10 @@
 // What a page says after something was done, or was not.
 
 import type { Confirmation } from '../../operations/sign-in/confirm-password.ts';
-import type { OwnPage } from './account-pages.ts';
+import type { AccountRequest } from './account-pages.ts';
 
 /** The notice that the address asks for (`?done=profile`), if it is one of ours. */
-export function noticeOf({ request, frame }: OwnPage): string | undefined {
+export function noticeOf({ request, frame }: AccountRequest): string | undefined {
   const done = new URLSearchParams(request.raw.url?.split('?')[1]).get('done') ?? '';
   const { notices } = frame.messages.account;
   return Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined;
@@ -12,7 +12,7 @@ export function noticeOf({ request, frame }: OwnPage): string | undefined {
 
 /** The password that was asked for again was wrong, or tried too often. */
 export function refusalOf(
-  { reply, frame }: OwnPage,
+  { reply, frame }: AccountRequest,
   refusal: Exclude<Confirmation, { kind: 'confirmed' }>,
 ): { status: number; problem: string } {
   const m = frame.messages.account;

@@ -16,19 +16,19 @@ import {
 } from '../../operations/account/second-factors.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
-import { readChallenge, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, setSessionCookie } from '../cookies.ts';
-import { noticeOf, refusalOf } from './notices.ts';
 import { originOf } from '../origin.ts';
-import { type OwnForm, type OwnPage, ownPages } from './account-pages.ts';
 import { redirect, sendPage } from '../send-page.ts';
+import { readChallenge, sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { type AccountFormRequest, type AccountRequest, accountPages } from './account-pages.ts';
+import { noticeOf, refusalOf } from './notices.ts';
 
 const here = '/account/security';
 
 export function securityRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { page, form } = ownPages(app, context);
+  const { page, form } = accountPages(app, context);
 
   page(here, (own) => sendSecurity(own, 200, undefined));
 
@@ -44,8 +44,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       setSessionCookie(context, reply, outcome.sessionSecret);
       return redirect(reply, 303, `${here}?done=password`);
     }
-    if (outcome.kind === 'bad_password') {
-      return sendSecurity(own, 400, frame.messages.account.passwordFaults[outcome.fault]);
+    if (outcome.kind === 'invalid_password') {
+      return sendSecurity(own, 400, frame.messages.account.passwordProblems[outcome.problem]);
     }
     const refusal = refusalOf(own, outcome);
     return sendSecurity(own, refusal.status, refusal.problem);
@@ -74,7 +74,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const m = frame.messages.account;
     // The same key again: it is in the app already.
     if (outcome.kind === 'wrong_code') return sendAuthenticator(own, 400, secret, m.authenticator.wrongCode);
-    if (outcome.kind === 'bad_name') return sendAuthenticator(own, 400, secret, m.badName);
+    if (outcome.kind === 'invalid_name') return sendAuthenticator(own, 400, secret, m.invalidName);
     const refusal = refusalOf(own, outcome);
     return sendAuthenticator(own, refusal.status, secret, refusal.problem);
   });
@@ -98,7 +98,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const offer = await offerPasskey(services, own.signedIn, input, originOf(request));
     if (offer.kind === 'offered') return sendChallenge(context, request, reply, offer.challenge, offer.options);
     const { status, problem } =
-      offer.kind === 'bad_name' ? { status: 400, problem: own.frame.messages.account.badName } : refusalOf(own, offer);
+      offer.kind === 'invalid_name'
+        ? { status: 400, problem: own.frame.messages.account.invalidName }
+        : refusalOf(own, offer);
     return reply.code(status).header('Cache-Control', 'no-store').send({ problem });
   });
 
@@ -124,7 +126,11 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return sendOutcome(own, await removePasskey(services, own.signedIn, input, originOf(own.request)), 'passkey');
   });
 
-  function sendOutcome(own: OwnForm, outcome: SecondFactorOutcome, done: string): FastifyReply | Promise<FastifyReply> {
+  function sendOutcome(
+    own: AccountFormRequest,
+    outcome: SecondFactorOutcome,
+    done: string,
+  ): FastifyReply | Promise<FastifyReply> {
     const m = own.frame.messages.account;
     switch (outcome.kind) {
       case 'changed':
@@ -135,8 +141,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
         return redirect(own.reply, 303, `${here}?done=not-possible`);
       case 'wrong_code':
         return sendSecurity(own, 400, m.authenticator.wrongCode);
-      case 'bad_name':
-        return sendSecurity(own, 400, m.badName);
+      case 'invalid_name':
+        return sendSecurity(own, 400, m.invalidName);
       default: {
         const refusal = refusalOf(own, outcome);
         return sendSecurity(own, refusal.status, refusal.problem);
@@ -144,7 +150,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     }
   }
 
-  async function sendSecurity(own: OwnPage, status: number, problem: string | undefined): Promise<FastifyReply> {
+  async function sendSecurity(own: AccountRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
     const facts = await services.storage.findSignInFacts(own.signedIn.user.id, undefined);
     const body = securityPage(own.frame, {
       authenticator: facts.authenticator !== undefined,
@@ -158,7 +164,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   }
 
   function sendAuthenticator(
-    own: OwnPage,
+    own: AccountRequest,
     status: number,
     secret: Uint8Array,
     problem: string | undefined,

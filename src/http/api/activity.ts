@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { isoTime } from '../../operations/admin/json-views.ts';
 import { listEvents } from '../../operations/admin/lists.ts';
-import { rejected } from '../../operations/admin/outcome.ts';
+import { refused } from '../../operations/admin/outcome.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../operations/admin/overview.ts';
 import { explanationOf } from '../../pages/console/events.ts';
 import { messagesFor } from '../../pages/messages/messages.ts';
@@ -40,7 +40,7 @@ export const activityOperations: readonly ApiOperation[] = [
       );
       // A leap second has the form of a time and is none that can be asked for.
       if (Number.isNaN(since) || Number.isNaN(until))
-        return rejected('there is no such time as "since" or "until" says');
+        return refused('there is no such time as "since" or "until" says');
       return answer(await listEvents(services, { ...query, since, until }), ({ items, next }) => ({
         items: items.map(eventJson),
         next_cursor: next ?? null,

@@ -5,14 +5,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Reason, sentenceOf } from '../../operations/admin/outcome.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
-import { type ApiRefusal, identify, originOfCall, refusalOf } from './caller.ts';
-import { apiDocument } from './openapi-document.ts';
-import { readInput } from './input.ts';
-import type { ApiOperation, Caller } from './operation.ts';
-import { sendData, sendEnvelope } from './envelope.ts';
-import { apiOperations } from './operations.ts';
 import type { HttpContext } from '../context.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
+import { type ApiRefusal, identify, originOfCall, refusalOf } from './caller.ts';
+import { sendData, sendEnvelope } from './envelope.ts';
+import { readInput } from './input.ts';
+import { apiDocument } from './openapi-document.ts';
+import type { ApiOperation, Caller } from './operation.ts';
+import { apiOperations } from './operations.ts';
 
 const documentPath = '/api/openapi.json';
 const statuses: Record<Reason, number> = { invalid: 400, not_found: 404, conflict: 409 };
@@ -45,7 +45,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     if (input.kind === 'wrong') return sendEnvelope(reply, 400, input.message, input.field);
     const origin = originOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
-    if (outcome.kind === 'rejected') return sendEnvelope(reply, statuses[outcome.reason], sentenceOf(outcome));
+    if (outcome.kind === 'refused') return sendEnvelope(reply, statuses[outcome.reason], sentenceOf(outcome));
     return sendData(reply, operation.status, operation.message, outcome.data);
   }
 

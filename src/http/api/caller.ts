@@ -4,14 +4,14 @@
 import type { FastifyRequest } from 'fastify';
 import { findApiKey } from '../../operations/admin/api-keys.ts';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
-import { errorTable } from '../../protocol/oauth/errors.ts';
 import type { Origin } from '../../protocol/event.ts';
-import type { Caller, Needs } from './operation.ts';
+import { errorTable } from '../../protocol/oauth/errors.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { comesFromHere, formToken, isFormToken } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { originOf } from '../origin.ts';
+import type { Caller, Needs } from './operation.ts';
 
 export const csrfHeader = 'X-CSRF-Token';
 
@@ -32,7 +32,7 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
     const secret = bearer.exec(authorization)?.[1];
     const key = secret === undefined ? undefined : await findApiKey(services, secret);
     if (key !== undefined) return { kind: 'api_key', key };
-    if (services.guesses.failed(originOf(request).address)) {
+    if (services.secretGuesses.failed(originOf(request).address)) {
       const headers = { 'Retry-After': String(retryAfterSeconds.RATE_LIMITED) };
       return refused(429, errorTable.RATE_LIMITED.sentence, headers);
     }

@@ -1,9 +1,9 @@
 // `/api/applications`: registering applications, changing them, and stopping them at once.
 
 import { Type } from 'typebox';
-import { applicationDetails } from '../../operations/admin/details.ts';
+import { clientDetails } from '../../operations/admin/details.ts';
 import { clientJson } from '../../operations/admin/json-views.ts';
-import { listApplications } from '../../operations/admin/lists.ts';
+import { listClients } from '../../operations/admin/lists.ts';
 import {
   createClient,
   deleteClient,
@@ -38,9 +38,9 @@ const withSecret = ({ client, secret }: { client: Client; secret: string | undef
 });
 const plain = ({ client }: { client: Client }) => clientJson(client);
 
-export const applicationOperations: readonly ApiOperation[] = [
+export const clientOperations: readonly ApiOperation[] = [
   operation({
-    operationId: 'listApplications',
+    operationId: 'listClients',
     method: 'GET',
     path: '/api/applications',
     tag,
@@ -50,7 +50,7 @@ export const applicationOperations: readonly ApiOperation[] = [
     data: pageOf(Application),
     message: 'Here are the applications.',
     run: async ({ services, query }) =>
-      answer(await listApplications(services, query), ({ items, next }) => ({
+      answer(await listClients(services, query), ({ items, next }) => ({
         items: items.map((client) => clientJson(client)),
         next_cursor: next ?? null,
       })),
@@ -98,7 +98,7 @@ export const applicationOperations: readonly ApiOperation[] = [
     data: ApplicationDetails,
     message: 'Here is the application.',
     run: async ({ services, params }) =>
-      answer(await applicationDetails(services, params.client_id), ({ client, people }) => ({
+      answer(await clientDetails(services, params.client_id), ({ client, people }) => ({
         ...clientJson(client),
         people,
       })),

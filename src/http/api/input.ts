@@ -6,8 +6,8 @@ import type { TObject } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { readJsonObject } from '../../protocol/reading/json-body.ts';
 import { quote, readQuery } from '../../protocol/reading/parameters.ts';
-import type { ApiOperation } from './operation.ts';
 import { bodyOf } from '../forms.ts';
+import type { ApiOperation } from './operation.ts';
 
 export type ApiInput =
   | { kind: 'read'; params: unknown; query: unknown; body: unknown; bytes: Uint8Array }
@@ -45,10 +45,10 @@ export async function readInput(operation: ApiOperation, request: FastifyRequest
 function readApiQuery(schema: TObject, url: string): { kind: 'read'; value: object } | Wrong {
   const start = url.indexOf('?');
   const reading = readQuery(start < 0 ? '' : url.slice(start + 1));
-  if (reading.badNames) return wrong('The name of a parameter is not plain percent-encoded UTF-8.');
+  if (reading.hasInvalidNames) return wrong('The name of a parameter is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
   if (repeated !== undefined) return wrong(`The parameter ${quote(repeated)} is repeated.`, repeated);
-  const [bad] = reading.malformed;
+  const [bad] = reading.invalid;
   if (bad !== undefined) return wrong(`The parameter ${quote(bad)} has characters that are not allowed.`, bad);
   const entries = [...reading.parameters].map(([name, text]): [string, string | number] => {
     const { type } = (Object.hasOwn(schema.properties, name) ? schema.properties[name] : {}) as { type?: string };
@@ -71,7 +71,7 @@ function readApiBody(
   // An operation that takes no body need not be sent one.
   if (bytes.length === 0 && Object.keys(operation.body.properties).length === 0) return { kind: 'read', value: {} };
   const reading = readJsonObject(contentType, bytes);
-  return reading.kind === 'malformed' ? wrong(reading.description) : reading;
+  return reading.kind === 'invalid' ? wrong(reading.description) : reading;
 }
 
 const validators = new WeakMap<TObject, Validator>();

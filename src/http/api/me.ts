@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { changeProfile, endOtherSessions, endOwnSession, ownSessions } from '../../operations/account/account.ts';
 import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
-import { rejected } from '../../operations/admin/outcome.ts';
+import { refused } from '../../operations/admin/outcome.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
 import { connectedJson, sessionJson } from './json-views.ts';
 import { type ApiOperation, done, notFound, operation } from './operation.ts';
@@ -68,8 +68,9 @@ export const ownOperations: readonly ApiOperation[] = [
         locale: given(body.locale, user.locale) ?? '',
       };
       const outcome = await changeProfile(services, signedIn, input, origin);
-      if (outcome === 'bad_name') return rejected('a name is empty, too long, or has characters that are not allowed');
-      if (outcome === 'bad_locale') return rejected('the locale is not the tag of a language');
+      if (outcome === 'invalid_name')
+        return refused('a name is empty, too long, or has characters that are not allowed');
+      if (outcome === 'invalid_locale') return refused('the locale is not the tag of a language');
       return done(profileJson((await services.storage.findUser(user.id)) ?? user));
     },
   }),

@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { csrfHeader } from './caller.ts';
-import type { ApiOperation, Needs } from './operation.ts';
-import { components, Failure } from './schemas.ts';
-import { apiOperations } from './operations.ts';
 import type { HttpContext } from '../context.ts';
 import { cookieName } from '../cookies.ts';
+import { csrfHeader } from './caller.ts';
+import type { ApiOperation, Needs } from './operation.ts';
+import { apiOperations } from './operations.ts';
+import { components, Failure } from './schemas.ts';
 
 const failures = {
   BadRequest: [400, 'The request cannot be read, or something in it is not allowed.'],

@@ -2,7 +2,7 @@
 // from these descriptions, and the types of what `run` is given and gives back are those of the schemas.
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { type Managed, type Rejected, rejected } from '../../operations/admin/outcome.ts';
+import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
@@ -35,7 +35,7 @@ export interface Call<Params, Query, Body, N extends Needs> {
   readonly bytes: Uint8Array;
 }
 
-export type Outcome<Data> = { kind: 'done'; data: Data } | Rejected;
+export type Outcome<Data> = { kind: 'done'; data: Data } | Refused;
 
 interface Description<N extends Needs> {
   readonly operationId: string;
@@ -92,14 +92,14 @@ export function operation<
 }
 
 /** What an operation behind the API led to, as the data of an answer. */
-export function answer<Result, Data>(outcome: Managed<Result>, data: (result: Result) => Data): Outcome<Data> {
-  return outcome.kind === 'rejected' ? outcome : { kind: 'done', data: data(outcome) };
+export function answer<Result, Data>(outcome: AdminOutcome<Result>, data: (result: Result) => Data): Outcome<Data> {
+  return outcome.kind === 'refused' ? outcome : { kind: 'done', data: data(outcome) };
 }
 
 export function done<Data>(data: Data): Outcome<Data> {
   return { kind: 'done', data };
 }
 
-export function notFound(problem: string): Rejected {
-  return rejected(problem, 'not_found');
+export function notFound(problem: string): Refused {
+  return refused(problem, 'not_found');
 }

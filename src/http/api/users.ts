@@ -1,15 +1,15 @@
 // `/api/people`: inviting people, helping them back in, and stopping somebody at once.
 
 import { Type } from 'typebox';
-import { personDetails } from '../../operations/admin/details.ts';
+import { userDetails } from '../../operations/admin/details.ts';
 import { isoTime, userJson } from '../../operations/admin/json-views.ts';
-import { listPeople } from '../../operations/admin/lists.ts';
+import { listUsers } from '../../operations/admin/lists.ts';
 import {
   deleteUser,
   disableUser,
   enableUser,
   endSessions,
-  invitePerson,
+  inviteUser,
   makeRecoveryLink,
   removeSecondFactors,
   sendReset,
@@ -59,9 +59,9 @@ function change(
   });
 }
 
-export const peopleOperations: readonly ApiOperation[] = [
+export const userOperations: readonly ApiOperation[] = [
   operation({
-    operationId: 'listPeople',
+    operationId: 'listUsers',
     method: 'GET',
     path: '/api/people',
     tag,
@@ -71,14 +71,14 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: pageOf(Person),
     message: 'Here are the people.',
     run: async ({ services, query }) =>
-      answer(await listPeople(services, query), ({ items, next }) => ({
+      answer(await listUsers(services, query), ({ items, next }) => ({
         items: items.map(userJson),
         next_cursor: next ?? null,
       })),
   }),
 
   operation({
-    operationId: 'invitePerson',
+    operationId: 'inviteUser',
     method: 'POST',
     path: '/api/people/invitations',
     tag,
@@ -90,7 +90,7 @@ export const peopleOperations: readonly ApiOperation[] = [
     message: 'The invitation is made.',
     run: async ({ services, body, origin }) => {
       const input = { email: body.email, name: body.name ?? '' };
-      return answer(await invitePerson(services, input, origin), ({ email, url, expiresAt }) => ({
+      return answer(await inviteUser(services, input, origin), ({ email, url, expiresAt }) => ({
         email,
         url: url ?? null,
         expires_at: isoTime(expiresAt),
@@ -109,7 +109,7 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: PersonDetails,
     message: 'Here is the person.',
     run: async ({ services, params }) =>
-      answer(await personDetails(services, params.id), ({ user, sessions, apps, factors }) => ({
+      answer(await userDetails(services, params.id), ({ user, sessions, apps, factors }) => ({
         ...userJson(user),
         sessions: sessions.length,
         applications: apps.length,
@@ -213,7 +213,7 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: listOf(ConnectedApplication),
     message: 'Here are the applications of the person.',
     run: async ({ services, params }) =>
-      answer(await personDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedJson) })),
+      answer(await userDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedJson) })),
   }),
 
   operation({
@@ -227,6 +227,6 @@ export const peopleOperations: readonly ApiOperation[] = [
     data: listOf(Session),
     message: 'Here are the sessions of the person.',
     run: async ({ services, params }) =>
-      answer(await personDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
+      answer(await userDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
   }),
 ];

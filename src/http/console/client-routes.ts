@@ -1,8 +1,8 @@
 // The console's pages about applications.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { applicationDetails } from '../../operations/admin/details.ts';
-import { listApplications } from '../../operations/admin/lists.ts';
+import { clientDetails } from '../../operations/admin/details.ts';
+import { listClients } from '../../operations/admin/lists.ts';
 import {
   addRedirectUri,
   createClient,
@@ -13,41 +13,41 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../../operations/admin/manage-clients.ts';
-import { type Managed, sentenceOf } from '../../operations/admin/outcome.ts';
+import { type AdminOutcome, sentenceOf } from '../../operations/admin/outcome.ts';
 import {
-  type ApplicationPage,
-  type ApplicationSettings,
-  applicationPage,
-  applicationsPage,
-  newApplicationPage,
+  type ClientPage,
+  type ClientSettings,
+  clientPage,
+  clientsPage,
+  newClientPage,
   newSecretPage,
 } from '../../pages/console/clients.ts';
 import { askPage } from '../../pages/console/console-layout.ts';
 import { envFile } from '../../protocol/admin/env-file.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { logoLimit } from '../../protocol/reading/image.ts';
 import { displayHost } from '../../protocol/oauth/redirect-uri.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
+import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Client } from '../../storage/storage.ts';
-import { type AdminForm, type AdminPage, adminPages } from './console-pages.ts';
-import { faceOf } from '../oauth/authorization-page.ts';
 import type { HttpContext } from '../context.ts';
+import { appIdentity } from '../oauth/authorization-page.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
+import { type ConsoleFormRequest, type ConsoleRequest, consolePages } from './console-pages.ts';
 
 const list = '/admin/applications';
 
-export function adminApplicationRoutes(app: FastifyInstance, context: HttpContext): void {
+export function consoleClientRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { page, form, upload } = adminPages(app, context);
+  const { page, form, upload } = consolePages(app, context);
 
   page(list, async ({ query, frame, send, notice }) => {
     const search = query.get('search') ?? '';
-    const listed = await listApplications(services, { search, cursor: query.get('cursor') ?? undefined });
+    const listed = await listClients(services, { search, cursor: query.get('cursor') ?? undefined });
     const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
-    const body = applicationsPage(frame, {
+    const body = clientsPage(frame, {
       search,
       applications: found.items.map((client) => ({
-        ...{ id: client.id, face: faceOf(client), isPublic: client.isPublic, revoked: client.revokedAt !== null },
+        ...{ id: client.id, face: appIdentity(client), isPublic: client.isPublic, revoked: client.revokedAt !== null },
       })),
       next: found.next,
       notice,
@@ -58,20 +58,20 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   page(`${list}/new`, ({ frame, send, once }) => {
     const settings = { name: '', redirectUris: '', scopes: supportedScopes, isPublic: false };
-    return send(200, newApplicationPage(frame, { settings, once, problem: undefined }));
+    return send(200, newClientPage(frame, { settings, once, problem: undefined }));
   });
 
-  const createIt = async (own: AdminForm) => {
+  const createIt = async (own: ConsoleFormRequest) => {
     const settings = settingsIn(own);
     const outcome = await createClient(services, { ...inputOf(settings), logo: undefined }, own.origin);
     if (outcome.kind === 'done') return sendSecret(own, outcome.client, outcome.secret);
-    return own.send(400, newApplicationPage(own.frame, { settings, once: own.once, problem: sentenceOf(outcome) }));
+    return own.send(400, newClientPage(own.frame, { settings, once: own.once, problem: sentenceOf(outcome) }));
   };
   form(list, createIt, ['redirect_uris']);
 
   page(`${list}/:id`, async (own) => sendApplication(own, 200, {}));
 
-  const changeIt = async (own: AdminForm) => {
+  const changeIt = async (own: ConsoleFormRequest) => {
     const settings = settingsIn(own);
     const current = await services.storage.findClient(own.id);
     if (current !== undefined && own.field('version') !== String(current.updatedAt)) {
@@ -79,7 +79,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
       return sendApplication(own, 409, { problem: changedMeanwhile });
     }
     const outcome = await updateClient(services, own.id, inputOf(settings), own.origin);
-    if (outcome.kind === 'rejected') return sendApplication(own, 400, { settings, problem: sentenceOf(outcome) });
+    if (outcome.kind === 'refused') return sendApplication(own, 400, { settings, problem: sentenceOf(outcome) });
     if (outcome.secret !== undefined) return sendSecret(own, outcome.client, outcome.secret);
     return redirect(own.reply, 303, `${list}/${own.id}?done=saved`);
   };
@@ -101,7 +101,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
       return own.send(200, body);
     }
     const outcome = await addRedirectUri(services, own.id, uri, own.origin);
-    if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
+    if (outcome.kind === 'refused') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
     return redirect(own.reply, 303, `${list}/${own.id}?done=registered`);
   });
 
@@ -117,7 +117,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
       }
       const logo = remove ? null : new Uint8Array(await (file as File).arrayBuffer());
       const outcome = await updateClient(services, own.id, { logo }, own.origin);
-      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
+      if (outcome.kind === 'refused') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
       return redirect(own.reply, 303, `${list}/${own.id}?done=logo`);
     },
     (own) => sendApplication(own, 413, { problem: own.frame.messages.admin.applications.logoTooLarge }),
@@ -135,7 +135,7 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   form(`${list}/:id/delete`, async (own) => {
     const outcome = await deleteClient(services, own.id, own.origin);
-    if (outcome.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+    if (outcome.kind === 'refused') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
     return redirect(own.reply, 303, `${list}?done=application-deleted`);
   });
 
@@ -161,8 +161,8 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   for (const what of ['revoke', 'delete'] as const) {
     page(`${list}/:id/${what}`, async (own) => {
-      const found = await applicationDetails(services, own.id);
-      if (found.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+      const found = await clientDetails(services, own.id);
+      if (found.kind === 'refused') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
       const { client, people } = found;
       const m = own.frame.messages.admin.applications;
       const body = askPage(own.frame, {
@@ -179,33 +179,33 @@ export function adminApplicationRoutes(app: FastifyInstance, context: HttpContex
 
   function change(
     path: string,
-    operation: (services: HttpContext['services'], id: string, origin: Origin) => Promise<Managed<object>>,
+    operation: (services: HttpContext['services'], id: string, origin: Origin) => Promise<AdminOutcome<object>>,
     done: string,
   ): void {
     form(`${list}/:id/${path}`, async (own) => {
       const outcome = await operation(services, own.id, own.origin);
-      if (outcome.kind === 'rejected') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
+      if (outcome.kind === 'refused') return sendApplication(own, 400, { problem: sentenceOf(outcome) });
       return redirect(own.reply, 303, `${list}/${own.id}?done=${done}`);
     });
   }
 
-  function sendSecret(own: AdminPage, client: Client, secret: string | undefined): FastifyReply {
+  function sendSecret(own: ConsoleRequest, client: Client, secret: string | undefined): FastifyReply {
     const [redirectUri = ''] = client.redirectUris;
     const env = envFile({ issuer: services.issuer, clientId: client.id, clientSecret: secret, redirectUri });
     return own.send(200, newSecretPage(own.frame, { clientId: client.id, secret, env, docs: context.docs === 'on' }));
   }
 
   async function sendApplication(
-    own: AdminPage,
+    own: ConsoleRequest,
     status: number,
-    attempt: Partial<ApplicationPage>,
+    attempt: Partial<ClientPage>,
   ): Promise<FastifyReply> {
-    const found = await applicationDetails(services, own.id);
-    if (found.kind === 'rejected') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
+    const found = await clientDetails(services, own.id);
+    if (found.kind === 'refused') return sendErrorPage(context, own.request, own.reply, 404, 'notFound');
     const { client, people } = found;
     const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt } = client;
-    const body = applicationPage(own.frame, {
-      ...{ id, face: faceOf(client), isPublic, secrets, createdAt, revokedAt },
+    const body = clientPage(own.frame, {
+      ...{ id, face: appIdentity(client), isPublic, secrets, createdAt, revokedAt },
       settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
       version: String(client.updatedAt),
       once: own.once,
@@ -224,7 +224,7 @@ function isElsewhere(uri: string, registered: readonly string[]): boolean {
   return URL.canParse(uri) && !registered.some((each) => place(each) === place(uri));
 }
 
-function settingsIn({ field }: AdminForm): ApplicationSettings {
+function settingsIn({ field }: ConsoleFormRequest): ClientSettings {
   return {
     name: field('name').trim(),
     redirectUris: field('redirect_uris'),
@@ -233,7 +233,7 @@ function settingsIn({ field }: AdminForm): ApplicationSettings {
   };
 }
 
-function inputOf(settings: ApplicationSettings) {
+function inputOf(settings: ClientSettings) {
   const { name, scopes, isPublic } = settings;
   const redirectUris = settings.redirectUris
     .split(/\r?\n/)

@@ -5,16 +5,16 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import { type AccountRequest, accountPages } from '../account/account-pages.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, comesFromHere, isFormToken, receiveForm } from '../forms.ts';
 import { originOf } from '../origin.ts';
-import { type OwnPage, ownPages } from '../account/account-pages.ts';
 import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { readUpload } from '../uploads.ts';
 
-export interface AdminPage extends OwnPage {
+export interface ConsoleRequest extends AccountRequest {
   /** The part of the address that names an application or a person. */
   readonly id: string;
   readonly query: URLSearchParams;
@@ -27,21 +27,21 @@ export interface AdminPage extends OwnPage {
   readonly notice: string | undefined;
 }
 
-export interface AdminForm extends AdminPage {
+export interface ConsoleFormRequest extends ConsoleRequest {
   field(name: string): string;
 }
 
-export interface AdminUpload extends AdminPage {
+export interface ConsoleUploadRequest extends ConsoleRequest {
   readonly fields: FormData;
 }
 
 type Answer = FastifyReply | Promise<FastifyReply>;
 
-export function adminPages(app: FastifyInstance, context: HttpContext) {
-  const own = ownPages(app, context);
+export function consolePages(app: FastifyInstance, context: HttpContext) {
+  const own = accountPages(app, context);
 
   /** Undefined when the reply has been given already. */
-  async function open(request: FastifyRequest, reply: FastifyReply): Promise<AdminPage | undefined> {
+  async function open(request: FastifyRequest, reply: FastifyReply): Promise<ConsoleRequest | undefined> {
     const page = await own.open(request, reply);
     const url = request.raw.url ?? '';
     if (page === undefined) {
@@ -73,7 +73,7 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
   }
 
   return {
-    page(path: string, answer: (page: AdminPage) => Answer): void {
+    page(path: string, answer: (page: ConsoleRequest) => Answer): void {
       app.get(path, async (request, reply) => {
         const page = await open(request, reply);
         return page === undefined ? reply : answer(page);
@@ -81,7 +81,7 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
     },
 
     /** A form with a field `once` does what it is for once, however often it is sent. */
-    form(path: string, answer: (form: AdminForm) => Answer, multiline: readonly string[] = []): void {
+    form(path: string, answer: (form: ConsoleFormRequest) => Answer, multiline: readonly string[] = []): void {
       app.post(path, async (request, reply) => {
         const fields = receiveForm(context, request, reply, multiline);
         if (fields === undefined) return reply;
@@ -101,8 +101,8 @@ export function adminPages(app: FastifyInstance, context: HttpContext) {
     upload(
       path: string,
       limit: number,
-      answer: (upload: AdminUpload) => Answer,
-      tooLarge: (page: AdminPage) => Answer,
+      answer: (upload: ConsoleUploadRequest) => Answer,
+      tooLarge: (page: ConsoleRequest) => Answer,
     ): void {
       const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
         if (error.statusCode !== 413) {

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { listEvents } from '../../operations/admin/lists.ts';
-import { rejected, sentenceOf } from '../../operations/admin/outcome.ts';
+import { refused, sentenceOf } from '../../operations/admin/outcome.ts';
 import { overview } from '../../operations/admin/overview.ts';
 import { actorIn, type EventsFilter, eventsPage, type RedirectMismatch } from '../../pages/console/events.ts';
 import { overviewPage } from '../../pages/console/overview.ts';
@@ -10,15 +10,15 @@ import { closest, differenceOf } from '../../protocol/admin/text-difference.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import type { Client } from '../../storage/storage.ts';
-import { adminPages } from './console-pages.ts';
 import type { HttpContext } from '../context.ts';
+import { consolePages } from './console-pages.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-export function adminEventRoutes(app: FastifyInstance, context: HttpContext): void {
+export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const { storage } = services;
-  const { page } = adminPages(app, context);
+  const { page } = consolePages(app, context);
 
   page('/admin', async ({ frame, send }) => send(200, overviewPage(frame, await overview(services))));
 
@@ -31,9 +31,9 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
     const since = dayOf(filter.since);
     const until = dayOf(filter.until);
     const m = own.frame.messages.admin.events;
-    const badTime = since === 'bad' || until === 'bad';
-    const listed = badTime
-      ? rejected('')
+    const invalidTime = since === 'bad' || until === 'bad';
+    const listed = invalidTime
+      ? refused('')
       : await listEvents(services, {
           person: filter.person || undefined,
           application: filter.application || undefined,
@@ -55,7 +55,7 @@ export function adminEventRoutes(app: FastifyInstance, context: HttpContext): vo
       findEach([...found.items.flatMap(({ userId }) => userId ?? []), ...administrators], (id) => storage.findUser(id)),
     ]);
     const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
-    const problem = badTime ? m.badTime : listed.kind === 'rejected' ? sentenceOf(listed) : undefined;
+    const problem = invalidTime ? m.invalidTime : listed.kind === 'refused' ? sentenceOf(listed) : undefined;
     const names = <Named extends { name: string }>(known: Map<string, Named>) =>
       new Map([...known].map(([id, { name }]) => [id, name]));
     const body = eventsPage(own.frame, {

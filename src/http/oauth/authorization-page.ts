@@ -9,10 +9,10 @@ import {
   decide,
 } from '../../operations/oauth/authorize.ts';
 import { currentSession, signOut } from '../../operations/sign-in/sessions.ts';
-import type { AppFace } from '../../pages/layout/app-icon.ts';
-import { chooseAccountPage } from '../../pages/sign-in/choose-account.ts';
-import { consentPage } from '../../pages/oauth/consent.ts';
+import type { AppIdentity } from '../../pages/layout/app-icon.ts';
 import type { ErrorTopic } from '../../pages/messages/messages.ts';
+import { consentPage } from '../../pages/oauth/consent.ts';
+import { chooseAccountPage } from '../../pages/sign-in/choose-account.ts';
 import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { claimsFor } from '../../protocol/oauth/claims.ts';
 import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
@@ -113,7 +113,7 @@ export function sendSignIn(
   attempt: { status?: number; email?: string; problem?: string },
 ): FastifyReply {
   const page = signInPage(frameOf(context), {
-    app: faceOf(outcome.client),
+    app: appIdentity(outcome.client),
     email: attempt.email ?? outcome.request.loginHint?.slice(0, 254) ?? '',
     ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), `${authorizePath}?${query}`),
     problem: attempt.problem,
@@ -132,7 +132,7 @@ function sendQuestion(
 ): FastifyReply {
   const { user } = outcome.signedIn;
   const session = readCookie(context, request, 'session') ?? '';
-  const app = faceOf(outcome.client);
+  const app = appIdentity(outcome.client);
   const page =
     outcome.kind === 'choose_account'
       ? chooseAccountPage(frameOf(context), {
@@ -150,7 +150,7 @@ function sendQuestion(
   return sendPage(reply, 200, page, { formAction: formActionSource(outcome.request.redirectUri) });
 }
 
-export function faceOf(client: { id: string; name: string; logoVersion: string | null }): AppFace {
+export function appIdentity(client: { id: string; name: string; logoVersion: string | null }): AppIdentity {
   return { name: client.name, logoUrl: logoUrl(client) };
 }
 

@@ -2,13 +2,13 @@
 // any page, and need nothing of what the framework does for pages; it would cost them a quarter of their speed.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fault } from '../../protocol/oauth/errors.ts';
 import type { Origin } from '../../protocol/event.ts';
+import { oauthError } from '../../protocol/oauth/errors.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
-import { type Answer, faultAnswer, withHeaders, writeAnswer } from './responses.ts';
+import { type Answer, errorResponse, withHeaders, writeResponse } from './responses.ts';
 
-export interface MachineRequest {
+export interface EndpointRequest {
   readonly raw: IncomingMessage;
   readonly body: Uint8Array;
   readonly origin: Origin;
@@ -18,12 +18,12 @@ interface MachineRoute {
   readonly path: string;
   /** The first is the one that the interface names. */
   readonly methods: readonly ['GET' | 'POST', ...'HEAD'[]];
-  answer(request: MachineRequest): Promise<Answer>;
+  answer(request: EndpointRequest): Promise<Answer>;
 }
 
-export type MachineRoutes = readonly MachineRoute[];
+export type EndpointTable = readonly MachineRoute[];
 
-export interface MachineServerOptions {
+export interface EndpointServerOptions {
   readonly secure: boolean;
   readonly newRequestId: () => string;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -38,7 +38,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const nothing = new Uint8Array();
 
 /** Answers what is for a machine; everything else goes on to `others`. */
-export function machineServer(routes: MachineRoutes, options: MachineServerOptions, others: Handler): Handler {
+export function endpointServer(routes: EndpointTable, options: EndpointServerOptions, others: Handler): Handler {
   const routeOf = new Map(routes.map((route) => [route.path, route]));
   const everywhere = [
     ...['X-Content-Type-Options', 'nosniff', 'Access-Control-Allow-Origin', '*'],
@@ -55,13 +55,13 @@ export function machineServer(routes: MachineRoutes, options: MachineServerOptio
       answer = failureAnswer(raw, failureOf(error as Error, options.log(), requestId));
     }
     if (body === undefined || options.isClosing()) answer = withHeaders(answer, 'Connection', 'close');
-    writeAnswer(response, answer, [...everywhere, 'X-Request-Id', requestId], options.errorPage);
+    writeResponse(response, answer, [...everywhere, 'X-Request-Id', requestId], options.errorPage);
     // The route and never the address: an address can hold a misplaced secret.
     const facts = { route: route.path, method: raw.method, status: answer.status };
     options.log().debug({ reqId: requestId, ...facts, ms: Math.round(performance.now() - started) }, 'answered');
   }
 
-  function requestFor(raw: IncomingMessage, body: Uint8Array, requestId: string): MachineRequest {
+  function requestFor(raw: IncomingMessage, body: Uint8Array, requestId: string): EndpointRequest {
     return { raw, body, origin: { address: options.addressOf(raw), requestId } };
   }
 
@@ -84,7 +84,7 @@ function refusalOf(route: MachineRoute, raw: IncomingMessage, body: Uint8Array |
 }
 
 function failureAnswer(raw: IncomingMessage, failure: Failure): Answer {
-  return faultAnswer(raw, fault(failure.code, failure.description), failure.status);
+  return errorResponse(raw, oauthError(failure.code, failure.description), failure.status);
 }
 
 function preflight(route: MachineRoute): Answer {

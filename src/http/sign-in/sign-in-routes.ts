@@ -1,14 +1,14 @@
 // Signing in, with one step or two, and out.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newChallenge, proofByPasskey } from '../../operations/account/second-factors.ts';
 import { answeredBySignIn, authorize } from '../../operations/oauth/authorize.ts';
-import { newChallenge, provedByPasskey } from '../../operations/account/second-factors.ts';
 import { currentSession, signOut } from '../../operations/sign-in/sessions.ts';
 import {
-  findPending,
-  finishSignIn,
+  completeSecondStep,
+  findPendingSignIn,
   type PendingSignIn,
-  provedByCode,
+  proofByCode,
   type SecondStepOutcome,
   type SignInOutcome,
   signIn,
@@ -18,15 +18,15 @@ import type { SignInContext } from '../../operations/sign-in/start-session.ts';
 import { secondStepPage } from '../../pages/sign-in/second-step.ts';
 import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
-import { readQuery } from '../../protocol/reading/parameters.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
-import { authorizePath, faceOf, sendSignIn } from '../oauth/authorization-page.ts';
-import { readChallenge, sendChallenge } from './passkey-challenge.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { HttpContext } from '../context.ts';
 import { browserMark, clearSessionCookie, readCookie, setSignInCookies } from '../cookies.ts';
 import { isFormToken, makeTicket, readTicket, receiveForm } from '../forms.ts';
+import { appIdentity, authorizePath, sendSignIn } from '../oauth/authorization-page.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
+import { readChallenge, sendChallenge } from './passkey-challenge.ts';
 
 export const home = '/account';
 /** Pages of one's own, and of the console, that a sign-in may lead back to. */
@@ -94,7 +94,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const fields = receiveForm(context, request, reply);
     if (fields === undefined) return reply;
     const step = readStep(request, fields.get('pending'));
-    const found = step && (await findPending(services, step.pending, undefined));
+    const found = step && (await findPendingSignIn(services, step.pending, undefined));
     if (found === undefined) return reply.code(403).header('Cache-Control', 'no-store').send({});
     const challenge = newChallenge(services);
     const options = await services.webauthn.requestOptions(challenge, found.facts.passkeys);
@@ -111,12 +111,12 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const challenge = readChallenge(context, request, fields.get('challenge'));
     const proof =
       challenge === undefined
-        ? provedByCode(services, fields.get('code') ?? '', origin)
-        : provedByPasskey(services, fields.get('answer') ?? '', challenge);
-    const outcome = await finishSignIn(services, pending, proof, contextOf(context, request, target), origin);
+        ? proofByCode(services, fields.get('code') ?? '', origin)
+        : proofByPasskey(services, fields.get('answer') ?? '', challenge);
+    const outcome = await completeSecondStep(services, pending, proof, contextOf(context, request, target), origin);
     const m = messages().account;
     switch (outcome.kind) {
-      case 'failed':
+      case 'refused':
         return sendSecondStep(request, reply, target, pending, { status: 400, problem: m.secondStep.failed });
       case 'throttled':
         reply.header('Retry-After', outcome.retryAfterSeconds);
@@ -124,7 +124,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
           status: 429,
           problem: m.throttled(Math.ceil(outcome.retryAfterSeconds / 60)),
         });
-      case 'over':
+      case 'expired':
       case 'signed_in':
         return sendSignInOutcome(request, reply, target, outcome, undefined, '');
     }
@@ -158,9 +158,9 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       case 'signed_in':
         setSignInCookies(context, reply, outcome);
         return redirect(reply, 303, target);
-      case 'failed':
+      case 'refused':
         return sendForm(request, reply, target, { status: 400, ...typed, problem: failure });
-      case 'over':
+      case 'expired':
         return sendErrorPage(context, request, reply, 403, 'formExpired');
       case 'throttled': {
         reply.header('Retry-After', outcome.retryAfterSeconds);
@@ -199,12 +199,12 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     pending: PendingSignIn,
     attempt: Attempt,
   ): Promise<FastifyReply> {
-    const found = await findPending(services, pending, undefined);
+    const found = await findPendingSignIn(services, pending, undefined);
     if (found === undefined) return sendErrorPage(context, request, reply, 403, 'formExpired');
     const text = JSON.stringify({ pending, target });
     const client = await clientOf(context, target);
     const page = secondStepPage(frameOf(context), {
-      app: client && faceOf(client),
+      app: client && appIdentity(client),
       ticket: makeTicket(context, 'second-step', browserMark(context, request, reply), text),
       authenticator: found.facts.authenticator !== undefined,
       passkeys: found.facts.passkeys.length > 0,

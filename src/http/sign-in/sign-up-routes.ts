@@ -1,16 +1,16 @@
 // Making an account, and getting back into one: both by a link, in a mail or from an administrator.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findLink } from '../../operations/mail/links.ts';
-import type { MailRequestOutcome } from '../../operations/mail/request-email.ts';
 import { requestReset, resetPassword } from '../../operations/account/passwords.ts';
+import { findLink } from '../../operations/mail/links.ts';
+import type { EmailRequestOutcome } from '../../operations/mail/request-email.ts';
 import { requestSignUp, type SignUpOutcome, type SignUpPurpose, signUp } from '../../operations/sign-in/sign-up.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../pages/sign-in/reset-password.ts';
-import { finishSignUpPage, linkOverPage, mailSentPage, signUpPage } from '../../pages/sign-in/sign-up.ts';
-import { faceOf } from '../oauth/authorization-page.ts';
+import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../pages/sign-in/sign-up.ts';
 import type { HttpContext } from '../context.ts';
 import { browserMark, readCookie, setSignInCookies } from '../cookies.ts';
 import { makeTicket, readTicket, receiveForm } from '../forms.ts';
+import { appIdentity } from '../oauth/authorization-page.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { clientOf, contextOf, formActionFor, home, signInUrlFor } from './sign-in-routes.ts';
@@ -35,7 +35,7 @@ const linkMakers: Record<SignUpPurpose | ResetPurpose, string | undefined> = {
 
 export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { mails } = services;
+  const { emailQueue } = services;
   const messages = () => frameOf(context).messages.account;
 
   app.get('/sign-up', (request, reply) => sendSignUp(request, reply, home, {}));
@@ -69,7 +69,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const secret = linkIn(request);
       const link = await findLink(services, purpose, secret);
       if (link === undefined || secret === undefined || (await isClosed()))
-        return sendLinkOver(reply, linkMakers[purpose]);
+        return sendLinkExpired(reply, linkMakers[purpose]);
       const { email = '', name = '', target = home } = link.facts;
       return sendFinish(reply, 200, { purpose, email, name, link: secret, problem: undefined }, target);
     });
@@ -78,12 +78,12 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const fields = receiveForm(context, request, reply);
       if (fields === undefined) return reply;
       const secret = fields.get('link');
-      if (await isClosed()) return sendLinkOver(reply, linkMakers[purpose]);
+      if (await isClosed()) return sendLinkExpired(reply, linkMakers[purpose]);
       const name = fields.get('name') ?? '';
       const input = { email: fields.get('email') ?? '', name, password: fields.get('password') ?? '' };
       const contextFor = (target: string) => contextOf(context, request, target);
       const outcome = await signUp(services, purpose, secret, input, contextFor, originOf(request));
-      if (outcome.kind === 'link_over') return sendLinkOver(reply, linkMakers[purpose]);
+      if (outcome.kind === 'link_expired') return sendLinkExpired(reply, linkMakers[purpose]);
       if (outcome.kind === 'signed_up') {
         setSignInCookies(context, reply, outcome);
         return redirect(reply, 303, outcome.target);
@@ -110,7 +110,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const ticket = readTicket(context, 'sign-in', readCookie(context, request, 'browser'), fields.get('continue'));
     // Without a ticket of this browser it works as well, and leads to the person's own account.
     const target = ticket ?? home;
-    if (!mails.works) return sendReset(request, reply, target, { status: 403 });
+    if (!emailQueue.works) return sendReset(request, reply, target, { status: 403 });
     const email = fields.get('email') ?? '';
     const outcome = await requestReset(services, email, target, originOf(request));
     return sendMailOutcome(reply, outcome, email, (attempt) => sendReset(request, reply, target, attempt));
@@ -121,7 +121,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const secret = linkIn(request);
       const link = await findLink(services, purpose, secret);
       const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
-      if (user === undefined || secret === undefined) return sendLinkOver(reply, linkMakers[purpose]);
+      if (user === undefined || secret === undefined) return sendLinkExpired(reply, linkMakers[purpose]);
       const page = { action: path, link: secret, email: user.email, problem: undefined };
       return sendPage(reply, 200, newPasswordPage(frameOf(context), page));
     });
@@ -132,10 +132,10 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const secret = fields.get('link');
       const outcome = await resetPassword(services, purpose, secret, fields.get('password') ?? '', originOf(request));
       switch (outcome.kind) {
-        case 'link_over':
-          return sendLinkOver(reply, linkMakers[purpose]);
-        case 'bad_password': {
-          const problem = messages().passwordFaults[outcome.fault];
+        case 'link_expired':
+          return sendLinkExpired(reply, linkMakers[purpose]);
+        case 'invalid_password': {
+          const problem = messages().passwordProblems[outcome.problem];
           const page = { action: path, link: secret ?? '', email: fields.get('username') ?? '', problem };
           return sendPage(reply, 400, newPasswordPage(frameOf(context), page));
         }
@@ -145,22 +145,22 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     });
   }
 
-  function faultOf(outcome: Exclude<SignUpOutcome, { kind: 'link_over' } | { kind: 'signed_up' }>): string {
+  function faultOf(outcome: Exclude<SignUpOutcome, { kind: 'link_expired' } | { kind: 'signed_up' }>): string {
     switch (outcome.kind) {
-      case 'bad_address':
-        return messages().badAddress;
-      case 'address_taken':
-        return messages().signUp.addressTaken;
-      case 'bad_name':
-        return messages().badName;
-      case 'bad_password':
-        return messages().passwordFaults[outcome.fault];
+      case 'invalid_email':
+        return messages().invalidEmail;
+      case 'email_taken':
+        return messages().signUp.emailTaken;
+      case 'invalid_name':
+        return messages().invalidName;
+      case 'invalid_password':
+        return messages().passwordProblems[outcome.problem];
     }
   }
 
   function signUpState(): 'open' | 'closed' | 'no_mail' {
     if (context.signUp === 'closed') return 'closed';
-    return mails.works ? 'open' : 'no_mail';
+    return emailQueue.works ? 'open' : 'no_mail';
   }
 
   async function sendSignUp(
@@ -171,7 +171,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   ): Promise<FastifyReply> {
     const client = await clientOf(context, target);
     const page = signUpPage(frameOf(context), {
-      app: client && faceOf(client),
+      app: client && appIdentity(client),
       email: attempt.email ?? '',
       ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), target),
       problem: attempt.problem,
@@ -189,7 +189,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   ): FastifyReply {
     const { email = '', problem } = attempt;
     const page = resetPasswordPage(frameOf(context), {
-      ...{ email, problem, available: mails.works, signInUrl: signInUrlFor(target) },
+      ...{ email, problem, available: emailQueue.works, signInUrl: signInUrlFor(target) },
       ticket: makeTicket(context, 'sign-in', browserMark(context, request, reply), target),
     });
     return sendPage(reply, attempt.status ?? 200, page);
@@ -197,13 +197,13 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
 
   function sendMailOutcome(
     reply: FastifyReply,
-    outcome: MailRequestOutcome,
+    outcome: EmailRequestOutcome,
     email: string,
     again: (attempt: { status: number; email: string; problem: string }) => FastifyReply | Promise<FastifyReply>,
   ): FastifyReply | Promise<FastifyReply> {
     switch (outcome.kind) {
-      case 'invalid_address':
-        return again({ status: 400, email, problem: messages().badAddress });
+      case 'invalid_email':
+        return again({ status: 400, email, problem: messages().invalidEmail });
       case 'throttled': {
         reply.header('Retry-After', outcome.retryAfterSeconds);
         return again({ status: 429, email, problem: messages().throttled(Math.ceil(outcome.retryAfterSeconds / 60)) });
@@ -212,7 +212,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendPage(
           reply,
           200,
-          mailSentPage(frameOf(context), { email: email.trim(), outbox: mails.kind === 'outbox' }),
+          emailSentPage(frameOf(context), { email: email.trim(), outbox: emailQueue.kind === 'outbox' }),
         );
     }
   }
@@ -226,8 +226,8 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, status, finishSignUpPage(frameOf(context), page), formActionFor(target));
   }
 
-  function sendLinkOver(reply: FastifyReply, again: string | undefined): FastifyReply {
-    return sendPage(reply, 410, linkOverPage(frameOf(context), again));
+  function sendLinkExpired(reply: FastifyReply, again: string | undefined): FastifyReply {
+    return sendPage(reply, 410, linkExpiredPage(frameOf(context), again));
   }
 }
 

@@ -1,16 +1,16 @@
 // What a person sees and changes of their own account.
 
-import { digestOf } from '../../protocol/digest.ts';
-import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
-import type { EventRecord, Origin } from '../../protocol/event.ts';
-import { type ImageFault, readPicture } from '../../protocol/reading/image.ts';
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import type { EventRecord, Origin } from '../../protocol/event.ts';
+import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
 import { sessionIsLive, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { type Session, type SignedIn, StorageConflict } from '../../storage/storage.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 import { findLink, newLink } from '../mail/links.ts';
-import { requestMail } from '../mail/request-email.ts';
+import { requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
+import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 
 export const activityLength = 100;
 /** More than anybody has; a bound all the same. */
@@ -28,7 +28,7 @@ export async function changeProfile(
   { user }: SignedIn,
   input: ProfileInput,
   origin: Origin,
-): Promise<'changed' | 'bad_name' | 'bad_locale'> {
+): Promise<'changed' | 'invalid_name' | 'invalid_locale'> {
   const { storage, clock, journal } = services;
   const [name, givenName, familyName] = [input.name, input.givenName, input.familyName].map(cleanName) as [
     string,
@@ -36,9 +36,9 @@ export async function changeProfile(
     string,
   ];
   const optional = [givenName, familyName].filter((part) => part !== '');
-  if ([name, ...optional].some((part) => nameProblem(part) !== undefined)) return 'bad_name';
+  if ([name, ...optional].some((part) => nameProblem(part) !== undefined)) return 'invalid_name';
   const locale = readLocale(input.locale);
-  if (locale === undefined) return 'bad_locale';
+  if (locale === undefined) return 'invalid_locale';
   const profile = { name, givenName: givenName || null, familyName: familyName || null, locale };
   // Saving what is so already is no change, and no event.
   if (Object.entries(profile).every(([field, value]) => user[field as keyof typeof profile] === value))
@@ -66,7 +66,7 @@ export async function changePicture(
   { user }: SignedIn,
   bytes: Uint8Array | undefined,
   origin: Origin,
-): Promise<'changed' | ImageFault> {
+): Promise<'changed' | ImageProblem> {
   const { storage, clock, journal, issuer } = services;
   const event = journal.event({ kind: 'picture_changed', userId: user.id }, origin);
   if (bytes === undefined) {
@@ -74,7 +74,7 @@ export async function changePicture(
     return 'changed';
   }
   const picture = readPicture(bytes);
-  if (picture.kind === 'refused') return picture.fault;
+  if (picture.kind === 'invalid') return picture.problem;
   const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
   const { contentType } = picture;
   const url = `${issuer}/pictures/${user.id}/${version}`;
@@ -84,8 +84,8 @@ export async function changePicture(
 
 export type EmailChangeOutcome =
   | Exclude<Confirmation, { kind: 'confirmed' }>
-  | { kind: 'invalid_address' }
-  | { kind: 'same_address' }
+  | { kind: 'invalid_email' }
+  | { kind: 'same_email' }
   | { kind: 'sent' };
 
 /** The address stays as it is until the mail to the new one is answered. */
@@ -95,24 +95,24 @@ export async function requestEmailChange(
   input: { email: string; currentPassword: string },
   origin: Origin,
 ): Promise<EmailChangeOutcome> {
-  const { storage, mails, letters, journal, issuer } = services;
+  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
   const to = input.email.trim();
-  if (!isEmail(to)) return { kind: 'invalid_address' };
-  if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_address' };
+  if (!isEmail(to)) return { kind: 'invalid_email' };
+  if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
-  const outcome = await requestMail(services, to, origin, async () => {
+  const outcome = await requestEmail(services, to, origin, async () => {
     const owner = await storage.findUserByEmail(to);
     if (owner === undefined || owner.id === user.id) {
       const { link, url } = newLink(services, 'change_email', user.id, { email: to });
-      await mails.queue(letters.confirmAddress({ to, url }), link);
+      await emailQueue.queue(emailTemplates.confirmAddress({ to, url }), link);
     } else {
-      await mails.queue(letters.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
+      await emailQueue.queue(emailTemplates.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
     }
   });
   if (outcome.kind !== 'sent') return outcome;
   if (emailKey(to) !== emailKey(user.email)) {
-    await mails.tell(letters.addressChangeAsked({ to: user.email, newAddress: to }));
+    await emailQueue.notify(emailTemplates.addressChangeAsked({ to: user.email, newAddress: to }));
   }
   journal.note({ kind: 'email_change_requested', userId: user.id }, origin);
   return { kind: 'sent' };
@@ -122,21 +122,21 @@ export async function confirmEmailChange(
   services: Services,
   secret: string | undefined,
   origin: Origin,
-): Promise<{ kind: 'changed'; email: string } | { kind: 'link_over' }> {
-  const { storage, clock, journal, mails, letters } = services;
+): Promise<{ kind: 'changed'; email: string } | { kind: 'link_expired' }> {
+  const { storage, clock, journal, emailQueue, emailTemplates } = services;
   const link = await findLink(services, 'change_email', secret);
   const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
   const email = link?.facts.email;
-  if (link === undefined || user === undefined || email === undefined) return { kind: 'link_over' };
+  if (link === undefined || user === undefined || email === undefined) return { kind: 'link_expired' };
   const event = journal.event({ kind: 'email_changed', userId: user.id }, origin);
   try {
-    if (!(await storage.changeEmail(user.id, email, link.digest, clock.now(), event))) return { kind: 'link_over' };
+    if (!(await storage.changeEmail(user.id, email, link.digest, clock.now(), event))) return { kind: 'link_expired' };
   } catch (error) {
-    if (error instanceof StorageConflict) return { kind: 'link_over' };
+    if (error instanceof StorageConflict) return { kind: 'link_expired' };
     throw error;
   }
   if (emailKey(email) !== emailKey(user.email)) {
-    await mails.tell(letters.addressChanged({ to: user.email, newAddress: email }));
+    await emailQueue.notify(emailTemplates.addressChanged({ to: user.email, newAddress: email }));
   }
   return { kind: 'changed', email };
 }
@@ -272,12 +272,12 @@ export async function deleteAccount(
   currentPassword: string,
   origin: Origin,
 ): Promise<Exclude<Confirmation, { kind: 'confirmed' }> | { kind: 'deleted' } | { kind: 'last_administrator' }> {
-  const { storage, journal, mails, letters } = services;
+  const { storage, journal, emailQueue, emailTemplates } = services;
   const confirmation = await confirmPassword(services, user, currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
   const deleted = await storage.deleteUser(user.id, event);
   if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
-  await mails.tell(letters.accountDeleted({ to: user.email }));
+  await emailQueue.notify(emailTemplates.accountDeleted({ to: user.email }));
   return { kind: 'deleted' };
 }

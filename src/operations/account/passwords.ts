@@ -3,16 +3,16 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import { type Guessable, type PasswordFault, passwordFault } from '../../protocol/sign-in/password-rules.ts';
+import { type Guessable, type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 import { findLink, newLink } from '../mail/links.ts';
-import { type MailRequestOutcome, requestMail } from '../mail/request-email.ts';
+import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
+import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 
 export type PasswordChangeOutcome =
   | Exclude<Confirmation, { kind: 'confirmed' }>
-  | { kind: 'bad_password'; fault: PasswordFault }
+  | { kind: 'invalid_password'; problem: PasswordProblem }
   /** The session goes on under a new secret: a copy of the old one is worth nothing. */
   | { kind: 'changed'; sessionSecret: string };
 
@@ -22,10 +22,10 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; device: string | undefined },
   origin: Origin,
 ): Promise<PasswordChangeOutcome> {
-  const { storage, clock, passwords, random, journal, mails, letters, issuer } = services;
+  const { storage, clock, passwords, random, journal, emailQueue, emailTemplates, issuer } = services;
   const { user, session } = signedIn;
-  const fault = passwordFault(input.newPassword, guessableFor(services, user));
-  if (fault !== undefined) return { kind: 'bad_password', fault };
+  const problem = passwordProblem(input.newPassword, guessableFor(services, user));
+  if (problem !== undefined) return { kind: 'invalid_password', problem };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const change = {
@@ -38,7 +38,7 @@ export async function changePassword(
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };
   const sessionSecret = newSecret('lks_', random);
   await storage.startSession({ ...session, digest: digestOf(sessionSecret) }, change.passwordHash, undefined);
-  await mails.tell(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', sessionSecret };
 }
 
@@ -48,24 +48,24 @@ export async function requestReset(
   email: string,
   target: string,
   origin: Origin,
-): Promise<MailRequestOutcome> {
-  const { storage, mails, letters, journal, issuer } = services;
-  return requestMail(services, email, origin, async (to) => {
+): Promise<EmailRequestOutcome> {
+  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
+  return requestEmail(services, email, origin, async (to) => {
     const user = await storage.findUserByEmail(to);
     if (user === undefined) {
-      await mails.queue(letters.noAccount({ to, url: `${issuer}/reset-password` }));
+      await emailQueue.queue(emailTemplates.noAccount({ to, url: `${issuer}/reset-password` }));
     } else if (user.disabledAt === null) {
       const { link, url } = newLink(services, 'reset_password', user.id, { target });
       // To the address as it is kept: another spelling of it might be another's mailbox.
-      await mails.queue(letters.resetPassword({ to: user.email, url }), link);
+      await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link);
     }
     journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
   });
 }
 
 export type ResetOutcome =
-  | { kind: 'link_over' }
-  | { kind: 'bad_password'; fault: PasswordFault }
+  | { kind: 'link_expired' }
+  | { kind: 'invalid_password'; problem: PasswordProblem }
   | { kind: 'changed'; target: string };
 
 /** By a link from a mail, or one that an administrator has handed over. Ends every session of the person. */
@@ -76,12 +76,12 @@ export async function resetPassword(
   newPassword: string,
   origin: Origin,
 ): Promise<ResetOutcome> {
-  const { storage, clock, passwords, journal, mails, letters, issuer } = services;
+  const { storage, clock, passwords, journal, emailQueue, emailTemplates, issuer } = services;
   const link = await findLink(services, purpose, secret);
   const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
-  if (link === undefined || user === undefined) return { kind: 'link_over' };
-  const fault = passwordFault(newPassword, guessableFor(services, user));
-  if (fault !== undefined) return { kind: 'bad_password', fault };
+  if (link === undefined || user === undefined) return { kind: 'link_expired' };
+  const problem = passwordProblem(newPassword, guessableFor(services, user));
+  if (problem !== undefined) return { kind: 'invalid_password', problem };
   const change = {
     passwordHash: await passwords.hash(newPassword),
     keptDevice: undefined,
@@ -89,8 +89,8 @@ export async function resetPassword(
     link: { digest: link.digest, purpose },
   };
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
-  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_over' };
-  await mails.tell(letters.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
+  await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', target: link.facts.target ?? '/account' };
 }
 

@@ -1,15 +1,15 @@
 // A person turns second factors on and off: an authenticator app, passkeys, and the recovery codes that stand in for them.
 
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { Authenticator, SignedIn, User } from '../../storage/storage.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 import type { SecondFactorChange } from '../mail/email-templates.ts';
 import type { Services } from '../services.ts';
+import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 import type { SecondProof } from '../sign-in/sign-in.ts';
 
 type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
@@ -17,7 +17,7 @@ type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
 export type SecondFactorOutcome =
   | Unconfirmed
   | { kind: 'wrong_code' }
-  | { kind: 'bad_name' }
+  | { kind: 'invalid_name' }
   | { kind: 'not_possible' }
   /** The codes are shown this once; undefined when the person has some already. */
   | { kind: 'changed'; recoveryCodes: readonly string[] | undefined };
@@ -66,7 +66,7 @@ export async function addAuthenticator(
   if (!(await storage.enableAuthenticator(user.id, authenticator, codes?.map(digestOf), now, event))) {
     return { kind: 'not_possible' };
   }
-  await tell(services, user, 'authenticator_added');
+  await notifyUser(services, user, 'authenticator_added');
   return { kind: 'changed', recoveryCodes: codes };
 }
 
@@ -82,7 +82,7 @@ export async function removeAuthenticator(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, origin);
   if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
-  await tell(services, user, 'authenticator_removed');
+  await notifyUser(services, user, 'authenticator_removed');
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
@@ -101,7 +101,7 @@ export async function replaceRecoveryCodes(
   const codes = newCodes(services);
   const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, origin);
   await storage.replaceRecoveryCodes(user.id, codes.map(digestOf), event);
-  await tell(services, user, 'recovery_codes_replaced');
+  await notifyUser(services, user, 'recovery_codes_replaced');
   return { kind: 'changed', recoveryCodes: codes };
 }
 
@@ -110,7 +110,10 @@ export function newChallenge(services: Services): string {
   return newSecret('', services.random);
 }
 
-export type PasskeyOffer = Unconfirmed | { kind: 'bad_name' } | { kind: 'offered'; challenge: string; options: object };
+export type PasskeyOffer =
+  | Unconfirmed
+  | { kind: 'invalid_name' }
+  | { kind: 'offered'; challenge: string; options: object };
 
 /**
  * What the browser makes a passkey from. Name and password are looked at before it does, and not only by `addPasskey`:
@@ -122,7 +125,7 @@ export async function offerPasskey(
   input: { name: string; currentPassword: string },
   origin: Origin,
 ): Promise<PasskeyOffer> {
-  if (passkeyName(input.name, origin) === undefined) return { kind: 'bad_name' };
+  if (passkeyName(input.name, origin) === undefined) return { kind: 'invalid_name' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const challenge = newChallenge(services);
@@ -139,7 +142,7 @@ export async function addPasskey(
   const { storage, clock, journal, webauthn } = services;
   const { user } = signedIn;
   const name = passkeyName(input.name, origin);
-  if (name === undefined) return { kind: 'bad_name' };
+  if (name === undefined) return { kind: 'invalid_name' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   if (!(await spend(services, input.challenge))) return { kind: 'not_possible' };
@@ -150,7 +153,7 @@ export async function addPasskey(
   const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
   const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, origin);
   if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event))) return { kind: 'not_possible' };
-  await tell(services, user, 'passkey_added');
+  await notifyUser(services, user, 'passkey_added');
   return { kind: 'changed', recoveryCodes: codes };
 }
 
@@ -172,7 +175,7 @@ export async function removePasskey(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'passkey_removed', userId: user.id }, origin);
   if (!(await storage.removePasskey(user.id, input.passkeyId, event))) return { kind: 'not_possible' };
-  await tell(services, user, 'passkey_removed');
+  await notifyUser(services, user, 'passkey_removed');
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
@@ -192,7 +195,7 @@ async function spend(services: Services, challenge: Challenge): Promise<boolean>
 }
 
 /** Proof by one of the person's passkeys, as the second step of a sign-in. */
-export function provedByPasskey(services: Services, answer: string, challenge: Challenge): SecondProof {
+export function proofByPasskey(services: Services, answer: string, challenge: Challenge): SecondProof {
   return async (user) => {
     const used = await usedPasskey(services, answer, challenge);
     return used?.id === user.id ? 'password_and_passkey' : undefined;
@@ -215,6 +218,6 @@ function newCodes(services: Services): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 
-export async function tell(services: Services, user: User, change: SecondFactorChange): Promise<void> {
-  await services.mails.tell(services.letters.secondFactorChanged({ to: user.email, change }));
+export async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
+  await services.emailQueue.notify(services.emailTemplates.secondFactorChanged({ to: user.email, change }));
 }

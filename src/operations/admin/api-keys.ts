@@ -1,12 +1,12 @@
 // Keys for `/api`: shown once, kept as digests, with an end if one is given.
 
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { type Managed, rejected } from './outcome.ts';
 import type { Services } from '../services.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const longestLife = 3650;
@@ -23,15 +23,15 @@ export async function createApiKey(
   services: Services,
   input: ApiKeyInput,
   origin: Origin,
-): Promise<Managed<{ key: ApiKey; secret: string }>> {
+): Promise<AdminOutcome<{ key: ApiKey; secret: string }>> {
   const { storage, clock, random, journal } = services;
   const name = cleanName(input.name);
   const problem = nameProblem(name);
-  if (problem !== undefined) return rejected(`the name ${problem}`);
+  if (problem !== undefined) return refused(`the name ${problem}`);
   const { permission, days } = input;
-  if (permission !== 'read' && permission !== 'write') return rejected('the permission is read or write');
+  if (permission !== 'read' && permission !== 'write') return refused('the permission is read or write');
   if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= longestLife)) {
-    return rejected(`a key lives from 1 to ${longestLife} days`);
+    return refused(`a key lives from 1 to ${longestLife} days`);
   }
   const now = clock.now();
   const secret = newSecret('lk_api_', random);
@@ -51,12 +51,12 @@ export async function createApiKey(
   return { kind: 'done', key, secret };
 }
 
-export async function endApiKey(services: Services, keyId: string, origin: Origin): Promise<Managed<object>> {
+export async function endApiKey(services: Services, keyId: string, origin: Origin): Promise<AdminOutcome<object>> {
   const { storage, journal } = services;
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, origin);
   return (await storage.endApiKey(keyId, event))
     ? { kind: 'done' }
-    : rejected(`there is no API key "${keyId}"`, 'not_found');
+    : refused(`there is no API key "${keyId}"`, 'not_found');
 }
 
 /** The key, if it is one and not over. Using it is noted. */
@@ -64,12 +64,12 @@ export async function findApiKey(services: Services, secret: string): Promise<Ap
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
-  if (key === undefined || apiKeyIsOver(key, clock.now())) return undefined;
+  if (key === undefined || apiKeyHasEnded(key, clock.now())) return undefined;
   journal.noteApiKeyUse(key.id, key.lastUsedAt);
   return key;
 }
 
 /** Expired, or made by somebody who is not an administrator any more. */
-export function apiKeyIsOver(key: ApiKey, now: number): boolean {
+export function apiKeyHasEnded(key: ApiKey, now: number): boolean {
   return !key.makerStands || (key.expiresAt !== null && now >= key.expiresAt);
 }

@@ -4,15 +4,15 @@
 import type { Origin } from '../../protocol/event.ts';
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { DescribedApplication } from './client-file.ts';
-import { createClient, deleteClient, updateClient } from './manage-clients.ts';
-import type { Managed } from './outcome.ts';
 import type { Services } from '../services.ts';
+import type { DescribedClient } from './client-file.ts';
+import { createClient, deleteClient, updateClient } from './manage-clients.ts';
+import type { AdminOutcome } from './outcome.ts';
 
 /** `delete` and `leave` are for what is not in the file. */
 export type ChangingStep =
-  | { kind: 'create'; id: string; application: DescribedApplication }
-  | { kind: 'update'; id: string; application: DescribedApplication; client: Client; changes: Changes }
+  | { kind: 'create'; id: string; application: DescribedClient }
+  | { kind: 'update'; id: string; application: DescribedClient; client: Client; changes: Changes }
   | { kind: 'delete'; id: string; client: Client };
 
 export type Step = ChangingStep | { kind: 'unchanged' | 'leave'; id: string; client: Client };
@@ -32,7 +32,7 @@ export interface Changes {
 /** First those of the file, in its order, then the others. */
 export function stepsBetween(
   clients: readonly Client[],
-  applications: readonly DescribedApplication[],
+  applications: readonly DescribedClient[],
   prune: boolean,
 ): Step[] {
   const existing = new Map(clients.map((client) => [client.id, client]));
@@ -52,7 +52,7 @@ export function stepsBetween(
   ];
 }
 
-function changesBetween(client: Client, application: DescribedApplication): Changes {
+function changesBetween(client: Client, application: DescribedClient): Changes {
   const { name, isPublic } = application;
   const redirectUris = setDifference(client.redirectUris, application.redirectUris);
   const scopes = setDifference(client.scopes, application.scopes);
@@ -74,7 +74,7 @@ function setDifference(before: readonly string[], after: readonly string[]) {
 }
 
 /** A logo's version is made from its bytes, so equal versions are equal pictures. */
-function logoChange(version: string | null, logo: DescribedApplication['logo']): Changes['logo'] {
+function logoChange(version: string | null, logo: DescribedClient['logo']): Changes['logo'] {
   if (logo === undefined || (logo?.version ?? null) === version) return undefined;
   if (logo === null) return 'removed';
   return version === null ? 'added' : 'changed';
@@ -85,7 +85,7 @@ export async function takeStep(
   services: Services,
   step: ChangingStep,
   origin: Origin,
-): Promise<Managed<{ secret: string | undefined }>> {
+): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
       const { id, name, isPublic, redirectUris, scopes, logo } = step.application;
@@ -106,7 +106,7 @@ export async function takeStep(
     }
     case 'delete': {
       const outcome = await deleteClient(services, step.id, origin);
-      return outcome.kind === 'rejected' ? outcome : { kind: 'done', secret: undefined };
+      return outcome.kind === 'refused' ? outcome : { kind: 'done', secret: undefined };
     }
   }
 }

@@ -1,12 +1,12 @@
 // Applications as a file describes them. Reading finds every fault at once and changes nothing.
 
-import { type Json, type JsonObject, readJson } from '../../protocol/reading/json-file.ts';
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import { type Json, type JsonObject, readJson } from '../../protocol/reading/json-file.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './manage-clients.ts';
 
-export interface DescribedApplication {
+export interface DescribedClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -16,27 +16,27 @@ export interface DescribedApplication {
   readonly logo: Logo | null | undefined;
 }
 
-export type ApplicationFile =
-  | { kind: 'read'; applications: readonly DescribedApplication[] }
-  | { kind: 'faulty'; faults: readonly string[] };
+export type ClientFile =
+  | { kind: 'read'; applications: readonly DescribedClient[] }
+  | { kind: 'invalid'; faults: readonly string[] };
 
 /** The bytes of a logo that the file names by its path, or what is wrong with it. */
 export type LogoReader = (path: string) => Uint8Array | string;
 
 const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
 
-export function readApplicationFile(text: string, logoAt: LogoReader): ApplicationFile {
+export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   const json = readJson(text);
-  if (json.kind === 'faulty') return { kind: 'faulty', faults: [`it cannot be read as JSON: ${json.fault}`] };
-  if (!isObject(json.value)) return { kind: 'faulty', faults: ['it must be an object with the key "applications"'] };
+  if (json.kind === 'invalid') return { kind: 'invalid', faults: [`it cannot be read as JSON: ${json.problem}`] };
+  if (!isObject(json.value)) return { kind: 'invalid', faults: ['it must be an object with the key "applications"'] };
   const faults = unknownKeys(json.value, ['applications']);
   const list = json.value.applications;
   if (!Array.isArray(list)) {
-    return { kind: 'faulty', faults: [...faults, '"applications" must be a list of applications'] };
+    return { kind: 'invalid', faults: [...faults, '"applications" must be a list of applications'] };
   }
 
   const ids = list.map((item) => (isObject(item) ? item.client_id : undefined));
-  const applications: DescribedApplication[] = [];
+  const applications: DescribedClient[] = [];
   for (const [index, item] of list.entries()) {
     const id = ids[index];
     const where = `applications[${index}]${typeof id === 'string' ? ` (${JSON.stringify(id)})` : ''}`;
@@ -46,11 +46,11 @@ export function readApplicationFile(text: string, logoAt: LogoReader): Applicati
     if (typeof id === 'string' && ids.indexOf(id) < index) problems.push('the client_id is there twice');
     faults.push(...problems.map((problem) => `${where}: ${problem}`));
   }
-  return faults.length > 0 ? { kind: 'faulty', faults } : { kind: 'read', applications };
+  return faults.length > 0 ? { kind: 'invalid', faults } : { kind: 'read', applications };
 }
 
 /** Adds to `problems`. With any, the application is what could be read of it, and is used for nothing. */
-function readApplication(given: JsonObject, logoAt: LogoReader, problems: string[]): DescribedApplication {
+function readApplication(given: JsonObject, logoAt: LogoReader, problems: string[]): DescribedClient {
   problems.push(...unknownKeys(given, keys));
   const isPublic = readFlag(given.public, problems);
   return {

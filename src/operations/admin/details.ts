@@ -3,18 +3,18 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { sessionIsLive, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import type { Client, ConnectedApp, Session, SignInFacts, User } from '../../storage/storage.ts';
-import { findPerson } from './manage-users.ts';
-import { type Managed, rejected } from './outcome.ts';
 import type { Services } from '../services.ts';
+import { findUser } from './manage-users.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
 
-export async function applicationDetails(
+export async function clientDetails(
   services: Services,
   clientId: string,
-): Promise<Managed<{ client: Client; people: number }>> {
+): Promise<AdminOutcome<{ client: Client; people: number }>> {
   const { storage } = services;
   const client = await storage.findClient(clientId);
-  if (client === undefined) return rejected(`there is no client "${clientId}"`, 'not_found');
-  return { kind: 'done', client, people: await storage.countConnectedPeople(clientId) };
+  if (client === undefined) return refused(`there is no client "${clientId}"`, 'not_found');
+  return { kind: 'done', client, people: await storage.countConnectedUsers(clientId) };
 }
 
 export interface PersonDetails {
@@ -24,9 +24,9 @@ export interface PersonDetails {
   readonly factors: SignInFacts;
 }
 
-export async function personDetails(services: Services, name: string): Promise<Managed<PersonDetails>> {
-  const found = await findPerson(services, name);
-  if (found.kind === 'rejected') return found;
+export async function userDetails(services: Services, name: string): Promise<AdminOutcome<PersonDetails>> {
+  const found = await findUser(services, name);
+  if (found.kind === 'refused') return found;
   const { id } = found.user;
   const [sessions, apps, factors] = await Promise.all([
     liveSessions(services, id),

@@ -1,12 +1,12 @@
 // The lists that administrators read: people, applications and events, a page at a time.
 
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
+import { searchKey } from '../../protocol/admin/search-words.ts';
 import { type EventKind, type EventRecord, eventKinds } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
-import { searchKey } from '../../protocol/admin/search-words.ts';
 import type { Client, Page, PageQuery, User } from '../../storage/storage.ts';
-import { type Managed, rejected } from './outcome.ts';
 import type { Services } from '../services.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
 
 const eventIdForm = /^[0-9a-z]{26}$/;
 
@@ -24,24 +24,24 @@ export interface List<Item> {
 
 export const pageLength = 50;
 
-export async function listPeople(services: Services, input: ListInput): Promise<Managed<List<User>>> {
+export async function listUsers(services: Services, input: ListInput): Promise<AdminOutcome<List<User>>> {
   const { storage } = services;
   const listed = await list(input, (query) => storage.pageUsers(query));
-  if (listed.kind === 'rejected' || listed.items.length > 0 || input.search === undefined) return listed;
+  if (listed.kind === 'refused' || listed.items.length > 0 || input.search === undefined) return listed;
   const byId = await storage.findUser(input.search.trim());
   return byId === undefined ? listed : { kind: 'done', items: [byId], next: undefined };
 }
 
-export async function listApplications(services: Services, input: ListInput): Promise<Managed<List<Client>>> {
+export async function listClients(services: Services, input: ListInput): Promise<AdminOutcome<List<Client>>> {
   return list(input, (query) => services.storage.pageClients(query));
 }
 
 async function list<Item>(
   input: ListInput,
   read: (query: PageQuery) => Promise<Page<Item>>,
-): Promise<Managed<List<Item>>> {
+): Promise<AdminOutcome<List<Item>>> {
   const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
-  if (input.cursor !== undefined && after === undefined) return rejected('the cursor is not one of this list');
+  if (input.cursor !== undefined && after === undefined) return refused('the cursor is not one of this list');
   const prefix = searchKey(input.search ?? '');
   const { items, next } = await read({ prefix, after, limit: input.limit ?? pageLength });
   return { kind: 'done', items, next: next && formatCursor(next) };
@@ -61,14 +61,14 @@ export interface EventsInput {
   readonly limit?: number | undefined;
 }
 
-export async function listEvents(services: Services, input: EventsInput): Promise<Managed<List<EventRecord>>> {
+export async function listEvents(services: Services, input: EventsInput): Promise<AdminOutcome<List<EventRecord>>> {
   const { storage, journal } = services;
   const { cursor, kind, limit = pageLength } = input;
-  if (cursor !== undefined && !eventIdForm.test(cursor)) return rejected('the cursor is not one of this list');
-  if (kind !== undefined && !isEventKind(kind)) return rejected(`there is no kind of event "${kind}"`);
+  if (cursor !== undefined && !eventIdForm.test(cursor)) return refused('the cursor is not one of this list');
+  if (kind !== undefined && !isEventKind(kind)) return refused(`there is no kind of event "${kind}"`);
   const person = input.person?.trim();
   const userId = person?.includes('@') ? (await storage.findUserByEmail(person))?.id : person;
-  if (person !== undefined && userId === undefined) return rejected(`there is no person "${person}"`);
+  if (person !== undefined && userId === undefined) return refused(`there is no person "${person}"`);
   const clientId = input.application?.trim();
   const until = input.until === undefined ? undefined : firstIdAt(input.until);
   // What cannot be written right now is no reason to hide what has been.
@@ -82,7 +82,7 @@ export async function listEvents(services: Services, input: EventsInput): Promis
     limit + 1,
   );
   if (events.length === 0 && clientId !== undefined && (await storage.findClient(clientId)) === undefined) {
-    return rejected(`there is no application "${clientId}"`);
+    return refused(`there is no application "${clientId}"`);
   }
   const items = events.slice(0, limit);
   return { kind: 'done', items, next: events.length > limit ? items.at(-1)?.id : undefined };

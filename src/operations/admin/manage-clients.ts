@@ -1,15 +1,15 @@
 // An administrator registers applications, changes them, and stops them at once.
 
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
 import { newId, newSecret, type RandomBytes } from '../../protocol/identifiers.ts';
-import { logoLimit, recogniseImage } from '../../protocol/reading/image.ts';
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import { chooseScopes, formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import { logoLimit, recogniseImage } from '../../protocol/reading/image.ts';
 import { type Client, type ClientChange, type Logo, StorageConflict } from '../../storage/storage.ts';
-import { type Managed, type Rejected, rejected } from './outcome.ts';
 import type { Services } from '../services.ts';
+import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 
 /** More than as many administrators as change one application at the same moment. */
 const attemptsToUpdate = 10;
@@ -38,7 +38,7 @@ export async function createClient(
   services: Services,
   input: ClientInput,
   origin: Origin,
-): Promise<Managed<{ client: Client; secret: string | undefined }>> {
+): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
   const { storage, clock, random, journal } = services;
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
@@ -48,7 +48,7 @@ export async function createClient(
     redirectUrisProblem(input.redirectUris, input.isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
-  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return rejected(problem ?? '');
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
 
   const now = clock.now();
   const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
@@ -72,7 +72,7 @@ export async function createClient(
     await storage.createClient(client, logo, event);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return rejected(`there is a client "${client.id}" already`, 'conflict');
+    return refused(`there is a client "${client.id}" already`, 'conflict');
   }
   return { kind: 'done', client, secret };
 }
@@ -82,13 +82,13 @@ export async function updateClient(
   clientId: string,
   update: ClientUpdate | ((current: Client) => ClientUpdate),
   origin: Origin,
-): Promise<Managed<{ client: Client; secret: string | undefined }>> {
+): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
   const { storage, clock, journal, random } = services;
   for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
     const current = await storage.findClient(clientId);
     if (current === undefined) return noSuchClient(clientId);
     const reading = changeOf(current, typeof update === 'function' ? update(current) : update, random);
-    if (reading.kind === 'rejected') return reading;
+    if (reading.kind === 'refused') return reading;
     const { change, secret } = reading;
     if (Object.keys(change).length === 0) return { kind: 'done', client: current, secret };
     const event = journal.event({ kind: 'client_updated', clientId, detail: detailOf(change) }, origin);
@@ -98,7 +98,7 @@ export async function updateClient(
       return result.kind === 'done' ? { ...result, secret } : result;
     }
   }
-  return rejected(`${clientId} is being changed by others; try again`, 'conflict');
+  return refused(`${clientId} is being changed by others; try again`, 'conflict');
 }
 
 /** What an update changes of a client as it is; nothing of what is so already. */
@@ -106,7 +106,7 @@ function changeOf(
   current: Client,
   update: ClientUpdate,
   random: RandomBytes,
-): { kind: 'change'; change: ClientChange; secret: string | undefined } | Rejected {
+): { kind: 'change'; change: ClientChange; secret: string | undefined } | Refused {
   const isPublic = update.isPublic ?? current.isPublic;
   const name = update.name === undefined ? current.name : cleanName(update.name);
   const redirectUris = [...new Set(update.redirectUris ?? current.redirectUris)];
@@ -118,7 +118,7 @@ function changeOf(
     redirectUrisProblem(redirectUris, isPublic) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
-  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return rejected(problem ?? '');
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
 
   const becomesConfidential = current.isPublic && !isPublic;
   const secret = becomesConfidential ? newSecret('lk_secret_', random) : undefined;
@@ -153,15 +153,15 @@ export async function rotateClientSecret(
   services: Services,
   clientId: string,
   origin: Origin,
-): Promise<Managed<{ client: Client; secret: string }>> {
+): Promise<AdminOutcome<{ client: Client; secret: string }>> {
   const { storage, clock, random, journal } = services;
   const current = await storage.findClient(clientId);
   if (current === undefined) return noSuchClient(clientId);
-  if (current.isPublic) return rejected(`${clientId} is a public client and has no secret`, 'conflict');
+  if (current.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
   const secret = newSecret('lk_secret_', random);
   const event = journal.event({ kind: 'client_secret_rotated', clientId }, origin);
   const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
-  if (!rotated) return rejected(`${clientId} is being changed by others; try again`, 'conflict');
+  if (!rotated) return refused(`${clientId} is being changed by others; try again`, 'conflict');
   const result = await clientNow(services, clientId);
   return result.kind === 'done' ? { ...result, secret } : result;
 }
@@ -170,7 +170,7 @@ export async function retireOldSecret(
   services: Services,
   clientId: string,
   origin: Origin,
-): Promise<Managed<{ client: Client }>> {
+): Promise<AdminOutcome<{ client: Client }>> {
   const retire = services.storage.retireOldSecret;
   return changeState(services, clientId, 'client_secret_retired', retire, 'has no old secret', origin);
 }
@@ -189,7 +189,7 @@ export async function deleteClient(
   services: Services,
   clientId: string,
   origin: Origin,
-): Promise<Managed<{ client: Client }>> {
+): Promise<AdminOutcome<{ client: Client }>> {
   const { storage, journal } = services;
   const client = await storage.findClient(clientId);
   if (client === undefined) return noSuchClient(clientId);
@@ -204,14 +204,14 @@ async function changeState(
   change: Services['storage']['revokeClient'],
   unchanged: string,
   origin: Origin,
-): Promise<Managed<{ client: Client }>> {
+): Promise<AdminOutcome<{ client: Client }>> {
   const event = services.journal.event({ kind, clientId }, origin);
   const done = await change(clientId, services.clock.now(), event);
   const result = await clientNow(services, clientId);
-  return done || result.kind === 'rejected' ? result : rejected(`${clientId} ${unchanged}`, 'conflict');
+  return done || result.kind === 'refused' ? result : refused(`${clientId} ${unchanged}`, 'conflict');
 }
 
-async function clientNow(services: Services, clientId: string): Promise<Managed<{ client: Client }>> {
+async function clientNow(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
   const client = await services.storage.findClient(clientId);
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
@@ -252,6 +252,6 @@ export function readLogo(bytes: Uint8Array): Logo | string {
   return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
 }
 
-function noSuchClient(clientId: string): Rejected {
-  return rejected(`there is no client "${clientId}"`, 'not_found');
+function noSuchClient(clientId: string): Refused {
+  return refused(`there is no client "${clientId}"`, 'not_found');
 }

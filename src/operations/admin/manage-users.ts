@@ -1,14 +1,14 @@
 // An administrator creates people and invites them, helps them back in, and stops a person at once.
 
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
 import type { EventKind, Origin } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { type PasswordFault, passwordFault, passwordLength } from '../../protocol/sign-in/password-rules.ts';
+import { type PasswordProblem, passwordLength, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict, type User } from '../../storage/storage.ts';
 import { newLink } from '../mail/links.ts';
-import { type Managed, rejected } from './outcome.ts';
 import type { Services } from '../services.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
 
 export interface UserInput {
   readonly email: string;
@@ -21,7 +21,7 @@ export interface UserInput {
   readonly emailVerified: boolean;
 }
 
-const passwordFaults: Record<PasswordFault, string> = {
+const passwordProblems: Record<PasswordProblem, string> = {
   too_short: `must have at least ${passwordLength.least} characters`,
   too_long: `must have at most ${passwordLength.most} characters`,
   not_text: 'has characters that are not allowed',
@@ -33,18 +33,18 @@ export async function createUser(
   services: Services,
   input: UserInput,
   origin: Origin,
-): Promise<Managed<{ user: User }>> {
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock, random, journal, passwords } = services;
   const email = input.email.trim();
-  if (!isEmail(email)) return rejected(`"${input.email}" is not an e-mail address`);
+  if (!isEmail(email)) return refused(`"${input.email}" is not an e-mail address`);
   for (const name of [input.name, input.givenName, input.familyName]) {
     const problem = name === undefined ? undefined : nameProblem(name);
-    if (problem !== undefined) return rejected(`the name ${problem}`);
+    if (problem !== undefined) return refused(`the name ${problem}`);
   }
   const { isCommonPassword } = services;
   const personal = [email, input.name, input.givenName, input.familyName];
-  const fault = passwordFault(input.password, { isCommon: isCommonPassword, personal });
-  if (fault !== undefined) return rejected(`the password ${passwordFaults[fault]}`);
+  const problem = passwordProblem(input.password, { isCommon: isCommonPassword, personal });
+  if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
 
   const now = clock.now();
   const user: User = {
@@ -70,16 +70,16 @@ export async function createUser(
     await storage.createUser(user, event);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return rejected(`there is a person with the address ${emailKey(email)} already`, 'conflict');
+    return refused(`there is a person with the address ${emailKey(email)} already`, 'conflict');
   }
   return { kind: 'done', user };
 }
 
 /** A person is named by e-mail address or id. */
-export async function findPerson(services: Services, name: string): Promise<Managed<{ user: User }>> {
+export async function findUser(services: Services, name: string): Promise<AdminOutcome<{ user: User }>> {
   const { storage } = services;
   const user = name.includes('@') ? await storage.findUserByEmail(name) : await storage.findUser(name);
-  return user === undefined ? rejected(`there is no person "${name}"`, 'not_found') : { kind: 'done', user };
+  return user === undefined ? refused(`there is no person "${name}"`, 'not_found') : { kind: 'done', user };
 }
 
 export async function setPassword(
@@ -87,33 +87,45 @@ export async function setPassword(
   name: string,
   password: string,
   origin: Origin,
-): Promise<Managed<{ user: User }>> {
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock, passwords } = services;
-  const fault = passwordFault(password, { isCommon: services.isCommonPassword, personal: [] });
-  if (fault !== undefined) return rejected(`the password ${passwordFaults[fault]}`);
+  const problem = passwordProblem(password, { isCommon: services.isCommonPassword, personal: [] });
+  if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
   const hash = await passwords.hash(password);
-  return changePerson(services, name, 'user_password_set', origin, (user, event) =>
+  return changeUser(services, name, 'user_password_set', origin, (user, event) =>
     storage.setPasswordHash(user.id, hash, clock.now(), event),
   );
 }
 
-export async function disableUser(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
+export async function disableUser(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock } = services;
-  return changePerson(services, name, 'user_disabled', origin, (user, event) =>
+  return changeUser(services, name, 'user_disabled', origin, (user, event) =>
     storage.disableUser(user.id, clock.now(), event),
   );
 }
 
-export async function enableUser(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
+export async function enableUser(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock } = services;
-  return changePerson(services, name, 'user_enabled', origin, (user, event) =>
+  return changeUser(services, name, 'user_enabled', origin, (user, event) =>
     storage.enableUser(user.id, clock.now(), event),
   );
 }
 
-export async function deleteUser(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
+export async function deleteUser(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage } = services;
-  return changePerson(services, name, 'user_deleted', origin, (user, event) => storage.deleteUser(user.id, event));
+  return changeUser(services, name, 'user_deleted', origin, (user, event) => storage.deleteUser(user.id, event));
 }
 
 /** The way back for somebody who has lost their devices and their recovery codes. */
@@ -121,13 +133,15 @@ export async function removeSecondFactors(
   services: Services,
   name: string,
   origin: Origin,
-): Promise<Managed<{ user: User }>> {
-  const { storage, mails, letters } = services;
-  const outcome = await changePerson(services, name, 'second_factors_removed', origin, (user, event) =>
+): Promise<AdminOutcome<{ user: User }>> {
+  const { storage, emailQueue, emailTemplates } = services;
+  const outcome = await changeUser(services, name, 'second_factors_removed', origin, (user, event) =>
     storage.removeSecondFactors(user.id, event),
   );
   if (outcome.kind === 'done') {
-    await mails.tell(letters.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }));
+    await emailQueue.notify(
+      emailTemplates.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }),
+    );
   }
   return outcome;
 }
@@ -137,30 +151,38 @@ export async function setAdministrator(
   name: string,
   administrator: boolean,
   origin: Origin,
-): Promise<Managed<{ user: User }>> {
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock } = services;
   const kind = administrator ? 'user_made_administrator' : 'user_administrator_removed';
-  return changePerson(services, name, kind, origin, (user, event) =>
+  return changeUser(services, name, kind, origin, (user, event) =>
     storage.setAdministrator(user.id, administrator ? clock.now() : null, event),
   );
 }
 
-export async function endSessions(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
+export async function endSessions(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
   const { storage } = services;
-  return changePerson(services, name, 'sessions_ended', origin, async (user, event) => {
+  return changeUser(services, name, 'sessions_ended', origin, async (user, event) => {
     await storage.endOtherSessions(user.id, '', event);
     return true;
   });
 }
 
 /** The mail that the person could have asked for themselves. */
-export async function sendReset(services: Services, name: string, origin: Origin): Promise<Managed<{ user: User }>> {
-  const { mails, letters } = services;
-  if (!mails.works) return rejected('mail is not set up: hand over a recovery link instead', 'conflict');
-  return changePerson(services, name, 'user_reset_sent', origin, async (user, event) => {
+export async function sendReset(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { emailQueue, emailTemplates } = services;
+  if (!emailQueue.works) return refused('mail is not set up: hand over a recovery link instead', 'conflict');
+  return changeUser(services, name, 'user_reset_sent', origin, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
-    await mails.queue(letters.resetPassword({ to: user.email, url }), link, event);
+    await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link, event);
     return true;
   });
 }
@@ -170,37 +192,37 @@ export async function makeRecoveryLink(
   services: Services,
   name: string,
   origin: Origin,
-): Promise<Managed<{ user: User; url: string; expiresAt: number }>> {
-  const found = await findPerson(services, name);
-  if (found.kind === 'rejected') return found;
+): Promise<AdminOutcome<{ user: User; url: string; expiresAt: number }>> {
+  const found = await findUser(services, name);
+  if (found.kind === 'refused') return found;
   const { link, url } = newLink(services, 'recover', found.user.id, {});
-  const outcome = await changePerson(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
+  const outcome = await changeUser(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
     user.disabledAt === null ? services.storage.keepLink(link, event) : false,
   );
   return outcome.kind === 'done' ? { ...outcome, url, expiresAt: link.expiresAt } : outcome;
 }
 
 /** By mail; without mail the address is given back, to be handed over. */
-export async function invitePerson(
+export async function inviteUser(
   services: Services,
   input: { email: string; name: string },
   origin: Origin,
-): Promise<Managed<{ email: string; url: string | undefined; expiresAt: number }>> {
-  const { storage, mails, letters, journal } = services;
+): Promise<AdminOutcome<{ email: string; url: string | undefined; expiresAt: number }>> {
+  const { storage, emailQueue, emailTemplates, journal } = services;
   const email = input.email.trim();
-  if (!isEmail(email)) return rejected(`"${input.email}" is not an e-mail address`);
+  if (!isEmail(email)) return refused(`"${input.email}" is not an e-mail address`);
   const name = cleanName(input.name);
   const problem = name === '' ? undefined : nameProblem(name);
-  if (problem !== undefined) return rejected(`the name ${problem}`);
+  if (problem !== undefined) return refused(`the name ${problem}`);
   if ((await storage.findUserByEmail(email)) !== undefined) {
-    return rejected(`there is a person with the address ${emailKey(email)} already`, 'conflict');
+    return refused(`there is a person with the address ${emailKey(email)} already`, 'conflict');
   }
-  const mailed = mails.works ? 'yes' : 'no';
+  const mailed = emailQueue.works ? 'yes' : 'no';
   const { link, url } = newLink(services, 'invite', null, { email, name, mailed });
   const event = journal.event({ kind: 'user_invited', detail: { email, mailed } }, origin);
-  if (mails.works) await mails.queue(letters.invitation({ to: email, url }), link, event);
+  if (emailQueue.works) await emailQueue.queue(emailTemplates.invitation({ to: email, url }), link, event);
   else await storage.keepLink(link, event);
-  return { kind: 'done', email, url: mails.works ? undefined : url, expiresAt: link.expiresAt };
+  return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt };
 }
 
 const lastAdministrator = 'is the last administrator: make another one first';
@@ -216,18 +238,18 @@ const unchanged: Partial<Record<EventKind, string>> = {
 };
 
 /** Changes a person and tells of them as they are afterwards (or were, when they are gone). */
-async function changePerson(
+async function changeUser(
   services: Services,
   name: string,
   kind: EventKind,
   origin: Origin,
   apply: (user: User, event: ReturnType<Services['journal']['event']>) => Promise<boolean>,
-): Promise<Managed<{ user: User }>> {
-  const found = await findPerson(services, name);
-  if (found.kind === 'rejected') return found;
+): Promise<AdminOutcome<{ user: User }>> {
+  const found = await findUser(services, name);
+  if (found.kind === 'refused') return found;
   const { user } = found;
   const done = await apply(user, services.journal.event({ kind, userId: user.id }, origin));
-  if (!done) return rejected(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
+  if (!done) return refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
 

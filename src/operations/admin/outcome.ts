@@ -2,14 +2,14 @@
 
 /** What was given is no good, what it is about is not there, or things are not in a state for it. */
 export type Reason = 'invalid' | 'not_found' | 'conflict';
-export type Rejected = { kind: 'rejected'; problem: string; reason: Reason };
-export type Managed<Result> = ({ kind: 'done' } & Result) | Rejected;
+export type Refused = { kind: 'refused'; problem: string; reason: Reason };
+export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
 
-export function rejected(problem: string, reason: Reason = 'invalid'): Rejected {
-  return { kind: 'rejected', problem, reason };
+export function refused(problem: string, reason: Reason = 'invalid'): Refused {
+  return { kind: 'refused', problem, reason };
 }
 
 /** Problems are written to stand within a sentence. One that begins with an id or an address keeps it as it is. */
-export function sentenceOf({ problem }: Rejected): string {
+export function sentenceOf({ problem }: Refused): string {
   return `${problem.replace(/^[a-z]{1,5}(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)}.`;
 }

@@ -46,7 +46,7 @@ export async function overview(services: Services): Promise<Overview> {
   const [byHour, byClient, people, clients] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
-    storage.countPeople(now - 30 * DAY),
+    storage.countUsers(now - 30 * DAY),
     storage.listClients(),
   ]);
   return {
@@ -100,8 +100,8 @@ function warningsFor(services: Services, clients: readonly Client[]): Warning[] 
       : [];
   });
   return [
-    ...(services.mails.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
-    ...(services.mails.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
+    ...(services.emailQueue.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
+    ...(services.emailQueue.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
     ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
     ...oldSecrets,
   ];

@@ -2,17 +2,17 @@
 
 import type { Origin } from '../../protocol/event.ts';
 import { newLink } from '../mail/links.ts';
-import { type Managed, rejected } from './outcome.ts';
 import type { Services } from '../services.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
 
 export async function makeSetUpLink(
   services: Services,
   origin: Origin,
-): Promise<Managed<{ url: string; expiresAt: number }>> {
+): Promise<AdminOutcome<{ url: string; expiresAt: number }>> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
     const problem = 'there is an administrator already, who can make others; "latchkey user make-admin" does, too';
-    return rejected(problem, 'conflict');
+    return refused(problem, 'conflict');
   }
   const { link, url } = newLink(services, 'set_up', null, {});
   await storage.keepLink(link, journal.event({ kind: 'set_up_link_made' }, origin));

@@ -4,7 +4,7 @@
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
-import { mailLifetime } from '../mail/email-queue.ts';
+import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ function limitsAt(now: number, eventsDays: number) {
     sessionsSeenBefore: now - sessionLimits.idle,
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
-    mailsBefore: now - mailLifetime,
+    mailsBefore: now - emailLifetime,
     totalsBefore: now - eventsDays * DAY,
     // Event ids begin with their time, so the oldest one to keep is a time with nothing behind it.
     eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),

@@ -3,24 +3,24 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
-import type { Mail, Mailer } from '../../platform/mailer.ts';
+import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
-import type { Link, Storage, WaitingMail } from '../../storage/storage.ts';
+import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 
 const MINUTE = 60 * 1000;
 /** A mail that could not be sent for so long is given up: its link has expired. */
-export const mailLifetime = 24 * 60 * MINUTE;
+export const emailLifetime = 24 * 60 * MINUTE;
 /** Long enough for one sending with its timeouts; afterwards another process may try. */
 const claimFor = 2 * MINUTE;
 const batchSize = 10;
 
 /** Whether mail goes to a server, to a page for developers, or nowhere. */
-export type MailKind = 'smtp' | 'outbox' | 'none';
+export type EmailTransport = 'smtp' | 'outbox' | 'none';
 
-export interface MailQueueParts {
-  readonly kind: MailKind;
+export interface EmailQueueParts {
+  readonly kind: EmailTransport;
   readonly mailer: Mailer | undefined;
   readonly storage: Storage;
   readonly keys: ServiceKeys;
@@ -31,16 +31,16 @@ export interface MailQueueParts {
 
 const origin = { address: '', requestId: '' };
 
-export class MailQueue {
-  readonly kind: MailKind;
-  readonly #parts: MailQueueParts;
+export class EmailQueue {
+  readonly kind: EmailTransport;
+  readonly #parts: EmailQueueParts;
   #sending: Promise<void> | undefined;
   /** Whether something may have been queued since the last claim. */
   #again = false;
   /** Set by the service that sends: told that there is something to do. */
   onQueued: () => void = () => {};
 
-  constructor(parts: MailQueueParts) {
+  constructor(parts: EmailQueueParts) {
     this.kind = parts.kind;
     this.#parts = parts;
   }
@@ -51,18 +51,18 @@ export class MailQueue {
   }
 
   /** Together with the link that is in it, and the event that tells of it, if there are. */
-  async queue(mail: Mail, link?: Link, event?: EventRecord): Promise<void> {
+  async queue(mail: EmailMessage, link?: Link, event?: EventRecord): Promise<void> {
     if (!this.works) return;
     const { storage, keys, clock, random } = this.#parts;
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
     const sealed = keys.seal(`mail ${id}`, JSON.stringify(mail));
-    await storage.queueMail({ id, sealed, createdAt: now }, link, event);
+    await storage.queueEmail({ id, sealed, createdAt: now }, link, event);
     this.onQueued();
   }
 
   /** A notice of what has happened: that it cannot be kept does not undo it, and is no reason to tell the person so. */
-  async tell(mail: Mail): Promise<void> {
+  async notify(mail: EmailMessage): Promise<void> {
     await this.queue(mail).catch(() => {
       this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, origin);
     });
@@ -79,8 +79,8 @@ export class MailQueue {
   }
 
   /** The newest mails that wait, to be read on the page for developers. */
-  async list(limit: number): Promise<{ id: string; at: number; mail: Mail }[]> {
-    const waiting = await this.#parts.storage.listMails(limit);
+  async list(limit: number): Promise<{ id: string; at: number; mail: EmailMessage }[]> {
+    const waiting = await this.#parts.storage.listEmails(limit);
     return waiting.flatMap((entry) => {
       const mail = this.#open(entry);
       return mail === undefined ? [] : [{ id: entry.id, at: entry.createdAt, mail }];
@@ -99,36 +99,36 @@ export class MailQueue {
     while (this.#again) {
       this.#again = false;
       const now = clock.now();
-      const claimed = await storage.claimMails(now, now + claimFor, batchSize);
+      const claimed = await storage.claimEmails(now, now + claimFor, batchSize);
       await Promise.all(claimed.map((entry) => this.#send(entry)));
       if (claimed.length === batchSize) this.#again = true;
     }
   }
 
-  async #send(entry: WaitingMail): Promise<void> {
+  async #send(entry: QueuedEmail): Promise<void> {
     const { storage, clock, journal, mailer } = this.#parts;
     const mail = this.#open(entry);
     try {
       if (mail === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
       await mailer?.send(mail);
-      await storage.forgetMail(entry.id);
+      await storage.deleteEmail(entry.id);
     } catch (error) {
       const now = clock.now();
-      const givenUp = now - entry.createdAt > mailLifetime || mail === undefined || isRefusal(error);
+      const givenUp = now - entry.createdAt > emailLifetime || mail === undefined || isRefusal(error);
       // The server's words may quote the address: the event names no one and keeps only the code.
       const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
       journal.note(
         { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
         origin,
       );
-      if (givenUp) await storage.forgetMail(entry.id);
-      else await storage.postponeMail(entry.id, now + retryAfter(entry.attempts));
+      if (givenUp) await storage.deleteEmail(entry.id);
+      else await storage.postponeEmail(entry.id, now + retryAfter(entry.attempts));
     }
   }
 
-  #open(entry: WaitingMail): Mail | undefined {
+  #open(entry: QueuedEmail): EmailMessage | undefined {
     const text = this.#parts.keys.unseal(`mail ${entry.id}`, entry.sealed);
-    return text === undefined ? undefined : (JSON.parse(text) as Mail);
+    return text === undefined ? undefined : (JSON.parse(text) as EmailMessage);
   }
 }
 

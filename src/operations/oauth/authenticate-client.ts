@@ -1,15 +1,15 @@
 // Is the caller the client that it says it is? (client_secret_post, or none for public clients)
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
-import { type Fault, fault } from '../../protocol/oauth/errors.ts';
 import { type Origin, quotedClientId } from '../../protocol/event.ts';
+import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 export type ClientAuthentication =
   /** The secret is undefined for public clients alone. */
-  { kind: 'authenticated'; client: Client; secret: string | undefined } | { kind: 'failed'; fault: Fault };
+  { kind: 'authenticated'; client: Client; secret: string | undefined } | { kind: 'refused'; error: OAuthError };
 
 export function authenticateClient(
   services: Services,
@@ -22,8 +22,8 @@ export function authenticateClient(
     const about = client ? { clientId: client.id } : {};
     const detail = { reason, ...(client ? {} : { requested_client: quotedClientId(credentials.clientId) }) };
     services.journal.noteFromStranger({ kind: 'client_authentication_failed', ...about, detail }, origin);
-    const tooMany = services.guesses.failed(origin.address);
-    return { kind: 'failed', fault: fault(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };
+    const tooMany = services.secretGuesses.failed(origin.address);
+    return { kind: 'refused', error: oauthError(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };
   };
 
   if (client === undefined) return failed('unknown_client');

@@ -1,15 +1,15 @@
 // An application sends a person: what happens next, and, when nothing more is needed, the code.
 
-import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
-import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
-import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import { type Origin, quoted, quotedClientId } from '../../protocol/event.ts';
-import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
-import { readQuery } from '../../protocol/reading/parameters.ts';
+import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
+import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
+import { lifetimes } from '../../protocol/oauth/grant.ts';
+import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
 import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { liveSession } from '../sign-in/sessions.ts';
@@ -49,7 +49,7 @@ export async function authorize(
   const { grant, code } = newGrant(services, client, request, signedIn);
   // The consent can be removed in another window at this very moment; then it has to be asked for again.
   if (!(await services.storage.issueCode(grant))) return { kind: 'ask_consent', client, request, signedIn };
-  await settle(services, signedIn);
+  await clearAnswer(services, signedIn);
   services.journal.note({ kind: 'approved', ...approvalFacts(grant, 'remembered') }, origin);
   return { kind: 'approved', location: answer(services, request, { code }) };
 }
@@ -66,7 +66,7 @@ export async function decide(
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn, consentedScopes } = opened;
   if (decision === 'cancel') {
-    if (signedIn !== undefined) await settle(services, signedIn);
+    if (signedIn !== undefined) await clearAnswer(services, signedIn);
     const person = signedIn === undefined ? {} : { userId: signedIn.user.id };
     services.journal.note({ kind: 'authorization_denied', ...person, clientId: client.id }, origin);
     return deny(services, request, 'access_denied');
@@ -81,7 +81,7 @@ export async function decide(
   const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
   // Stopped at this very moment: whatever the request is worth now, it is not this approval.
   if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
-  await settle(services, signedIn);
+  await clearAnswer(services, signedIn);
   return { kind: 'approved', location: answer(services, request, { code }) };
 }
 
@@ -219,6 +219,6 @@ function answerOf(signedIn: SignedIn, rawQuery: string, now: number): Authorizat
 }
 
 /** The request has had its answer: the same request, sent again, asks again. */
-async function settle(services: Services, signedIn: SignedIn): Promise<void> {
+async function clearAnswer(services: Services, signedIn: SignedIn): Promise<void> {
   if (signedIn.session.answered !== null) await services.storage.answerRequest(signedIn.session.digest, null);
 }

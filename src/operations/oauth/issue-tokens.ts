@@ -1,18 +1,18 @@
 // A client turns a code, or a refresh token, into tokens.
 
 import { digestOf } from '../../protocol/digest.ts';
-import { type Fault, fault } from '../../protocol/oauth/errors.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
-import type { Parameters } from '../../protocol/reading/parameters.ts';
+import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
+import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
 import { chooseScopes, commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
 import { issueAccessToken, issueIdToken } from '../../protocol/oauth/tokens.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
-import { authenticateClient } from './authenticate-client.ts';
 import type { Services } from '../services.ts';
+import { authenticateClient } from './authenticate-client.ts';
 
 export interface TokenResponse {
   readonly access_token: string;
@@ -24,18 +24,18 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-export type TokenOutcome = { kind: 'issued'; response: TokenResponse } | { kind: 'refused'; fault: Fault };
+export type TokenOutcome = { kind: 'issued'; response: TokenResponse } | { kind: 'refused'; error: OAuthError };
 
 const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
 
 export async function issueTokens(services: Services, parameters: Parameters, origin: Origin): Promise<TokenOutcome> {
   const reading = readTokenRequest(parameters);
   if (reading.kind === 'invalid') {
-    if (reading.fault.code === 'OAUTH_INVALID_CLIENT') {
+    if (reading.error.code === 'OAUTH_INVALID_CLIENT') {
       const facts = { kind: 'client_authentication_failed', detail: { reason: 'client_id_missing' } } as const;
       services.journal.noteFromStranger(facts, origin);
     }
-    return refused(reading.fault);
+    return refused(reading.error);
   }
   return reading.request.kind === 'authorization_code'
     ? exchangeCode(services, reading.request, origin)
@@ -51,7 +51,7 @@ async function exchangeCode(
   const credential = parseCode(request.code);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, origin);
-  if (authentication.kind === 'failed') return refused(authentication.fault);
+  if (authentication.kind === 'refused') return refused(authentication.error);
   const { client, secret } = authentication;
 
   const now = clock.now();
@@ -66,7 +66,7 @@ async function exchangeCode(
   if (judgement.kind === 'refused') {
     noteRefusedExchange(services, client, found?.grant, judgement.reasons, origin);
     if (judgement.endGrant && found?.grant !== undefined) await endByReplay(services, found.grant, origin);
-    return refused(fault('OAUTH_INVALID_GRANT', isVerifier(request.codeVerifier) ? undefined : verifierRule));
+    return refused(oauthError('OAUTH_INVALID_GRANT', isVerifier(request.codeVerifier) ? undefined : verifierRule));
   }
 
   const { grant } = judgement;
@@ -84,7 +84,7 @@ async function exchangeCode(
   if (!consumed) {
     // Another request has used the code, or ended the grant, between the look and the leap.
     noteRefusedExchange(services, client, grant, ['replayed'], origin);
-    return refused(fault('OAUTH_INVALID_GRANT'));
+    return refused(oauthError('OAUTH_INVALID_GRANT'));
   }
   const about = { userId: grant.userId, clientId: client.id };
   journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, origin);
@@ -102,10 +102,12 @@ async function refresh(
   const credential = parseRefreshToken(request.refreshToken);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, origin);
-  if (authentication.kind === 'failed') return refused(authentication.fault);
+  if (authentication.kind === 'refused') return refused(authentication.error);
   const { client, secret } = authentication;
   if (client.isPublic) {
-    return refused(fault('OAUTH_UNAUTHORIZED_CLIENT', 'Refreshing needs a client secret; a public client has none.'));
+    return refused(
+      oauthError('OAUTH_UNAUTHORIZED_CLIENT', 'Refreshing needs a client secret; a public client has none.'),
+    );
   }
 
   const now = clock.now();
@@ -117,11 +119,11 @@ async function refresh(
       { kind: 'refresh_refused', clientId: client.id, ...person, detail: { reason: judgement.reason } },
       origin,
     );
-    return refused(fault('OAUTH_INVALID_GRANT'));
+    return refused(oauthError('OAUTH_INVALID_GRANT'));
   }
   const { grant } = judgement;
   const scopes = chooseScopes(request.scope, commonScopes(grant.scopes, client.scopes));
-  if (scopes === undefined) return refused(fault('OAUTH_INVALID_SCOPE'));
+  if (scopes === undefined) return refused(oauthError('OAUTH_INVALID_SCOPE'));
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   journal.count('refresh', client.id);
   return issued(services, client, grant, scopes, secret, request.refreshToken, now);
@@ -172,6 +174,6 @@ function noteRefusedExchange(
   services.journal.noteFromStranger({ kind: 'exchange_refused', clientId: client.id, ...person, detail }, origin);
 }
 
-function refused(reason: Fault): TokenOutcome {
-  return { kind: 'refused', fault: reason };
+function refused(reason: OAuthError): TokenOutcome {
+  return { kind: 'refused', error: reason };
 }

@@ -1,15 +1,15 @@
 // A client gives a token back (RFC 7009). A refresh token ends its grant; an access token ends alone.
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
-import { type Fault, fault } from '../../protocol/oauth/errors.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
+import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
-import { authenticateClient } from './authenticate-client.ts';
 import type { Services } from '../services.ts';
+import { authenticateClient } from './authenticate-client.ts';
 
 /** `done` says nothing about the token: it may have been unknown, foreign or long over. */
-export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; fault: Fault };
+export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; error: OAuthError };
 
 export async function revokeToken(
   services: Services,
@@ -26,7 +26,7 @@ export async function revokeToken(
       origin,
     );
     const code = missing === 'token' ? 'OAUTH_INVALID_REQUEST' : 'OAUTH_INVALID_CLIENT';
-    return { kind: 'refused', fault: fault(code, `${missing} is missing.`) };
+    return { kind: 'refused', error: oauthError(code, `${missing} is missing.`) };
   };
   if (clientId === undefined) return refuse('client_id');
 
@@ -35,7 +35,7 @@ export async function revokeToken(
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);
-  if (authentication.kind === 'failed') return { kind: 'refused', fault: authentication.fault };
+  if (authentication.kind === 'refused') return { kind: 'refused', error: authentication.error };
   if (token === undefined) return refuse('token');
 
   const now = clock.now();

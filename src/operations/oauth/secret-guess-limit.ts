@@ -8,7 +8,7 @@ const window = 60 * 1000;
 const failuresPerWindow = 300;
 const networksLimit = 10_000;
 
-export class GuessLimit {
+export class SecretGuessLimit {
   readonly #clock: Clock;
   #windowStart = 0;
   #failures = new Map<string, number>();

@@ -4,8 +4,8 @@ import type { Origin } from '../../protocol/event.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { User } from '../../storage/storage.ts';
-import { admit } from './throttle.ts';
 import type { Services } from '../services.ts';
+import { admit } from '../throttle.ts';
 
 export type Confirmation =
   | { kind: 'confirmed' }

@@ -3,9 +3,9 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { passkeyCounters } from '../../protocol/sign-in/throttle-rules.ts';
-import { admit } from './throttle.ts';
 import { type Challenge, usedPasskey } from '../account/second-factors.ts';
 import type { Services } from '../services.ts';
+import { admit } from '../throttle.ts';
 import type { SignInOutcome } from './sign-in.ts';
 import { type SignInContext, startSession } from './start-session.ts';
 
@@ -25,11 +25,11 @@ export async function signInWithPasskey(
     const reason = user === undefined ? 'wrong_passkey' : 'disabled';
     const person = user === undefined ? {} : { userId: user.id };
     journal.noteFromStranger({ kind: 'sign_in_failed', ...person, ...client, detail: { reason } }, origin);
-    return { kind: 'failed' };
+    return { kind: 'refused' };
   }
   const facts = await storage.findSignInFacts(user.id, context.device && digestOf(context.device));
   const started = await startSession(services, user, facts, 'passkey', context, origin);
-  if (started === undefined) return { kind: 'failed' };
+  if (started === undefined) return { kind: 'refused' };
   await admission.takeBack();
   return { kind: 'signed_in', ...started };
 }

@@ -7,9 +7,9 @@ import { parseRecoveryCode } from '../../protocol/sign-in/recovery-code.ts';
 import { networkOf, secondStepCounters, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
-import { admit } from './throttle.ts';
-import { readAuthenticatorSecret, tell } from '../account/second-factors.ts';
+import { notifyUser, readAuthenticatorSecret } from '../account/second-factors.ts';
 import type { Services } from '../services.ts';
+import { admit } from '../throttle.ts';
 import { type SignInContext, type SignInMethod, type StartedSession, startSession } from './start-session.ts';
 
 export interface SignInAttempt extends SignInContext {
@@ -28,7 +28,7 @@ export interface PendingSignIn {
 export type SignInOutcome =
   | ({ kind: 'signed_in' } & StartedSession)
   | { kind: 'second_step'; pending: PendingSignIn }
-  | { kind: 'failed' }
+  | { kind: 'refused' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 /** How long somebody may look for their telephone. */
@@ -60,7 +60,7 @@ export async function signIn(services: Services, attempt: SignInAttempt, origin:
   const failed = (reason: string): SignInOutcome => {
     const about = { kind: 'sign_in_failed', ...client, detail: { reason } } as const;
     journal.noteFromStranger(user === undefined ? about : { ...about, userId: user.id }, origin);
-    return { kind: 'failed' };
+    return { kind: 'refused' };
   };
   if (user === undefined) return failed('unknown_person');
   if (!verified || !acceptable) return failed('wrong_password');
@@ -86,7 +86,7 @@ export function hasSecondFactor(facts: SignInFacts): boolean {
 }
 
 /** Whom a pending sign-in is about; undefined when it is over. */
-export async function findPending(
+export async function findPendingSignIn(
   services: Services,
   pending: PendingSignIn,
   device: string | undefined,
@@ -99,12 +99,12 @@ export async function findPending(
   return { user, facts: await storage.findSignInFacts(user.id, device && digestOf(device)) };
 }
 
-export type SecondStepOutcome = Exclude<SignInOutcome, { kind: 'second_step' }> | { kind: 'over' };
+export type SecondStepOutcome = Exclude<SignInOutcome, { kind: 'second_step' }> | { kind: 'expired' };
 
 /** A proof of the second step: tells how it was proved, or undefined. */
 export type SecondProof = (user: User, facts: SignInFacts) => Promise<SignInMethod | undefined>;
 
-export async function finishSignIn(
+export async function completeSecondStep(
   services: Services,
   pending: PendingSignIn,
   proof: SecondProof,
@@ -112,8 +112,8 @@ export async function finishSignIn(
   origin: Origin,
 ): Promise<SecondStepOutcome> {
   const { journal } = services;
-  const found = await findPending(services, pending, context.device);
-  if (found === undefined) return { kind: 'over' };
+  const found = await findPendingSignIn(services, pending, context.device);
+  if (found === undefined) return { kind: 'expired' };
   const { user, facts } = found;
   const client = context.clientId === undefined ? {} : { clientId: context.clientId };
   const refused = (reason: string) =>
@@ -128,16 +128,16 @@ export async function finishSignIn(
   const method = await proof(user, facts);
   if (method === undefined) {
     refused('wrong_second_step');
-    return { kind: 'failed' };
+    return { kind: 'refused' };
   }
   const started = await startSession(services, user, facts, method, context, origin);
-  if (started === undefined) return { kind: 'over' };
+  if (started === undefined) return { kind: 'expired' };
   await admission.takeBack();
   return { kind: 'signed_in', ...started };
 }
 
 /** A code of the authenticator app, or one of the recovery codes. Each works once. */
-export function provedByCode(services: Services, code: string, origin: Origin): SecondProof {
+export function proofByCode(services: Services, code: string, origin: Origin): SecondProof {
   const { storage, clock, journal } = services;
   return async (user, facts) => {
     const secret = facts.authenticator && readAuthenticatorSecret(services, user.id, facts.authenticator);
@@ -149,7 +149,7 @@ export function provedByCode(services: Services, code: string, origin: Origin): 
     if (recoveryCode === undefined || !(await storage.useRecoveryCode(user.id, digestOf(recoveryCode))))
       return undefined;
     journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: facts.recoveryCodes - 1 } }, origin);
-    await tell(services, user, 'recovery_code_used');
+    await notifyUser(services, user, 'recovery_code_used');
     return 'password_and_recovery_code';
   };
 }

@@ -2,14 +2,14 @@
 // everything else is asked of whoever opens the mail, so that nobody can prepare an account for an address that is not
 // theirs, and nobody learns whether an address has one.
 
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { type PasswordFault, passwordFault } from '../../protocol/sign-in/password-rules.ts';
+import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict, type User } from '../../storage/storage.ts';
 import { findLink, newLink } from '../mail/links.ts';
-import { type MailRequestOutcome, requestMail } from '../mail/request-email.ts';
+import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
 import { type SignInContext, type StartedSession, startSession } from './start-session.ts';
 
@@ -19,15 +19,15 @@ export async function requestSignUp(
   email: string,
   target: string,
   origin: Origin,
-): Promise<MailRequestOutcome> {
-  const { storage, mails, letters, journal, issuer } = services;
-  return requestMail(services, email, origin, async (to) => {
+): Promise<EmailRequestOutcome> {
+  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
+  return requestEmail(services, email, origin, async (to) => {
     const existing = await storage.findUserByEmail(to);
     if (existing === undefined) {
       const { link, url } = newLink(services, 'sign_up', null, { email: to, target });
-      await mails.queue(letters.finishSignUp({ to, url }), link);
+      await emailQueue.queue(emailTemplates.finishSignUp({ to, url }), link);
     } else {
-      await mails.queue(letters.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
+      await emailQueue.queue(emailTemplates.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
     }
     journal.noteFromStranger({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
   });
@@ -35,11 +35,11 @@ export async function requestSignUp(
 
 export type SignUpOutcome =
   | ({ kind: 'signed_up'; target: string } & StartedSession)
-  | { kind: 'link_over' }
-  | { kind: 'bad_address' }
-  | { kind: 'address_taken' }
-  | { kind: 'bad_name' }
-  | { kind: 'bad_password'; fault: PasswordFault };
+  | { kind: 'link_expired' }
+  | { kind: 'invalid_email' }
+  | { kind: 'email_taken' }
+  | { kind: 'invalid_name' }
+  | { kind: 'invalid_password'; problem: PasswordProblem };
 
 export type SignUpPurpose = 'sign_up' | 'invite' | 'set_up';
 
@@ -57,14 +57,14 @@ export async function signUp(
 ): Promise<SignUpOutcome> {
   const { storage, clock, passwords, random, journal } = services;
   const link = await findLink(services, purpose, secret);
-  if (link === undefined) return { kind: 'link_over' };
+  if (link === undefined) return { kind: 'link_expired' };
   const { target = homes[purpose] } = link.facts;
   const email = purpose === 'set_up' ? input.email.trim() : (link.facts.email ?? '');
-  if (!isEmail(email)) return { kind: 'bad_address' };
+  if (!isEmail(email)) return { kind: 'invalid_email' };
   const name = cleanName(input.name);
-  if (nameProblem(name) !== undefined) return { kind: 'bad_name' };
-  const fault = passwordFault(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
-  if (fault !== undefined) return { kind: 'bad_password', fault };
+  if (nameProblem(name) !== undefined) return { kind: 'invalid_name' };
+  const problem = passwordProblem(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
+  if (problem !== undefined) return { kind: 'invalid_password', problem };
 
   const now = clock.now();
   // Only a link that has come by mail proves the address.
@@ -89,13 +89,13 @@ export async function signUp(
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
   try {
-    if (!(await storage.signUp(user, { digest: link.digest, purpose }, now, event))) return { kind: 'link_over' };
+    if (!(await storage.signUp(user, { digest: link.digest, purpose }, now, event))) return { kind: 'link_expired' };
   } catch (error) {
     // Somebody has made an account for this address since the link was made.
-    if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'address_taken' : 'link_over' };
+    if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
     throw error;
   }
   const facts = { knownDevice: false };
   const started = await startSession(services, user, facts, 'sign_up', contextFor(target), origin);
-  return started === undefined ? { kind: 'link_over' } : { kind: 'signed_up', target, ...started };
+  return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', target, ...started };
 }

@@ -52,7 +52,7 @@ export async function startSession(
   context: SignInContext,
   origin: Origin,
 ): Promise<StartedSession | undefined> {
-  const { storage, clock, random, journal, mails, letters } = services;
+  const { storage, clock, random, journal, emailQueue, emailTemplates } = services;
   const sessionSecret = newSecret('lks_', random);
   const deviceSecret = context.device ?? newSecret('lkd_', random);
   const now = clock.now();
@@ -77,7 +77,9 @@ export async function startSession(
   const client = context.clientId === undefined ? {} : { clientId: context.clientId };
   journal.note({ kind: 'signed_in', userId: user.id, ...client, detail: { method, device: browser } }, origin);
   if (!facts.knownDevice && method !== 'sign_up') {
-    await mails.tell(letters.newDevice({ to: user.email, device: browser, at: now, address: origin.address }));
+    await emailQueue.notify(
+      emailTemplates.newDevice({ to: user.email, device: browser, at: now, address: origin.address }),
+    );
   }
   return { sessionSecret, deviceSecret };
 }

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../protocol/event.ts';
-import { type AccountFrame, accountLayout, time } from './account-layout.ts';
 import { html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
+import { type AccountFrame, accountLayout, time } from './account-layout.ts';
 
 export interface ActivityPage {
   readonly events: readonly EventRecord[];

@@ -1,13 +1,13 @@
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
+import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
 
 export interface ConnectedAppsPage {
   readonly apps: readonly {
     readonly clientId: string;
-    readonly face: AppFace;
+    readonly face: AppIdentity;
     readonly scopes: readonly Scope[];
     readonly grantedAt: number;
     readonly lastUsedAt: number;

@@ -1,7 +1,7 @@
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { accountName, field } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export function ownDataPage(frame: AccountFrame, problem: string | undefined): string {
   const m = frame.messages.account;

@@ -1,8 +1,8 @@
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { portrait } from '../layout/portrait.ts';
-import { whenNeeded } from '../messages/lazy.ts';
+import { lazy } from '../messages/lazy.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {
   readonly profile: { name: string; givenName: string; familyName: string; locale: string };
@@ -15,7 +15,7 @@ export interface ProfilePage {
 }
 
 /** Languages by their own names, in the order of these names. */
-const languages = whenNeeded(() =>
+const languages = lazy(() =>
   [
     ...['ar', 'bg', 'cs', 'da', 'de', 'de-AT', 'de-CH', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-MX', 'et', 'fa', 'fi'],
     ...[

@@ -1,7 +1,7 @@
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
 import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
+import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
 
 export interface SecurityPage {
   readonly authenticator: boolean;

@@ -1,5 +1,5 @@
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
 import { html } from '../layout/html.ts';
+import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
 
 export interface SessionsPage {
   readonly sessions: readonly {

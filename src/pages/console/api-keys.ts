@@ -1,9 +1,9 @@
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
-import { adminLayout, badge, copyable } from './console-layout.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
+import { badge, consoleLayout, copyable } from './console-layout.ts';
 
-export interface KeysPage {
+export interface ApiKeysPage {
   readonly keys: readonly {
     readonly id: string;
     readonly name: string;
@@ -21,7 +21,7 @@ export interface KeysPage {
   readonly problem: string | undefined;
 }
 
-export function keysPage(frame: AccountFrame, page: KeysPage): string {
+export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const { admin, dates, account } = frame.messages;
   const m = admin.keys;
   const rows = page.keys.map(
@@ -57,15 +57,15 @@ ${field({ name: 'days', label: m.days, autocomplete: 'off', value: page.attempt.
 <button class="primary" type="submit">${m.create}</button>
 </form>
 </section>`;
-  return adminLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
 }
 
-export function newKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
+export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
   const m = frame.messages.admin.keys;
   const body = html`
 <p>${m.keyLead}</p>
 ${copyable(frame, m.key, 'key', page.secret)}
 ${copyable(frame, m.use, 'use', page.example)}
 <p><a class="button primary" href="/admin/keys">${m.goOn}</a></p>`;
-  return adminLayout(frame, { section: 'keys', title: m.keyTitle, body });
+  return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

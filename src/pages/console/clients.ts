@@ -1,17 +1,17 @@
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
-import { action, adminLayout, badge, copyable, moreLink, searchForm } from './console-layout.ts';
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { action, badge, consoleLayout, copyable, moreLink, searchForm } from './console-layout.ts';
 
 const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
 
-export interface ApplicationsPage {
+export interface ClientsPage {
   readonly search: string;
   readonly applications: readonly {
     readonly id: string;
-    readonly face: AppFace;
+    readonly face: AppIdentity;
     readonly isPublic: boolean;
     readonly revoked: boolean;
   }[];
@@ -20,7 +20,7 @@ export interface ApplicationsPage {
   readonly problem: string | undefined;
 }
 
-export function applicationsPage(frame: AccountFrame, page: ApplicationsPage): string {
+export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
   const m = frame.messages.admin;
   const path = '/admin/applications';
   const rows = page.applications.map(
@@ -39,19 +39,19 @@ ${appIcon(app.face)}
 ${searchForm(frame, path, page.search, m.applications.searchHint)}
 ${rows.length === 0 ? html`<p class="quiet">${none}</p>` : html`<ul class="things">${rows}</ul>`}
 ${page.next !== undefined && moreLink(frame, path, { search: page.search, cursor: page.next })}`;
-  return adminLayout(frame, { section: 'applications', notice: page.notice, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'applications', notice: page.notice, problem: page.problem, body });
 }
 
-export interface ApplicationSettings {
+export interface ClientSettings {
   readonly name: string;
   readonly redirectUris: string;
   readonly scopes: readonly string[];
   readonly isPublic: boolean;
 }
 
-export function newApplicationPage(
+export function newClientPage(
   frame: AccountFrame,
-  page: { settings: ApplicationSettings; once: string; problem: string | undefined },
+  page: { settings: ClientSettings; once: string; problem: string | undefined },
 ): string {
   const m = frame.messages.admin.applications;
   const body = html`
@@ -61,10 +61,10 @@ ${hidden('once', page.once)}
 ${settingsFields(frame, page.settings)}
 <button class="primary" type="submit">${m.create}</button>
 </form>`;
-  return adminLayout(frame, { section: 'applications', title: m.new, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'applications', title: m.new, problem: page.problem, body });
 }
 
-function settingsFields(frame: AccountFrame, settings: ApplicationSettings): Html {
+function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
   const m = frame.messages.admin.applications;
   const checked = (yes: boolean) => (yes ? html` checked` : html``);
   const scopeBoxes = scopes.map(
@@ -84,10 +84,10 @@ function settingsFields(frame: AccountFrame, settings: ApplicationSettings): Htm
 `;
 }
 
-export interface ApplicationPage {
+export interface ClientPage {
   readonly id: string;
-  readonly face: AppFace;
-  readonly settings: ApplicationSettings;
+  readonly face: AppIdentity;
+  readonly settings: ClientSettings;
   readonly isPublic: boolean;
   /** The newest first. */
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
@@ -101,7 +101,7 @@ export interface ApplicationPage {
   readonly problem: string | undefined;
 }
 
-export function applicationPage(frame: AccountFrame, page: ApplicationPage): string {
+export function clientPage(frame: AccountFrame, page: ClientPage): string {
   const { messages } = frame;
   const m = messages.admin.applications;
   const path = `/admin/applications/${page.id}`;
@@ -148,7 +148,7 @@ ${page.revokedAt === null ? html`<a class="button danger" href="${path}/revoke">
 <a class="button danger" href="${path}/delete">${m.delete}</a>
 </div>
 </section>`;
-  return adminLayout(frame, {
+  return consoleLayout(frame, {
     section: 'applications',
     title: page.face.name,
     notice: page.notice,
@@ -157,7 +157,7 @@ ${page.revokedAt === null ? html`<a class="button danger" href="${path}/revoke">
   });
 }
 
-function secrets(frame: AccountFrame, page: ApplicationPage, path: string): Html {
+function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
   const { dates, admin, account } = frame.messages;
   const m = admin.applications;
   const items = page.secrets.map(
@@ -199,5 +199,5 @@ ${page.docs && html`<a class="button primary" href="/docs/clients">${m.guides}</
 <a class="button" href="/admin/applications/${page.clientId}">${m.goOn}</a>
 </div>`;
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
-  return adminLayout(frame, { section: 'applications', title, body });
+  return consoleLayout(frame, { section: 'applications', title, body });
 }

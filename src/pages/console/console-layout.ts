@@ -6,9 +6,9 @@ import { type Html, html } from '../layout/html.ts';
 import { alert, layout } from '../layout/layout.ts';
 import type { Messages } from '../messages/messages.ts';
 
-export type AdminSection = keyof Messages['admin']['sections'];
+export type ConsoleSection = keyof Messages['admin']['sections'];
 
-const paths: Record<AdminSection, string> = {
+const paths: Record<ConsoleSection, string> = {
   overview: '/admin',
   applications: '/admin/applications',
   people: '/admin/people',
@@ -16,8 +16,8 @@ const paths: Record<AdminSection, string> = {
   keys: '/admin/keys',
 };
 
-export interface AdminPage {
-  readonly section: AdminSection;
+export interface ConsolePage {
+  readonly section: ConsoleSection;
   /** Where it is not the section's own name. */
   readonly title?: string;
   readonly notice?: string | undefined;
@@ -25,10 +25,10 @@ export interface AdminPage {
   readonly body: Html;
 }
 
-export function adminLayout(frame: AccountFrame, page: AdminPage): string {
+export function consoleLayout(frame: AccountFrame, page: ConsolePage): string {
   const m = frame.messages.admin;
   const title = page.title ?? m.sections[page.section];
-  const links = (Object.keys(paths) as AdminSection[]).map((section) => {
+  const links = (Object.keys(paths) as ConsoleSection[]).map((section) => {
     const here = section === page.section ? html` aria-current="page"` : html``;
     return html`<li><a href="${paths[section]}"${here}>${m.sections[section]}</a></li>`;
   });
@@ -83,7 +83,7 @@ export function copyable(frame: AccountFrame, label: string, id: string, text: s
 
 /** A question before something that cannot be taken back, or that many notice. */
 export interface AskPage {
-  readonly section: AdminSection;
+  readonly section: ConsoleSection;
   readonly title: string;
   readonly text: string;
   readonly action: string;
@@ -99,7 +99,7 @@ export function askPage(frame: AccountFrame, page: AskPage): string {
 ${action(frame, page.action, page.button, 'danger', page.fields)}
 <a class="button" href="${page.back}">${frame.messages.admin.cancel}</a>
 </div>`;
-  return adminLayout(frame, { section: page.section, title: page.title, body });
+  return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
 /** An address to be handed to somebody. */
@@ -109,7 +109,7 @@ export function handOverPage(frame: AccountFrame, page: { url: string; until: nu
 <p>${m.people.linkLead(account.moment(page.until))}</p>
 ${copyable(frame, m.people.link, 'link', page.url)}
 <p><a class="button" href="${page.back}">${m.people.goOn}</a></p>`;
-  return adminLayout(frame, { section: 'people', title: m.people.linkTitle, body });
+  return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
 }
 
 export function badge(text: string, kind: 'plain' | 'danger' = 'plain'): Html {

@@ -1,10 +1,10 @@
 import type { Difference } from '../../protocol/admin/text-difference.ts';
 import type { EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
-import { adminLayout, moreLink } from './console-layout.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
+import { consoleLayout, moreLink } from './console-layout.ts';
 
 export interface EventsFilter {
   readonly person: string;
@@ -43,7 +43,7 @@ export function eventsPage(frame: AccountFrame, page: EventsPage): string {
 ${filterForm(frame, page.filter)}
 ${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ol class="log events">${rows}</ol>`}
 ${page.next !== undefined && moreLink(frame, '/admin/events', { ...page.filter, cursor: page.next })}`;
-  return adminLayout(frame, { section: 'events', notice: page.notice, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'events', notice: page.notice, problem: page.problem, body });
 }
 
 function filterForm(frame: AccountFrame, filter: EventsFilter): Html {

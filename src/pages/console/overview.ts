@@ -1,7 +1,7 @@
 import type { AccountFrame } from '../account/account-layout.ts';
-import { adminLayout } from './console-layout.ts';
-import { barChart } from './chart.ts';
 import { type Html, html } from '../layout/html.ts';
+import { barChart } from './chart.ts';
+import { consoleLayout } from './console-layout.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
 
@@ -44,7 +44,7 @@ ${period(frame, m.month, page.month, 'day')}
 <h2 class="section-title">${m.byUse}</h2>
 ${page.applications.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : applications(frame, page.applications)}
 </section>`;
-  return adminLayout(frame, { section: 'overview', body });
+  return consoleLayout(frame, { section: 'overview', body });
 }
 
 function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {

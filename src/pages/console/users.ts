@@ -1,9 +1,9 @@
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
-import { action, adminLayout, badge, moreLink, searchForm } from './console-layout.ts';
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { action, badge, consoleLayout, moreLink, searchForm } from './console-layout.ts';
 
-export interface PeoplePage {
+export interface UsersPage {
   readonly search: string;
   readonly people: readonly {
     readonly id: string;
@@ -18,7 +18,7 @@ export interface PeoplePage {
   readonly problem: string | undefined;
 }
 
-export function peoplePage(frame: AccountFrame, page: PeoplePage): string {
+export function usersPage(frame: AccountFrame, page: UsersPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = '/admin/people';
@@ -46,10 +46,10 @@ ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, l
 ${searchForm(frame, path, page.search, m.searchHint)}
 ${rows.length === 0 ? html`<p class="quiet">${page.search === '' ? m.none : m.noneFound}</p>` : html`<ul class="things">${rows}</ul>`}
 ${page.next !== undefined && moreLink(frame, path, { search: page.search, cursor: page.next })}`;
-  return adminLayout(frame, { section: 'people', notice: page.notice, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'people', notice: page.notice, problem: page.problem, body });
 }
 
-export interface PersonPage {
+export interface UserPage {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -71,7 +71,7 @@ export interface PersonPage {
   readonly problem: string | undefined;
 }
 
-export function personPage(frame: AccountFrame, page: PersonPage): string {
+export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin, dates, account } = frame.messages;
   const m = admin.people;
   const path = `/admin/people/${page.id}`;
@@ -119,10 +119,16 @@ ${page.disabled ? action(frame, `${path}/enable`, m.enable) : action(frame, `${p
 <a class="button danger" href="${path}/delete">${m.delete}</a>
 </div>
 </section>`;
-  return adminLayout(frame, { section: 'people', title: page.name, notice: page.notice, problem: page.problem, body });
+  return consoleLayout(frame, {
+    section: 'people',
+    title: page.name,
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
 }
 
-function help(frame: AccountFrame, page: PersonPage, path: string, hasFactors: boolean): Html {
+function help(frame: AccountFrame, page: UserPage, path: string, hasFactors: boolean): Html {
   const m = frame.messages.admin.people;
   return html`<section>
 <h2 class="section-title">${m.help}</h2>

@@ -2,12 +2,12 @@
 
 import { type Html, html } from './html.ts';
 
-export interface AppFace {
+export interface AppIdentity {
   readonly name: string;
   readonly logoUrl: string | undefined;
 }
 
-export function appIcon(app: AppFace): Html {
+export function appIcon(app: AppIdentity): Html {
   if (app.logoUrl !== undefined) return html`<img class="app-icon" src="${app.logoUrl}" alt="" width="56" height="56">`;
   const [initial] = new Intl.Segmenter().segment(app.name.trim().toUpperCase());
   return html`<span class="app-icon monogram" aria-hidden="true">${initial?.segment ?? '?'}</span>`;

@@ -1,6 +1,6 @@
+import type { ErrorTopic } from '../messages/messages.ts';
 import { html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
-import type { ErrorTopic } from '../messages/messages.ts';
 
 export interface ErrorPage {
   readonly topic: ErrorTopic;

@@ -1,7 +1,7 @@
 // The frame that every page stands in.
 
-import { type Html, html } from './html.ts';
 import type { Messages } from '../messages/messages.ts';
+import { type Html, html } from './html.ts';
 
 export type Script = 'passkeys' | 'copy';
 

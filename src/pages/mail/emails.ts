@@ -18,7 +18,7 @@ interface Content {
 }
 
 /** `service` is the address of the service, so that people see who writes. */
-export function lettersFrom(service: string) {
+export function emailTemplates(service: string) {
   const messages = messagesFor();
   const m = messages.account.letters;
   const compose = (to: string, content: Content) => letter(messages, service, to, content);

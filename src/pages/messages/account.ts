@@ -1,10 +1,8 @@
 // What people read on the pages of their own account, and in the mails about it.
 
-import { whenNeeded } from './lazy.ts';
+import { lazy } from './lazy.ts';
 
-const moment = whenNeeded(
-  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
-);
+const moment = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }));
 
 export const accountMessages = {
   email: 'E-mail',
@@ -20,10 +18,10 @@ export const accountMessages = {
   wrongPassword: 'The current password is not right.',
   throttled: (minutes: number) =>
     `That was tried too often. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
-  badName: 'A name needs at least one letter that can be seen, and at most 100.',
-  badAddress: 'That is not an e-mail address.',
+  invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
+  invalidEmail: 'That is not an e-mail address.',
   noMail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
-  passwordFaults: {
+  passwordProblems: {
     too_short: 'The new password needs at least 8 characters.',
     too_long: 'The new password may have at most 256 characters.',
     not_text: 'The new password has characters that cannot be used.',
@@ -62,7 +60,7 @@ export const accountMessages = {
     inviteTitle: 'You are invited',
     setUpTitle: 'Set up this service',
     setUpLead: 'Make the account of its first administrator.',
-    addressTaken: 'There is an account with this address already.',
+    emailTaken: 'There is an account with this address already.',
     nameHint: 'As applications will see it.',
     finish: 'Create the account',
   },
@@ -110,7 +108,7 @@ export const accountMessages = {
     locale: 'Language',
     noLocale: 'Not set',
     save: 'Save',
-    badLocale: 'That language is not known.',
+    invalidLocale: 'That language is not known.',
     picture: 'Picture',
     pictureHint: 'PNG, JPEG or WebP, at most 512 KB. Where it was taken is removed.',
     upload: 'Upload',

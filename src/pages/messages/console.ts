@@ -4,7 +4,7 @@ import type { EventKind } from '../../protocol/event.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 
-export const adminMessages = {
+export const consoleMessages = {
   nav: 'Administration',
   sections: {
     overview: 'Overview',
@@ -247,7 +247,7 @@ export const adminMessages = {
     register: 'Register this address',
     cannotRegister: (problem: string) => `It cannot be registered: it ${problem}.`,
     isRegistered: 'It is registered now.',
-    badTime: 'That is not a date.',
+    invalidTime: 'That is not a date.',
   },
 
   keys: {

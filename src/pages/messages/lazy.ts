@@ -1,5 +1,5 @@
 /** Made when it is first needed: formats of dates and names take longer to make than a command has. */
-export function whenNeeded<Value>(make: () => Value): () => Value {
+export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {
     made ??= { value: make() };

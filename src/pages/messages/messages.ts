@@ -2,13 +2,13 @@
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { accountMessages } from './account.ts';
-import { adminMessages } from './console.ts';
-import { whenNeeded } from './lazy.ts';
+import { consoleMessages } from './console.ts';
+import { lazy } from './lazy.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-const dateFormat = whenNeeded(() => new Intl.DateTimeFormat('en-GB', { ...day, year: 'numeric' }));
-const hourFormat = whenNeeded(() => new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }));
-const languageNames = whenNeeded(() => new Intl.DisplayNames(['en'], { type: 'language' }));
+const dateFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { ...day, year: 'numeric' }));
+const hourFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }));
+const languageNames = lazy(() => new Intl.DisplayNames(['en'], { type: 'language' }));
 
 export const en = {
   language: 'en',
@@ -34,7 +34,7 @@ export const en = {
   },
 
   account: accountMessages,
-  admin: adminMessages,
+  admin: consoleMessages,
   docs: {
     nav: 'Documentation',
     /** What stands in the navigation, in this order; the names are those of the documents. */

@@ -1,13 +1,13 @@
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
-import type { Messages } from '../messages/messages.ts';
 import { portrait } from '../layout/portrait.ts';
+import type { Messages } from '../messages/messages.ts';
 
 export interface ConsentPage {
-  readonly app: AppFace;
+  readonly app: AppIdentity;
   readonly host: string;
   readonly account: { readonly name: string; readonly email: string };
   /** For each scope that is asked for, the claims that it will share. */

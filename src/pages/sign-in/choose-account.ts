@@ -1,9 +1,9 @@
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface ChooseAccountPage {
-  readonly app: AppFace;
+  readonly app: AppIdentity;
   readonly account: { readonly name: string; readonly email: string };
   readonly ticket: string;
 }

@@ -1,10 +1,10 @@
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
 export interface SecondStepPage {
-  readonly app: AppFace | undefined;
+  readonly app: AppIdentity | undefined;
   readonly ticket: string;
   readonly authenticator: boolean;
   readonly passkeys: boolean;

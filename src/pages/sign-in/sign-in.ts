@@ -1,11 +1,11 @@
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
 export interface SignInPage {
   /** The application that the person is on the way to. */
-  readonly app: AppFace | undefined;
+  readonly app: AppIdentity | undefined;
   readonly email: string;
   readonly ticket: string;
   readonly problem: string | undefined;

@@ -1,10 +1,10 @@
-import { type AppFace, appIcon } from '../layout/app-icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { accountName, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
 export interface SignUpPage {
-  readonly app: AppFace | undefined;
+  readonly app: AppIdentity | undefined;
   readonly email: string;
   readonly ticket: string;
   readonly problem: string | undefined;
@@ -76,7 +76,7 @@ ${field({ name: 'password', label: m.password, type: 'password', autocomplete: '
 }
 
 /** The same whether or not the address has an account. */
-export function mailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
+export function emailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
   const m = frame.messages.account.mailSent;
   const body = html`
 <h1>${m.title}</h1>
@@ -87,7 +87,7 @@ ${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p
 }
 
 /** `again` is where another link can be asked for; the others come from an administrator. */
-export function linkOverPage(frame: Frame, again: string | undefined): string {
+export function linkExpiredPage(frame: Frame, again: string | undefined): string {
   const m = frame.messages.account.linkOver;
   const body = html`
 <h1>${m.title}</h1>

@@ -43,7 +43,7 @@ export interface RegisteredClient {
 
 /** A parameter that came exactly once and well-formed. */
 export function soleParameter(query: QueryReading, name: string): string | undefined {
-  return query.malformed.has(name) ? undefined : query.parameters.get(name);
+  return query.invalid.has(name) ? undefined : query.parameters.get(name);
 }
 
 /** Reads the rest of a request whose client and redirect URI have been found to belong together. */
@@ -54,7 +54,7 @@ export function readAuthorizationRequest(
 ): RequestReading {
   for (const name of recognised) {
     if (query.repeated.has(name)) return invalid('invalid_request', `${name} is repeated.`);
-    if (query.malformed.has(name)) return invalid('invalid_request', `${name} has characters that are not allowed.`);
+    if (query.invalid.has(name)) return invalid('invalid_request', `${name} has characters that are not allowed.`);
   }
   const get = (name: (typeof recognised)[number]) => query.parameters.get(name);
 

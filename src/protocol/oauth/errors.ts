@@ -57,16 +57,16 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /** An answer that is an error: its code, and a public sentence when the table's own says too little. */
-export interface Fault {
+export interface OAuthError {
   readonly code: ErrorCode;
   readonly description?: string;
 }
 
-export function fault(code: ErrorCode, description?: string): Fault {
+export function oauthError(code: ErrorCode, description?: string): OAuthError {
   return description === undefined ? { code } : { code, description };
 }
 
-export interface FaultBody {
+export interface OAuthErrorBody {
   readonly error: string;
   readonly error_code: ErrorCode;
   readonly error_description: string;
@@ -75,7 +75,7 @@ export interface FaultBody {
 }
 
 /** The body that token, revoke and userinfo send (decision 1). `page` is the address of the documentation of errors. */
-export function faultBody(f: Fault, page?: string): FaultBody {
+export function oauthErrorBody(f: OAuthError, page?: string): OAuthErrorBody {
   const entry = errorTable[f.code];
   const body = { error: entry.error, error_code: f.code, error_description: f.description ?? entry.sentence };
   return page === undefined ? body : { ...body, error_uri: `${page}#${f.code.toLowerCase()}` };

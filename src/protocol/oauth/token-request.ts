@@ -1,7 +1,7 @@
 // Reads a token request's parameters into one of the two grant types.
 
-import { type Fault, fault } from './errors.ts';
 import type { Parameters } from '../reading/parameters.ts';
+import { type OAuthError, oauthError } from './errors.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -18,18 +18,21 @@ export type TokenRequest =
     }
   | { kind: 'refresh_token'; credentials: ClientCredentials; refreshToken: string; scope: string | undefined };
 
-export type TokenRequestReading = { kind: 'valid'; request: TokenRequest } | { kind: 'invalid'; fault: Fault };
+export type TokenRequestReading = { kind: 'valid'; request: TokenRequest } | { kind: 'invalid'; error: OAuthError };
 
 export function readTokenRequest(parameters: Parameters): TokenRequestReading {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) return missing('grant_type');
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-    return { kind: 'invalid', fault: fault('OAUTH_UNSUPPORTED_GRANT_TYPE') };
+    return { kind: 'invalid', error: oauthError('OAUTH_UNSUPPORTED_GRANT_TYPE') };
   }
   const clientId = parameters.get('client_id');
   if (clientId === undefined) {
     // A client that authenticates in a way we do not take (Basic) sends no client_id: it has failed to authenticate.
-    return { kind: 'invalid', fault: fault('OAUTH_INVALID_CLIENT', 'client_id is missing from the request body.') };
+    return {
+      kind: 'invalid',
+      error: oauthError('OAUTH_INVALID_CLIENT', 'client_id is missing from the request body.'),
+    };
   }
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
 
@@ -52,5 +55,5 @@ export function readTokenRequest(parameters: Parameters): TokenRequestReading {
 }
 
 function missing(name: string): TokenRequestReading {
-  return { kind: 'invalid', fault: fault('OAUTH_INVALID_REQUEST', `${name} is missing.`) };
+  return { kind: 'invalid', error: oauthError('OAUTH_INVALID_REQUEST', `${name} is missing.`) };
 }

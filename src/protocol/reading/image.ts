@@ -16,25 +16,25 @@ export function recogniseImage(bytes: Uint8Array): ImageType | undefined {
 /** A few bytes can declare an image that fills the memory of whoever looks at it; hence the limits beside the bytes. */
 export const pictureLimits = { bytes: 512 * 1024, pixels: 4096 * 4096, side: 8192 };
 
-export type ImageFault = 'not_a_picture' | 'too_large' | 'too_many_pixels';
+export type ImageProblem = 'not_a_picture' | 'too_large' | 'too_many_pixels';
 
 export type PictureReading =
   | { kind: 'picture'; contentType: ImageType; bytes: Uint8Array }
-  | { kind: 'refused'; fault: ImageFault };
+  | { kind: 'invalid'; problem: ImageProblem };
 
 /** The bytes given back are a copy without metadata, and never more than were given. */
 export function readPicture(bytes: Uint8Array): PictureReading {
-  if (bytes.length === 0) return { kind: 'refused', fault: 'not_a_picture' };
-  if (bytes.length > pictureLimits.bytes) return { kind: 'refused', fault: 'too_large' };
+  if (bytes.length === 0) return { kind: 'invalid', problem: 'not_a_picture' };
+  if (bytes.length > pictureLimits.bytes) return { kind: 'invalid', problem: 'too_large' };
   const contentType = recogniseImage(bytes);
-  if (contentType === undefined) return { kind: 'refused', fault: 'not_a_picture' };
+  if (contentType === undefined) return { kind: 'invalid', problem: 'not_a_picture' };
   const kept = readers[contentType](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  if (typeof kept === 'string') return { kind: 'refused', fault: kept };
+  if (typeof kept === 'string') return { kind: 'invalid', problem: kept };
   return { kind: 'picture', contentType, bytes: new Uint8Array(Buffer.concat(kept)) };
 }
 
 /** What stays of the file, in order. */
-type Kept = Buffer[] | ImageFault;
+type Kept = Buffer[] | ImageProblem;
 
 const readers: Record<ImageType, (bytes: Buffer) => Kept> = {
   'image/png': readPng,
@@ -48,7 +48,7 @@ interface Size {
 }
 
 /** A JPEG of no height says that its height comes later: nothing bounds it. An image without pixels is no better. */
-function sizeFault({ width, height }: Size): ImageFault | undefined {
+function sizeProblem({ width, height }: Size): ImageProblem | undefined {
   const { side, pixels } = pictureLimits;
   const fits = width > 0 && height > 0 && width <= side && height <= side && width * height <= pixels;
   return fits ? undefined : 'too_many_pixels';
@@ -94,8 +94,8 @@ function readPng(bytes: Buffer): Kept {
     if (size === undefined) {
       if (!isPngHeader(data)) return 'not_a_picture';
       size = { width: data.readUInt32BE(0), height: data.readUInt32BE(4) };
-      const fault = sizeFault(size);
-      if (fault !== undefined) return fault;
+      const problem = sizeProblem(size);
+      if (problem !== undefined) return problem;
     }
     if (type === 'fcTL') {
       if (data.length !== 26) return 'not_a_picture';
@@ -171,8 +171,8 @@ function readJpeg(bytes: Buffer): Kept {
 
     if (marker >= SOF0 && marker <= SOF2) {
       if (isFramed || !isJpegFrame(data)) return 'not_a_picture';
-      const fault = sizeFault({ width: data.readUInt16BE(3), height: data.readUInt16BE(1) });
-      if (fault !== undefined) return fault;
+      const problem = sizeProblem({ width: data.readUInt16BE(3), height: data.readUInt16BE(1) });
+      if (problem !== undefined) return problem;
       isFramed = true;
       kept.push(jpegSegment(marker, data));
     } else if (marker === SOS) {
@@ -280,8 +280,8 @@ function readWebp(bytes: Buffer): Kept {
   if (first === undefined) return 'not_a_picture';
   const size = webpSize(first);
   if (size === undefined) return 'not_a_picture';
-  const fault = sizeFault(size);
-  if (fault !== undefined) return fault;
+  const problem = sizeProblem(size);
+  if (problem !== undefined) return problem;
   if (first.type !== 'VP8X') return riff([first.whole]);
 
   const flags = first.data.readUInt8(0) & (webpFlags.profile | webpFlags.alpha | webpFlags.animation);

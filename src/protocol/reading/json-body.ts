@@ -1,21 +1,21 @@
 // Reads a JSON body as one object, strictly: what it means is for a schema to say, but nothing in it is ambiguous or
 // has characters that a store or a log could stumble over.
 
+import { hasControlCharacters } from './control-characters.ts';
 import { type Json, type JsonObject, readJson } from './json-file.ts';
 import { quote, readText } from './parameters.ts';
-import { hasControlCharacters } from './control-characters.ts';
 
-export type BodyReading = { kind: 'read'; value: JsonObject } | { kind: 'malformed'; description: string };
+export type JsonObjectReading = { kind: 'read'; value: JsonObject } | { kind: 'invalid'; description: string };
 
-export function readJsonObject(contentType: string | undefined, body: Uint8Array): BodyReading {
+export function readJsonObject(contentType: string | undefined, body: Uint8Array): JsonObjectReading {
   const reading = readText(contentType, body, ['application/json']);
-  if (reading.kind === 'malformed') return reading;
+  if (reading.kind === 'invalid') return reading;
   const json = readJson(reading.text);
-  if (json.kind === 'faulty') return malformed(`The body is not valid JSON: ${json.fault}.`);
+  if (json.kind === 'invalid') return invalid(`The body is not valid JSON: ${json.problem}.`);
   const { value } = json;
-  if (!isObject(value)) return malformed('The body must be a JSON object.');
+  if (!isObject(value)) return invalid('The body must be a JSON object.');
   const problem = problemIn(value, '');
-  return problem === undefined ? { kind: 'read', value } : malformed(problem);
+  return problem === undefined ? { kind: 'read', value } : invalid(problem);
 }
 
 function problemIn(value: Json, name: string): string | undefined {
@@ -47,6 +47,6 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function malformed(description: string): BodyReading {
-  return { kind: 'malformed', description };
+function invalid(description: string): JsonObjectReading {
+  return { kind: 'invalid', description };
 }

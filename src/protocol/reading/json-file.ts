@@ -4,7 +4,7 @@
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-export type JsonReading = { kind: 'read'; value: Json } | { kind: 'faulty'; fault: string };
+export type JsonReading = { kind: 'read'; value: Json } | { kind: 'invalid'; problem: string };
 
 /** Far deeper than any file that is meant; reading goes as deep as the text does. */
 const depthLimit = 100;
@@ -19,12 +19,12 @@ export function readJson(source: string): JsonReading {
   try {
     return { kind: 'read', value: reader.whole() };
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { kind: 'faulty', fault: `${error.message} at ${reader.place(error.at)}` };
+    if (!(error instanceof InvalidJson)) throw error;
+    return { kind: 'invalid', problem: `${error.message} at ${reader.place(error.at)}` };
   }
 }
 
-class Fault extends Error {
+class InvalidJson extends Error {
   readonly at: number;
 
   constructor(at: number, message: string) {
@@ -53,7 +53,7 @@ class Reader {
   }
 
   #value(depth: number): Json {
-    if (depth > depthLimit) throw new Fault(this.#at, 'more levels than anybody needs');
+    if (depth > depthLimit) throw new InvalidJson(this.#at, 'more levels than anybody needs');
     this.#take(space);
     const value = this.#object(depth) ?? this.#array(depth) ?? this.#scalar();
     this.#take(space);
@@ -70,7 +70,7 @@ class Reader {
       const token = this.#take(text);
       if (token === undefined) throw this.#expected('a key in double quotes');
       const key = JSON.parse(token) as string;
-      if (entries.has(key)) throw new Fault(at, `the key ${token.slice(0, 60)} is there a second time`);
+      if (entries.has(key)) throw new InvalidJson(at, `the key ${token.slice(0, 60)} is there a second time`);
       if (!this.#skip(':')) throw this.#expected('":"');
       entries.set(key, this.#value(depth + 1));
     } while (this.#skip(','));
@@ -109,8 +109,8 @@ class Reader {
     return found;
   }
 
-  #expected(what: string): Fault {
-    return new Fault(
+  #expected(what: string): InvalidJson {
+    return new InvalidJson(
       this.#at,
       this.#at < this.#source.length ? `${what} is expected` : `the text ends where ${what} is expected,`,
     );

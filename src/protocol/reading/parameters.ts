@@ -5,15 +5,15 @@ import { hasControlCharacters } from './control-characters.ts';
 
 export type Parameters = ReadonlyMap<string, string>;
 
-export type BodyReading = { kind: 'read'; parameters: Parameters } | { kind: 'malformed'; description: string };
+export type BodyReading = { kind: 'read'; parameters: Parameters } | { kind: 'invalid'; description: string };
 
 /** A query read parameter by parameter: one bad parameter must not hide the good ones that say where to send the error. */
 export interface QueryReading {
   readonly parameters: Parameters;
   readonly repeated: ReadonlySet<string>;
-  readonly malformed: ReadonlySet<string>;
+  readonly invalid: ReadonlySet<string>;
   /** Whether there were names that cannot be read; those parameters are left out. */
-  readonly badNames: boolean;
+  readonly hasInvalidNames: boolean;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -30,7 +30,7 @@ export function readBody(
   multiline: readonly string[] = [],
 ): BodyReading {
   const reading = readText(contentType, body, [FORM, JSON_TYPE]);
-  if (reading.kind === 'malformed') return reading;
+  if (reading.kind === 'invalid') return reading;
   return reading.mediaType === FORM ? readForm(reading.text, multiline) : readJson(reading.text);
 }
 
@@ -39,28 +39,28 @@ export function readText(
   contentType: string | undefined,
   body: Uint8Array,
   mediaTypes: readonly string[],
-): { kind: 'read'; mediaType: string; text: string } | { kind: 'malformed'; description: string } {
+): { kind: 'read'; mediaType: string; text: string } | { kind: 'invalid'; description: string } {
   const [type = '', ...attributes] = (contentType ?? '').toLowerCase().split(';');
-  if (!acceptsCharset(attributes)) return malformed('The body must be encoded in UTF-8.');
+  if (!acceptsCharset(attributes)) return invalid('The body must be encoded in UTF-8.');
   const mediaType = type.trim();
-  if (!mediaTypes.includes(mediaType)) return malformed(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
+  if (!mediaTypes.includes(mediaType)) return invalid(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
   try {
     return { kind: 'read', mediaType, text: strictUtf8.decode(body) };
   } catch {
-    return malformed('The body is not valid UTF-8.');
+    return invalid('The body is not valid UTF-8.');
   }
 }
 
 export function readQuery(raw: string, multiline: readonly string[] = []): QueryReading {
   const parameters = new Map<string, string>();
   const repeated = new Set<string>();
-  const malformedNames = new Set<string>();
+  const invalidNames = new Set<string>();
   const seen = new Set<string>();
-  let badNames = false;
+  let hasInvalidNames = false;
   for (const [rawName, rawValue] of splitPairs(raw)) {
     const name = decode(rawName);
     if (name === undefined || hasControlCharacters(name)) {
-      badNames = true;
+      hasInvalidNames = true;
       continue;
     }
     if (seen.has(name)) {
@@ -71,19 +71,19 @@ export function readQuery(raw: string, multiline: readonly string[] = []): Query
     seen.add(name);
     const value = decode(rawValue);
     const line = multiline.includes(name) ? value?.replace(/\r?\n/g, ' ') : value;
-    if (line === undefined || hasControlCharacters(line)) malformedNames.add(name);
+    if (line === undefined || hasControlCharacters(line)) invalidNames.add(name);
     if (value !== undefined && value !== '') parameters.set(name, value);
   }
-  return { parameters, repeated, malformed: malformedNames, badNames };
+  return { parameters, repeated, invalid: invalidNames, hasInvalidNames };
 }
 
 function readForm(text: string, multiline: readonly string[]): BodyReading {
   const reading = readQuery(text, multiline);
-  if (reading.badNames) return malformed('A parameter name is not plain percent-encoded UTF-8.');
+  if (reading.hasInvalidNames) return invalid('A parameter name is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
-  if (repeated !== undefined) return malformed(`The parameter ${quote(repeated)} is repeated.`);
-  const [bad] = reading.malformed;
-  if (bad !== undefined) return malformed(`The parameter ${quote(bad)} has characters that are not allowed.`);
+  if (repeated !== undefined) return invalid(`The parameter ${quote(repeated)} is repeated.`);
+  const [bad] = reading.invalid;
+  if (bad !== undefined) return invalid(`The parameter ${quote(bad)} has characters that are not allowed.`);
   return { kind: 'read', parameters: reading.parameters };
 }
 
@@ -92,24 +92,24 @@ function readJson(text: string): BodyReading {
   try {
     value = JSON.parse(text);
   } catch {
-    return malformed('The body is not valid JSON.');
+    return invalid('The body is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return malformed('The body must be a JSON object.');
+    return invalid('The body must be a JSON object.');
   }
   const parameters = new Map<string, string>();
   const entries = Object.entries(value);
   for (const [name, member] of entries) {
-    if (name === '__proto__') return malformed('The member "__proto__" is not allowed.');
-    if (typeof member !== 'string') return malformed(`The member ${quote(name)} must be a string.`);
+    if (name === '__proto__') return invalid('The member "__proto__" is not allowed.');
+    if (typeof member !== 'string') return invalid(`The member ${quote(name)} must be a string.`);
     if (hasControlCharacters(member) || loneSurrogate.test(member)) {
-      return malformed(`The member ${quote(name)} has characters that are not allowed.`);
+      return invalid(`The member ${quote(name)} has characters that are not allowed.`);
     }
     if (member !== '') parameters.set(name, member);
   }
   // JSON.parse keeps the last of repeated members and says nothing. All values are strings by now, so a body without
   // repeats holds exactly two string tokens for each member.
-  if ((text.match(jsonString)?.length ?? 0) !== entries.length * 2) return malformed('A member is repeated.');
+  if ((text.match(jsonString)?.length ?? 0) !== entries.length * 2) return invalid('A member is repeated.');
   return { kind: 'read', parameters };
 }
 
@@ -146,6 +146,6 @@ export function quote(name: string): string {
   return JSON.stringify(name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40));
 }
 
-function malformed(description: string): { kind: 'malformed'; description: string } {
-  return { kind: 'malformed', description };
+function invalid(description: string): { kind: 'invalid'; description: string } {
+  return { kind: 'invalid', description };
 }

@@ -4,7 +4,7 @@ import { hasControlCharacters } from '../reading/control-characters.ts';
 
 export const passwordLength = { least: 8, most: 256 } as const;
 
-export type PasswordFault = 'too_short' | 'too_long' | 'not_text' | 'common' | 'personal';
+export type PasswordProblem = 'too_short' | 'too_long' | 'not_text' | 'common' | 'personal';
 
 export interface Guessable {
   isCommon(password: string): boolean;
@@ -13,7 +13,7 @@ export interface Guessable {
 }
 
 /** What is wrong with a new password, or undefined. */
-export function passwordFault(password: string, guessable: Guessable): PasswordFault | undefined {
+export function passwordProblem(password: string, guessable: Guessable): PasswordProblem | undefined {
   if (isTooLong(password)) return 'too_long';
   if ([...canonicalPassword(password)].length < passwordLength.least) return 'too_short';
   if (!password.isWellFormed() || hasControlCharacters(password)) return 'not_text';

@@ -1,8 +1,8 @@
 // How many failed sign-ins are too many (decision 20). Failures are counted by the minute and looked at over the last
 // fifteen, so a limit is never permanent, and an attempt that is turned away does not prolong it.
 
-import { digestOf } from '../digest.ts';
 import { mailboxKey } from '../account/email-address.ts';
+import { digestOf } from '../digest.ts';
 
 const MINUTE = 60 * 1000;
 export const throttleWindow = 15 * MINUTE;
@@ -40,11 +40,11 @@ export function confirmationCounters(userId: string): ThrottleCounter[] {
 }
 
 /** Mails that anyone can have sent to anyone: few to one mailbox, and not many for one network. */
-export function mailboxCounters(email: string): ThrottleCounter[] {
+export function recipientCounters(email: string): ThrottleCounter[] {
   return [{ key: digestOf(`mail to ${mailboxKey(email)}`), limit: 5 }];
 }
 
-export function mailNetworkCounters(address: string): ThrottleCounter[] {
+export function emailNetworkCounters(address: string): ThrottleCounter[] {
   return [{ key: digestOf(`mail for ${networkOf(address)}`), limit: 30 }];
 }
 

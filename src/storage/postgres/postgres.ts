@@ -73,7 +73,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       try {
         return (await pool.query<Row>(prepared({ sql, params }))).rows;
       } catch (error) {
-        throw failureOf(error);
+        throw storageError(error);
       }
     },
 
@@ -84,7 +84,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
         try {
           return await (statements.length === 1 ? writeOne(only) : writeTogether(statements));
         } catch (error) {
-          if (attempt === attempts || !isCollision(error)) throw failureOf(error);
+          if (attempt === attempts || !isCollision(error)) throw storageError(error);
         }
       }
     },
@@ -95,7 +95,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
         return (rows[0]?.version as number | null) ?? 0;
       } catch (error) {
         if (stateOf(error) === '42P01') return 0;
-        throw failureOf(error);
+        throw storageError(error);
       }
     },
 
@@ -120,7 +120,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
           return version;
         });
       } catch (error) {
-        throw failureOf(error);
+        throw storageError(error);
       }
     },
 
@@ -164,7 +164,7 @@ function isCollision(error: unknown): boolean {
 /** Connection, resources, intervention by an operator, system, read-only standby: conditions that pass. */
 const passing = /^(08|40|53|57|58|55P03|25006)/;
 
-function failureOf(error: unknown): Error {
+function storageError(error: unknown): Error {
   const state = stateOf(error);
   const { message } = error as Error;
   // What has no SQLSTATE comes from the network, or from waiting too long for it.

@@ -3,11 +3,11 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { ImageType } from '../../protocol/reading/image.ts';
 import type { Driver, Row, Statement } from '../driver.ts';
+import type { Link, LinkPurpose, Passkey, Storage } from '../storage.ts';
 import { insertEvent } from './events.ts';
-import { firstAdministrator, insertUser } from './users.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { setEmailWords, setNameWords } from './search.ts';
-import type { Link, LinkPurpose, Passkey, Storage } from '../storage.ts';
+import { firstAdministrator, insertUser } from './users.ts';
 
 type Accounts = Pick<
   Storage,
@@ -89,7 +89,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         mustReturn: true,
       };
       const words = setEmailWords(userId, email);
-      return done(holdPerson(userId), take, update, ...words, forgetLinks(userId), insertEvent(event));
+      return done(lockUser(userId), take, update, ...words, forgetLinks(userId), insertEvent(event));
     },
 
     changePassword(userId, change, now, event) {
@@ -115,7 +115,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         params: [userId, now],
       };
       return done(
-        holdPerson(userId),
+        lockUser(userId),
         ...(link === undefined ? [] : [takeLink(link.digest, link.purpose, now)]),
         ...(link?.purpose === 'reset_password' ? [verify] : []),
         update,
@@ -192,7 +192,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         mustReturn: true,
       };
       const codes = codeDigests === undefined ? [] : newRecoveryCodes(userId, codeDigests);
-      return done(holdPerson(userId), insert, ...codes, insertEvent(event));
+      return done(lockUser(userId), insert, ...codes, insertEvent(event));
     },
 
     removeAuthenticator(userId, event) {
@@ -207,7 +207,7 @@ export function sqlAccounts(driver: Driver): Accounts {
           AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)`,
         params: [userId],
       };
-      return done(holdPerson(userId), remove, forget, insertEvent(event));
+      return done(lockUser(userId), remove, forget, insertEvent(event));
     },
 
     removeSecondFactors(userId, event) {
@@ -222,7 +222,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         sql: `DELETE FROM ${table} WHERE user_id = $1`,
         params: [userId],
       }));
-      return done(holdPerson(userId), some, ...remove, insertEvent(event));
+      return done(lockUser(userId), some, ...remove, insertEvent(event));
     },
 
     acceptAuthenticatorStep(userId, step) {
@@ -231,7 +231,7 @@ export function sqlAccounts(driver: Driver): Accounts {
     },
 
     async replaceRecoveryCodes(userId, codeDigests, event) {
-      await driver.write([holdPerson(userId), ...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
+      await driver.write([lockUser(userId), ...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
     },
 
     useRecoveryCode(userId, codeDigest) {
@@ -251,7 +251,7 @@ export function sqlAccounts(driver: Driver): Accounts {
         mustReturn: true,
       };
       const codes = codeDigests === undefined ? [] : newRecoveryCodes(passkey.userId, codeDigests);
-      return done(holdPerson(passkey.userId), insert, ...codes, insertEvent(event));
+      return done(lockUser(passkey.userId), insert, ...codes, insertEvent(event));
     },
 
     removePasskey(userId, passkeyId, event) {
@@ -266,7 +266,7 @@ export function sqlAccounts(driver: Driver): Accounts {
           AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = $1)`,
         params: [userId],
       };
-      return done(holdPerson(userId), remove, forget, insertEvent(event));
+      return done(lockUser(userId), remove, forget, insertEvent(event));
     },
 
     async findPasskey(passkeyId) {
@@ -295,7 +295,7 @@ export function newLink(link: Link): Statement[] {
   };
   if (userId !== null) {
     const sql = 'DELETE FROM links WHERE user_id = $1 AND purpose = $2';
-    return [holdPerson(userId), { sql, params: [userId, purpose] }, insert];
+    return [lockUser(userId), { sql, params: [userId, purpose] }, insert];
   }
   const ofAddress = { sql: 'DELETE FROM links WHERE email_key = $1 AND purpose = $2', params: [about ?? '', purpose] };
   const ofPurpose = { sql: 'DELETE FROM links WHERE purpose = $1', params: [purpose] };
@@ -306,7 +306,7 @@ export function newLink(link: Link): Statement[] {
  * Changes nothing but holds the person's row, and gives up when there is none: what several writes do to one account
  * happens one after the other, and never to an account that is gone.
  */
-function holdPerson(userId: string): Statement {
+function lockUser(userId: string): Statement {
   return {
     sql: 'UPDATE users SET updated_at = updated_at WHERE id = $1 RETURNING id',
     params: [userId],

@@ -2,10 +2,10 @@
 
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Driver, Row, Value } from '../driver.ts';
+import type { ApiKey, Storage } from '../storage.ts';
 import { newLink } from './accounts.ts';
 import { insertEvent } from './events.ts';
 import { keepAnAdministrator } from './users.ts';
-import type { ApiKey, Storage } from '../storage.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,7 +22,7 @@ type Administration = Pick<
   | 'addTotals'
   | 'sumTotalsByHour'
   | 'sumTotalsByClient'
-  | 'countPeople'
+  | 'countUsers'
 >;
 
 export function sqlAdministration(driver: Driver): Administration {
@@ -117,7 +117,7 @@ export function sqlAdministration(driver: Driver): Administration {
       }));
     },
 
-    async countPeople(activeSince) {
+    async countUsers(activeSince) {
       const sql = `SELECT (SELECT COUNT(*) FROM users) AS everybody,
         (SELECT COUNT(*) FROM users WHERE last_active_at >= $1) AS active`;
       const [row] = await driver.read(sql, [activeSince]);

@@ -2,10 +2,10 @@
 
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import type { Driver, Statement } from '../driver.ts';
+import type { ClientChange, Logo, Storage } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toClient } from './rows.ts';
 import { forgetWords, setClientWords } from './search.ts';
-import type { ClientChange, Logo, Storage } from '../storage.ts';
 
 type Clients = Pick<
   Storage,
@@ -16,7 +16,7 @@ type Clients = Pick<
   | 'rotateClientSecret'
   | 'retireOldSecret'
   | 'noteSecretUses'
-  | 'countConnectedPeople'
+  | 'countConnectedUsers'
   | 'revokeClient'
   | 'restoreClient'
   | 'deleteClient'
@@ -93,7 +93,7 @@ export function sqlClients(driver: Driver): Clients {
       );
     },
 
-    async countConnectedPeople(clientId) {
+    async countConnectedUsers(clientId) {
       const sql = `SELECT COUNT(*) AS n FROM clients c
         JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`;
       return Number((await driver.read(sql, [clientId]))[0]?.n ?? 0);

@@ -4,9 +4,9 @@
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Driver, Statement } from '../driver.ts';
-import { insertEvent } from './events.ts';
-import { columns, toClient, toGrant, toPerson, toSession, toUser } from './rows.ts';
 import type { GrantUse, NewGrant, Storage } from '../storage.ts';
+import { insertEvent } from './events.ts';
+import { columns, toClaimsSubject, toClient, toGrant, toSession, toUser } from './rows.ts';
 
 type Grants = Pick<
   Storage,
@@ -112,7 +112,7 @@ export function sqlGrants(driver: Driver): Grants {
       const [row] = await driver.read(sql, [grantId, tokenId]);
       if (row === undefined) return undefined;
       const clientScopes = parseScopes(row.c_scopes as string);
-      return { user: toPerson(row), clientScopes, lastUsedAt: row.g_last_used_at as number | null };
+      return { user: toClaimsSubject(row), clientScopes, lastUsedAt: row.g_last_used_at as number | null };
     },
 
     async revokeAccessToken(tokenId, deleteAfter, event) {

@@ -1,15 +1,15 @@
 // Mails that wait to be sent.
 
 import type { Driver, Row } from '../driver.ts';
+import type { QueuedEmail, Storage } from '../storage.ts';
 import { newLink } from './accounts.ts';
 import { insertEvent } from './events.ts';
-import type { Storage, WaitingMail } from '../storage.ts';
 
-type Mails = Pick<Storage, 'queueMail' | 'claimMails' | 'forgetMail' | 'postponeMail' | 'listMails'>;
+type Mails = Pick<Storage, 'queueEmail' | 'claimEmails' | 'deleteEmail' | 'postponeEmail' | 'listEmails'>;
 
-export function sqlMails(driver: Driver): Mails {
+export function sqlMail(driver: Driver): Mails {
   return {
-    async queueMail(mail, link, event) {
+    async queueEmail(mail, link, event) {
       const sql = `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at) VALUES ($1, $2, $3, 0, $3)`;
       const insert = { sql, params: [mail.id, mail.sealed, mail.createdAt] };
       await driver.write([
@@ -19,7 +19,7 @@ export function sqlMails(driver: Driver): Mails {
       ]);
     },
 
-    async claimMails(now, claimedUntil, limit) {
+    async claimEmails(now, claimedUntil, limit) {
       // The condition stands twice: of two processes that choose the same row, the second finds it changed.
       const sql = `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
         WHERE next_attempt_at <= $1 AND id IN
@@ -29,23 +29,23 @@ export function sqlMails(driver: Driver): Mails {
       return (results?.[0] ?? []).map(toMail);
     },
 
-    async forgetMail(mailId) {
+    async deleteEmail(mailId) {
       await driver.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
     },
 
-    async postponeMail(mailId, nextAttemptAt) {
+    async postponeEmail(mailId, nextAttemptAt) {
       const sql = 'UPDATE mails SET next_attempt_at = $2 WHERE id = $1';
       await driver.write([{ sql, params: [mailId, nextAttemptAt] }]);
     },
 
-    async listMails(limit) {
+    async listEmails(limit) {
       const sql = 'SELECT id, sealed, created_at, attempts FROM mails ORDER BY id DESC LIMIT $1';
       return (await driver.read(sql, [limit])).map(toMail);
     },
   };
 }
 
-function toMail(row: Row): WaitingMail {
+function toMail(row: Row): QueuedEmail {
   return {
     id: row.id as string,
     sealed: row.sealed as string,

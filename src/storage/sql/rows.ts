@@ -41,7 +41,7 @@ function prefixed(alias: string, names: readonly string[]): string {
   return names.map((name) => `${alias}.${name} AS ${alias}_${name}`).join(', ');
 }
 
-export function toPerson(row: Row): Person {
+export function toClaimsSubject(row: Row): Person {
   return {
     id: row.u_id as string,
     email: row.u_email as string,
@@ -58,7 +58,7 @@ export function toPerson(row: Row): Person {
 
 export function toUser(row: Row): User {
   return {
-    ...toPerson(row),
+    ...toClaimsSubject(row),
     passwordHash: row.u_password_hash as string,
     adminSince: row.u_admin_since as number | null,
     disabledAt: row.u_disabled_at as number | null,

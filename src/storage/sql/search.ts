@@ -2,8 +2,8 @@
 
 import { clientWords, emailWords, nameWords } from '../../protocol/admin/search-words.ts';
 import type { Driver, Row, Statement } from '../driver.ts';
-import { columns, toClient, toUser } from './rows.ts';
 import type { Page, PageQuery, Storage } from '../storage.ts';
+import { columns, toClient, toUser } from './rows.ts';
 
 type Search = Pick<Storage, 'pageUsers' | 'pageClients' | 'makeSearchable'>;
 type Kind = 'person' | 'client';

@@ -2,21 +2,21 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Driver, Migration } from '../driver.ts';
+import type { Storage } from '../storage.ts';
 import { sqlAccounts } from './accounts.ts';
 import { sqlAdministration } from './administration.ts';
 import { sqlClients } from './clients.ts';
 import { sqlHousekeeping } from './events.ts';
 import { sqlGrants } from './grants.ts';
-import { sqlMails } from './mail.ts';
-import { sqlPeople } from './users.ts';
+import { sqlMail } from './mail.ts';
 import { sqlSearch } from './search.ts';
-import type { Storage } from '../storage.ts';
+import { sqlUsers } from './users.ts';
 
 export function sqlStorage(driver: Driver): Storage {
   return {
-    ...sqlPeople(driver),
+    ...sqlUsers(driver),
     ...sqlAccounts(driver),
-    ...sqlMails(driver),
+    ...sqlMail(driver),
     ...sqlClients(driver),
     ...sqlGrants(driver),
     ...sqlHousekeeping(driver),

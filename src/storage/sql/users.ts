@@ -2,10 +2,10 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Driver, Statement } from '../driver.ts';
+import type { Storage, User } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
-import type { Storage, User } from '../storage.ts';
 
 type People = Pick<
   Storage,
@@ -24,7 +24,7 @@ type People = Pick<
   | 'noteSessionsSeen'
 >;
 
-export function sqlPeople(driver: Driver): People {
+export function sqlUsers(driver: Driver): People {
   return {
     async createUser(user, event) {
       await driver.write([...insertUser(user), insertEvent(event)]);

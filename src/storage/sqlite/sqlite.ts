@@ -78,7 +78,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         const job = pending.get(answer.id);
         pending.delete(answer.id);
         if (answer.kind === 'done') job?.resolve(answer.rows);
-        else job?.reject(failureOf(answer.failure, answer.message));
+        else job?.reject(storageError(answer.failure, answer.message));
       }
     });
     // A writer that cannot open the file, or dies, takes its queue along; the next write starts another.
@@ -133,7 +133,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       try {
         return readInSnapshot(sql, params);
       } catch (error) {
-        throw failureOf(failureKind(error), (error as Error).message);
+        throw storageError(failureKind(error), (error as Error).message);
       }
     },
 
@@ -176,7 +176,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         connection.database.exec('COMMIT');
         return version;
       } catch (error) {
-        throw failureOf(failureKind(error), (error as Error).message);
+        throw storageError(failureKind(error), (error as Error).message);
       } finally {
         connection?.database.close();
       }
@@ -189,7 +189,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   };
 }
 
-function failureOf(kind: FailureKind, message: string): Error {
+function storageError(kind: FailureKind, message: string): Error {
   if (kind === 'unavailable') return new StorageUnavailable(message);
   return kind === 'conflict' ? new StorageConflict(message) : new Error(message);
 }

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readClientFile } from '../../../src/operations/admin/client-file.ts';
+
+const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
+const files: Record<string, Uint8Array> = { 'logo.png': png, 'logo.svg': Buffer.from('<svg/>') };
+const read = (text: string) => readClientFile(text, (path) => files[path] ?? 'the logo cannot be read: nothing');
+
+const least = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
+const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
+
+function applicationOf(item: unknown) {
+  const file = read(fileOf(item));
+  assert.equal(file.kind, 'read', JSON.stringify(file));
+  return file.kind === 'read' ? file.applications[0] : undefined;
+}
+
+test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
+  assert.deepEqual(applicationOf(least), {
+    id: 'photos',
+    name: 'Photos',
+    redirectUris: ['https://photos.example/cb'],
+    scopes: ['openid', 'profile', 'email'],
+    isPublic: false,
+    logo: undefined,
+  });
+});
+
+test('scopes are a set, and so are redirect URIs', () => {
+  const uris = ['https://a.example/', 'https://b.example/', 'https://a.example/'];
+  const application = applicationOf({ ...least, scopes: ['email', 'openid', 'email'], redirect_uris: uris });
+  assert.deepEqual(application?.scopes, ['openid', 'email']);
+  assert.deepEqual(application?.redirectUris, uris.slice(0, 2));
+});
+
+test('a public application may have a private-use scheme', () => {
+  assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.isPublic, true);
+});
+
+test('a logo is read from its path, and null asks for none', () => {
+  assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.logo?.bytes, png);
+  assert.equal(applicationOf({ ...least, logo: null })?.logo, null);
+});
+
+test('a file without applications is one', () => {
+  assert.deepEqual(read(fileOf()), { kind: 'read', applications: [] });
+});
+
+describe('a fault in the file', () => {
+  for (const [text, fault] of [
+    ['{"applications": [}', 'it cannot be read as JSON: a value is expected at line 1, column 19'],
+    ['[]', 'it must be an object with the key "applications"'],
+    ['null', 'it must be an object with the key "applications"'],
+    ['{}', '"applications" must be a list of applications'],
+    ['{"applications": {}}', '"applications" must be a list of applications'],
+    ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications'],
+  ] as const) {
+    test(text, () => assert.deepEqual(read(text), { kind: 'invalid', faults: [fault] }));
+  }
+});
+
+describe('a fault in an application', () => {
+  const known = 'client_id, name, redirect_uris, scopes, public, logo';
+  const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
+  for (const [name, change, fault] of [
+    ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
+    ['a name that is missing', { name: undefined }, '"name" is missing'],
+    ['a name that is no text', { name: 7 }, '"name" must be text'],
+    ['an empty name', { name: ' ' }, 'the name is empty'],
+    ['redirect URIs that are missing', { redirect_uris: undefined }, '"redirect_uris" is missing'],
+    [
+      'one redirect URI without a list',
+      { redirect_uris: 'https://a.example/' },
+      '"redirect_uris" must be a list of texts',
+    ],
+    ['a redirect URI that is no text', { redirect_uris: [1] }, '"redirect_uris" must be a list of texts'],
+    ['no redirect URI', { redirect_uris: [] }, 'at least one redirect URI is needed'],
+    [
+      'too many redirect URIs',
+      { redirect_uris: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`) },
+      'there are more than 50 redirect URIs',
+    ],
+    ['a redirect URI that is none', { redirect_uris: ['/cb'] }, 'the redirect URI "/cb" is not an absolute URI'],
+    [
+      'a private-use scheme without "public"',
+      { redirect_uris: ['com.example.app:/cb'] },
+      'the redirect URI "com.example.app:/cb" uses a private-use scheme, which only public clients may have',
+    ],
+    ['scopes that are a text', { scopes: 'openid' }, '"scopes" must be a list of texts'],
+    ['no scope', { scopes: [] }, '"scopes" is empty'],
+    ['an unknown scope', { scopes: ['openid', 'phone'] }, '"scopes" must be among: openid profile email'],
+    ['two scopes in one', { scopes: ['openid email'] }, '"scopes" must be among: openid profile email'],
+    ['"public" that is a text', { public: 'no' }, '"public" must be true or false'],
+    ['a logo that is not there', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
+    ['a logo that is no picture', { logo: 'logo.svg' }, 'the logo is not a PNG, JPEG or WebP image'],
+    ['a logo that is no path', { logo: true }, '"logo" must be the path of a picture, or null'],
+    ['a client_id that is none', { client_id: 'My App' }, `"My App" is not a client id: ${rule}`],
+  ] as const) {
+    test(name, () => {
+      const id = 'client_id' in change ? change.client_id : 'photos';
+      const faults = [`applications[0] ("${id}"): ${fault}`];
+      assert.deepEqual(read(fileOf({ ...least, ...change })), { kind: 'invalid', faults });
+    });
+  }
+
+  test('a client_id that is missing is told by the place in the list', () => {
+    const faults = ['applications[1]: "client_id" is missing'];
+    assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', faults });
+  });
+
+  test('one that is no object', () => {
+    const faults = ['applications[0]: an application must be an object'];
+    assert.deepEqual(read(fileOf('photos')), { kind: 'invalid', faults });
+  });
+
+  test('a client_id that is there twice', () => {
+    const faults = ['applications[2] ("photos"): the client_id is there twice'];
+    assert.deepEqual(read(fileOf(least, { ...least, client_id: 'mail' }, least)), { kind: 'invalid', faults });
+  });
+});
+
+test('every fault is told at once', () => {
+  const text = JSON.stringify({
+    version: 1,
+    applications: [
+      { ...least, name: '', redirect_uris: ['/a', '/b'], scopes: [] },
+      { ...least, public: 1, logo: 'logo.svg' },
+    ],
+  });
+  const file = read(text);
+  assert.equal(file.kind === 'invalid' && file.faults.length, 8, JSON.stringify(file));
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AccessTokens } from '../../../src/operations/oauth/access-tokens.ts';
+import { issueAccessToken } from '../../../src/protocol/oauth/tokens.ts';
+
+const key = Buffer.alloc(32, 7);
+const keys = [key];
+const otherKeys = [Buffer.alloc(32, 8)];
+const issuer = 'https://id.example';
+const subject = { issuer, grantId: 'g', userId: 'u', clientId: 'c' };
+const token = (id: string) => issueAccessToken(subject, ['openid'], id, key, 1_000_000);
+
+test('a genuine token reads the same the first time and every time after', () => {
+  const tokens = new AccessTokens(issuer, () => keys);
+  const first = tokens.read(token('a'));
+  assert.equal(first?.tokenId, 'a');
+  assert.deepEqual(tokens.read(token('a')), first);
+});
+
+test('a token that differs from a known one in a single character is not genuine', () => {
+  const tokens = new AccessTokens(issuer, () => keys);
+  const known = token('a');
+  tokens.read(known);
+  const forged = known.slice(0, -2) + (known.at(-2) === 'A' ? 'B' : 'A') + known.at(-1);
+  assert.equal(tokens.read(forged), undefined);
+  assert.equal(tokens.read(`${known}A`), undefined);
+});
+
+test('a token signed with another key is never remembered', () => {
+  const tokens = new AccessTokens(issuer, () => otherKeys);
+  assert.equal(tokens.read(token('a')), undefined);
+  assert.equal(tokens.read(token('a')), undefined);
+});
+
+test('tokens beyond the room there is are verified again, not refused', () => {
+  const tokens = new AccessTokens(issuer, () => keys);
+  for (let count = 0; count < 9000; count++) tokens.read(token(String(count)));
+  assert.equal(tokens.read(token('0'))?.tokenId, '0');
+  assert.equal(tokens.read(token('8999'))?.tokenId, '8999');
+});
+
+test('a token whose key is gone is not genuine any more, though it was known', () => {
+  let current = keys;
+  const tokens = new AccessTokens(issuer, () => current);
+  assert.equal(tokens.read(token('a'))?.tokenId, 'a');
+  current = otherKeys;
+  assert.equal(tokens.read(token('a')), undefined);
+  current = [...otherKeys, ...keys];
+  assert.equal(tokens.read(token('a'))?.tokenId, 'a');
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { emailKey, isEmail } from '../../../src/protocol/account/email-address.ts';
+
+describe('an address that is accepted', () => {
+  const addresses = [
+    'ada@people.example',
+    'ada.lovelace+news@mail.people.example',
+    "o'brien@people.example",
+    'ada@localhost',
+    'Ada@People.Example',
+    'ädä@bücher.example',
+    'a@b',
+    `${'x'.repeat(241)}@people.examp`,
+  ];
+  for (const address of addresses)
+    test(`${address.slice(0, 50)} is accepted`, () => assert.equal(isEmail(address), true));
+});
+
+describe('an address that is refused', () => {
+  const cases = [
+    { name: 'an empty address is refused', value: '' },
+    { name: 'an address without @ is refused', value: 'ada' },
+    { name: 'an address without a local part is refused', value: '@people.example' },
+    { name: 'an address without a domain is refused', value: 'ada@' },
+    { name: 'two @ are refused', value: 'ada@people@example' },
+    { name: 'a space is refused', value: 'ada lovelace@people.example' },
+    { name: 'a space before the address is refused', value: ' ada@people.example' },
+    { name: 'a line feed at the end is refused', value: 'ada@people.example\n' },
+    { name: 'a header smuggled in is refused', value: 'ada@people.example\r\nBcc:x' },
+    { name: 'a NUL is refused', value: 'ada\0@people.example' },
+    { name: 'a delete character is refused', value: 'ada\u007f@people.example' },
+    { name: 'a name with the address in angle brackets is refused', value: 'Ada<ada@people.example>' },
+    { name: 'a list of addresses is refused', value: 'ada@people.example,b@c' },
+    { name: 'a semicolon is refused', value: 'ada@people.example;b' },
+    { name: 'a quoted local part is refused', value: '"ada"@people.example' },
+    { name: 'a domain literal is refused', value: 'ada@[192.0.2.1]' },
+    { name: 'a comment is refused', value: 'ada(x)@people.example' },
+    { name: 'a backslash is refused', value: 'ada\\@people.example' },
+    { name: 'a soft hyphen is refused', value: 'ada@peo\u00adple.example' },
+    { name: 'a space of no width is refused', value: 'ad\u200ba@people.example' },
+    { name: 'a mark that turns text around is refused', value: 'ada\u202e@people.example' },
+    { name: 'a domain with a path is refused', value: 'ada@people.example/x' },
+    { name: 'a lone surrogate is refused', value: 'ada\ud83d@people.example' },
+    { name: 'an address of 255 characters is refused', value: `${'x'.repeat(240)}@people.example` },
+  ];
+  for (const c of cases) test(c.name, () => assert.equal(isEmail(c.value), false));
+});
+
+describe('the key of an address', () => {
+  const cases = [
+    { name: 'case does not matter', a: 'Ada@People.EXAMPLE', b: 'ada@people.example', same: true },
+    {
+      name: 'space around the address does not matter',
+      a: ' ada@people.example\t',
+      b: 'ada@people.example',
+      same: true,
+    },
+    {
+      name: 'a domain in letters and in its coded form are the same',
+      a: 'a@bücher.example',
+      b: 'a@xn--bcher-kva.example',
+      same: true,
+    },
+    { name: 'a dot behind the domain does not matter', a: 'a@people.example.', b: 'a@people.example', same: true },
+    { name: 'another full stop is the same', a: 'a@people\u3002example', b: 'a@people.example', same: true },
+    {
+      name: 'composed and decomposed letters are the same',
+      a: 'zo\u00eb@people.example',
+      b: 'zoe\u0308@people.example',
+      same: true,
+    },
+    {
+      name: 'full-width letters are the same as plain ones',
+      a: 'ａda@people.example',
+      b: 'ada@people.example',
+      same: true,
+    },
+    { name: 'dots in the local part matter', a: 'a.da@people.example', b: 'ada@people.example', same: false },
+    { name: 'a tag after a plus sign matters', a: 'ada+x@people.example', b: 'ada@people.example', same: false },
+    { name: 'an accent matters', a: 'zoë@people.example', b: 'zoe@people.example', same: false },
+  ];
+  for (const c of cases) test(c.name, () => assert.equal(emailKey(c.a) === emailKey(c.b), c.same));
+});

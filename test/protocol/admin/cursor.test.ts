@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { formatCursor, type Position, parseCursor } from '../../../src/protocol/admin/cursor.ts';
+
+describe('a cursor', () => {
+  const positions: Record<string, Position> = {
+    'a time and an id': ['1768478400000', '01jh2k3m4n5p6q7r8s9t0v1w2x'],
+    'the beginning of time': ['0', 'a'],
+    'the bytes of a word': [Buffer.from('zoë 漢字').toString('hex'), '01jh2k3m4n5p6q7r8s9t0v1w2x'],
+    'the longest word': [Buffer.from('漢'.repeat(64)).toString('hex'), 'x'.repeat(40)],
+    'an id that somebody has chosen': ['616461', 'my_app-1'],
+  };
+  for (const [name, position] of Object.entries(positions)) {
+    test(`comes back as it was: ${name}`, () => {
+      const text = formatCursor(position);
+      assert.match(text, /^[A-Za-z0-9_-]+$/, 'nothing in it needs to be encoded in a URL');
+      assert.deepEqual(parseCursor(text), position);
+    });
+  }
+});
+
+describe('what is no cursor', () => {
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const id = '01jh2k3m4n5p6q7r8s9t0v1w2x';
+  const texts: Record<string, string> = {
+    nothing: '',
+    space: ' ',
+    words: 'not a cursor',
+    'a NUL': '\0',
+    'a lone surrogate': '\ud83d',
+    'much text': 'A'.repeat(1_000_000),
+    'many brackets': Buffer.from('['.repeat(100_000)).toString('base64url'),
+    'no JSON': Buffer.from('["5"').toString('base64url'),
+    null: encoded(null),
+    'a number': encoded(5),
+    'a text': encoded('5'),
+    'an object': encoded({ 0: '5', 1: id, length: 2 }),
+    'an empty list': encoded([]),
+    'one thing': encoded(['5']),
+    'three things': encoded(['5', id, id]),
+    'a time that is a number': encoded([5, id]),
+    'an id that is a number': encoded(['5', 5]),
+    'an id that is null': encoded(['5', null]),
+    'a list for a time': encoded([['5'], id]),
+    'an empty time': encoded(['', id]),
+    'an empty id': encoded(['5', '']),
+    'a negative time': encoded(['-5', id]),
+    'a fraction': encoded(['5.5', id]),
+    'a time with an exponent': encoded(['5e5', id]),
+    'a line feed behind the time': encoded(['5\n', id]),
+    'a line feed behind the id': encoded(['5', `${id}\n`]),
+    'digits of another script': encoded(['٥', id]),
+    'capitals in the hexadecimal': encoded(['6A', id]),
+    'half a byte more': encoded(['616', 'x'.repeat(41)]),
+    'a word that is too long': encoded(['61'.repeat(401), id]),
+    'an id with a quote': encoded(['5', "x' OR 1=1"]),
+    'an id with a NUL': encoded(['5', 'x\0']),
+    'an id that is too long': encoded(['5', 'x'.repeat(41)]),
+    'an id in capitals': encoded(['5', 'X']),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    test(`${name} is none`, () => assert.equal(parseCursor(text), undefined));
+  }
+
+  test('a cursor that is cut short, or has one character changed, is none or another', () => {
+    const text = formatCursor(['1768478400000', id]);
+    for (let index = 0; index < text.length; index++) {
+      for (const hostile of [text.slice(0, index), `${text.slice(0, index)}*${text.slice(index + 1)}`]) {
+        const position = parseCursor(hostile);
+        if (position !== undefined) assert.ok(position.every((part) => /^[a-z0-9_-]+$/.test(part)));
+      }
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AuthorizationRequest, Prompt } from '../../../src/protocol/oauth/authorization-request.ts';
+import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../../src/protocol/oauth/next-step.ts';
+import type { Scope } from '../../../src/protocol/oauth/scope.ts';
+
+const now = 1_800_000_000_000;
+
+const steps = {
+  sign: { kind: 'sign_in' },
+  choose: { kind: 'choose_account' },
+  ask: { kind: 'ask_consent' },
+  ok: { kind: 'approved' },
+  login: { kind: 'denied', error: 'login_required' },
+  consent: { kind: 'denied', error: 'consent_required' },
+} as const satisfies Record<string, AuthorizationStep>;
+type Step = keyof typeof steps;
+
+function requestWith(changes: Partial<AuthorizationRequest>): AuthorizationRequest {
+  return {
+    clientId: 'client1',
+    redirectUri: 'https://app.example/cb',
+    state: undefined,
+    scopes: ['openid', 'email'],
+    nonce: undefined,
+    codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    prompt: new Set(),
+    maxAge: undefined,
+    loginHint: undefined,
+    ...changes,
+  };
+}
+
+describe('the next step by prompt, session, consent and kind of client', () => {
+  const sessions: Record<string, Pick<AuthorizationFacts, 'authenticatedAt' | 'answered'>> = {
+    'no session': { authenticatedAt: undefined, answered: undefined },
+    'a session': { authenticatedAt: now - 3_600_000, answered: undefined },
+    'a person who has just signed in': { authenticatedAt: now, answered: 'signed_in' },
+    'a person who has just chosen the account': { authenticatedAt: now - 3_600_000, answered: 'chose_account' },
+  };
+  const consents: { scopes: Scope[] | undefined; clientIsPublic: boolean }[] = [
+    { scopes: undefined, clientIsPublic: false },
+    { scopes: ['openid'], clientIsPublic: false },
+    { scopes: ['openid', 'profile', 'email'], clientIsPublic: false },
+    { scopes: undefined, clientIsPublic: true },
+    { scopes: ['openid'], clientIsPublic: true },
+    { scopes: ['openid', 'profile', 'email'], clientIsPublic: true },
+  ];
+  const same = (step: Step): Step[] => Array<Step>(6).fill(step);
+
+  // The columns: a confidential client with no consent, too narrow a consent and a covering one; a public client likewise.
+  const table: { prompt: string; session: string; expected: Step[] }[] = [
+    { prompt: '', session: 'no session', expected: same('sign') },
+    { prompt: '', session: 'a session', expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'] },
+    { prompt: '', session: 'a person who has just signed in', expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'] },
+    {
+      prompt: '',
+      session: 'a person who has just chosen the account',
+      expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'],
+    },
+
+    { prompt: 'none', session: 'no session', expected: same('login') },
+    { prompt: 'none', session: 'a session', expected: ['consent', 'consent', 'ok', 'consent', 'consent', 'consent'] },
+    {
+      prompt: 'none',
+      session: 'a person who has just signed in',
+      expected: ['consent', 'consent', 'ok', 'consent', 'consent', 'consent'],
+    },
+    {
+      prompt: 'none',
+      session: 'a person who has just chosen the account',
+      expected: ['consent', 'consent', 'ok', 'consent', 'consent', 'consent'],
+    },
+
+    { prompt: 'login', session: 'no session', expected: same('sign') },
+    { prompt: 'login', session: 'a session', expected: same('sign') },
+    {
+      prompt: 'login',
+      session: 'a person who has just signed in',
+      expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'],
+    },
+    { prompt: 'login', session: 'a person who has just chosen the account', expected: same('sign') },
+
+    { prompt: 'consent', session: 'no session', expected: same('sign') },
+    { prompt: 'consent', session: 'a session', expected: same('ask') },
+    { prompt: 'consent', session: 'a person who has just signed in', expected: same('ask') },
+    { prompt: 'consent', session: 'a person who has just chosen the account', expected: same('ask') },
+
+    { prompt: 'select_account', session: 'no session', expected: same('sign') },
+    { prompt: 'select_account', session: 'a session', expected: same('choose') },
+    {
+      prompt: 'select_account',
+      session: 'a person who has just signed in',
+      expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'],
+    },
+    {
+      prompt: 'select_account',
+      session: 'a person who has just chosen the account',
+      expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'],
+    },
+
+    { prompt: 'login consent', session: 'no session', expected: same('sign') },
+    { prompt: 'login consent', session: 'a session', expected: same('sign') },
+    { prompt: 'login consent', session: 'a person who has just signed in', expected: same('ask') },
+    { prompt: 'login consent', session: 'a person who has just chosen the account', expected: same('sign') },
+
+    { prompt: 'login select_account', session: 'no session', expected: same('sign') },
+    { prompt: 'login select_account', session: 'a session', expected: same('sign') },
+    {
+      prompt: 'login select_account',
+      session: 'a person who has just signed in',
+      expected: ['ask', 'ask', 'ok', 'ask', 'ask', 'ask'],
+    },
+    { prompt: 'login select_account', session: 'a person who has just chosen the account', expected: same('sign') },
+
+    { prompt: 'consent select_account', session: 'no session', expected: same('sign') },
+    { prompt: 'consent select_account', session: 'a session', expected: same('choose') },
+    { prompt: 'consent select_account', session: 'a person who has just signed in', expected: same('ask') },
+    { prompt: 'consent select_account', session: 'a person who has just chosen the account', expected: same('ask') },
+
+    { prompt: 'login consent select_account', session: 'no session', expected: same('sign') },
+    { prompt: 'login consent select_account', session: 'a session', expected: same('sign') },
+    { prompt: 'login consent select_account', session: 'a person who has just signed in', expected: same('ask') },
+    {
+      prompt: 'login consent select_account',
+      session: 'a person who has just chosen the account',
+      expected: same('sign'),
+    },
+  ];
+  for (const row of table) {
+    test(`prompt "${row.prompt}" with ${row.session}`, () => {
+      const session = sessions[row.session] as Pick<AuthorizationFacts, 'authenticatedAt' | 'answered'>;
+      const request = requestWith({ prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
+      const results = consents.map(({ scopes, clientIsPublic }) =>
+        nextStep({ request, clientIsPublic, consentedScopes: scopes, ...session }, now),
+      );
+      assert.deepEqual(
+        results,
+        row.expected.map((step) => steps[step]),
+      );
+    });
+  }
+});
+
+describe('the next step by max_age', () => {
+  const cases: {
+    name: string;
+    maxAge: number;
+    age: number | undefined;
+    answered?: AuthorizationFacts['answered'];
+    prompt?: Prompt;
+    expected: Step;
+  }[] = [
+    { name: 'a sign-in exactly as old as max_age is recent enough', maxAge: 60, age: 60_000, expected: 'ok' },
+    { name: 'a sign-in a millisecond older than max_age is repeated', maxAge: 60, age: 60_001, expected: 'sign' },
+    { name: 'a max_age of zero asks everyone to sign in', maxAge: 0, age: 1, expected: 'sign' },
+    {
+      name: 'a max_age of zero is met by the sign-in it asked for',
+      maxAge: 0,
+      age: 5000,
+      answered: 'signed_in',
+      expected: 'ok',
+    },
+    {
+      name: 'choosing an account does not make a sign-in recent',
+      maxAge: 60,
+      age: 60_001,
+      answered: 'chose_account',
+      expected: 'sign',
+    },
+    { name: 'without a session max_age changes nothing', maxAge: 60, age: undefined, expected: 'sign' },
+    {
+      name: 'an old sign-in with prompt=none is login_required',
+      maxAge: 60,
+      age: 60_001,
+      prompt: 'none',
+      expected: 'login',
+    },
+    { name: 'a recent sign-in with prompt=none is approved', maxAge: 60, age: 60_000, prompt: 'none', expected: 'ok' },
+    {
+      name: 'an old sign-in is repeated before the account is chosen',
+      maxAge: 60,
+      age: 60_001,
+      prompt: 'select_account',
+      expected: 'sign',
+    },
+    { name: 'a recent sign-in does not spare prompt=login', maxAge: 60, age: 1000, prompt: 'login', expected: 'sign' },
+  ];
+  for (const c of cases) {
+    test(c.name, () => {
+      const facts: AuthorizationFacts = {
+        request: requestWith({ maxAge: c.maxAge, prompt: new Set(c.prompt === undefined ? [] : [c.prompt]) }),
+        clientIsPublic: false,
+        authenticatedAt: c.age === undefined ? undefined : now - c.age,
+        answered: c.answered,
+        consentedScopes: ['openid', 'email'],
+      };
+      assert.deepEqual(nextStep(facts, now), steps[c.expected]);
+    });
+  }
+});
+
+test('consent to exactly the requested scopes is remembered', () => {
+  const facts: AuthorizationFacts = {
+    request: requestWith({ scopes: ['openid'] }),
+    clientIsPublic: false,
+    authenticatedAt: now,
+    answered: undefined,
+    consentedScopes: ['openid'],
+  };
+  assert.deepEqual(nextStep(facts, now), steps.ok);
+});

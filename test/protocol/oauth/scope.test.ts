@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  chooseScopes,
+  coversScopes,
+  formatScopes,
+  isScope,
+  parseScopes,
+  type Scope,
+  supportedScopes,
+} from '../../../src/protocol/oauth/scope.ts';
+
+test('the supported scopes are openid, profile and email', () => {
+  assert.deepEqual(supportedScopes, ['openid', 'profile', 'email']);
+});
+
+describe('what is a scope', () => {
+  const cases = [
+    { value: 'openid', expected: true },
+    { value: 'profile', expected: true },
+    { value: 'email', expected: true },
+    { value: 'OpenID', expected: false },
+    { value: 'offline_access', expected: false },
+    { value: 'openid ', expected: false },
+    { value: '', expected: false },
+    { value: 'toString', expected: false },
+  ];
+  for (const c of cases) {
+    test(`"${c.value}" is ${c.expected ? 'a' : 'no'} scope`, () => assert.equal(isScope(c.value), c.expected));
+  }
+});
+
+describe('the scopes a request gets', () => {
+  const all: Scope[] = ['openid', 'profile', 'email'];
+  const cases: { name: string; requested: string | undefined; allowed: Scope[]; expected: Scope[] | undefined }[] = [
+    { name: 'an omitted scope means all that are allowed', requested: undefined, allowed: all, expected: all },
+    {
+      name: 'an omitted scope never means more than is allowed',
+      requested: undefined,
+      allowed: ['email'],
+      expected: ['email'],
+    },
+    { name: 'an empty scope counts as omitted', requested: '', allowed: ['openid'], expected: ['openid'] },
+    { name: 'a scope of spaces counts as omitted', requested: '  ', allowed: ['openid'], expected: ['openid'] },
+    {
+      name: 'an omitted scope comes in the one order too',
+      requested: undefined,
+      allowed: ['email', 'openid'],
+      expected: ['openid', 'email'],
+    },
+    { name: 'one allowed scope is granted alone', requested: 'email', allowed: all, expected: ['email'] },
+    { name: 'several scopes are granted', requested: 'openid email', allowed: all, expected: ['openid', 'email'] },
+    { name: 'the order asked in does not matter', requested: 'email profile openid', allowed: all, expected: all },
+    { name: 'a scope named twice is granted once', requested: 'email email', allowed: all, expected: ['email'] },
+    {
+      name: 'several spaces separate like one',
+      requested: ' openid   email ',
+      allowed: all,
+      expected: ['openid', 'email'],
+    },
+    { name: 'an unknown scope is refused', requested: 'openid offline_access', allowed: all, expected: undefined },
+    {
+      name: 'a scope that is not allowed is refused',
+      requested: 'openid email',
+      allowed: ['openid'],
+      expected: undefined,
+    },
+    { name: 'a scope in another case is refused', requested: 'OPENID', allowed: all, expected: undefined },
+    { name: 'a comma does not separate scopes', requested: 'openid,email', allowed: all, expected: undefined },
+    { name: 'a tab does not separate scopes', requested: 'openid\temail', allowed: all, expected: undefined },
+  ];
+  for (const c of cases) test(c.name, () => assert.deepEqual(chooseScopes(c.requested, c.allowed), c.expected));
+
+  test('the list that is given back is not the list of what is allowed', () => {
+    const allowed: Scope[] = ['openid'];
+    chooseScopes(undefined, allowed)?.push('email');
+    assert.deepEqual(allowed, ['openid']);
+  });
+});
+
+describe('scopes as text', () => {
+  const cases: { scopes: Scope[]; text: string }[] = [
+    { scopes: [], text: '' },
+    { scopes: ['openid'], text: 'openid' },
+    { scopes: ['openid', 'profile', 'email'], text: 'openid profile email' },
+  ];
+  for (const c of cases) {
+    test(`"${c.text}" is written and read back`, () => {
+      assert.equal(formatScopes(c.scopes), c.text);
+      assert.deepEqual(parseScopes(c.text), c.scopes);
+    });
+  }
+
+  test('a scope that is no longer supported is left out when reading', () => {
+    assert.deepEqual(parseScopes('openid address email'), ['openid', 'email']);
+  });
+});
+
+describe('whether scopes cover others', () => {
+  const cases: { name: string; held: Scope[]; wanted: Scope[]; expected: boolean }[] = [
+    { name: 'equal scopes cover each other', held: ['openid', 'email'], wanted: ['email', 'openid'], expected: true },
+    { name: 'more scopes cover fewer', held: ['openid', 'email'], wanted: ['openid'], expected: true },
+    { name: 'fewer scopes do not cover more', held: ['openid'], wanted: ['openid', 'email'], expected: false },
+    { name: 'other scopes do not cover', held: ['profile'], wanted: ['email'], expected: false },
+    { name: 'no scopes cover nothing wanted', held: [], wanted: [], expected: true },
+    { name: 'no scopes do not cover one', held: [], wanted: ['openid'], expected: false },
+  ];
+  for (const c of cases) test(c.name, () => assert.equal(coversScopes(c.held, c.wanted), c.expected));
+});

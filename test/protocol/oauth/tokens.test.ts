@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { signAccessToken, signIdToken } from '../../../src/protocol/oauth/jwt.ts';
+import {
+  issueAccessToken,
+  issueIdToken,
+  readAccessToken,
+  type TokenSubject,
+} from '../../../src/protocol/oauth/tokens.ts';
+
+const subject: TokenSubject = {
+  issuer: 'https://login.example',
+  grantId: 'grant1',
+  userId: 'user1',
+  clientId: 'client1',
+};
+const now = 1_800_000_000_999;
+const key = new TextEncoder().encode('the key that only the service has, 32+ bytes');
+const otherKey = new TextEncoder().encode('a key that the service has never had at all');
+const secret = 'lk_secret_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+const secretBytes = new TextEncoder().encode(secret);
+const currentDate = new Date(now);
+
+describe('an access token', () => {
+  const token = issueAccessToken(subject, ['openid', 'email'], 'token1', key, now);
+
+  test('its claims are exactly those of the design', async () => {
+    const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate });
+    assert.deepEqual(protectedHeader, { alg: 'HS256', typ: 'at+jwt' });
+    assert.deepEqual(payload, {
+      iss: 'https://login.example',
+      sub: 'user1',
+      aud: 'client1',
+      client_id: 'client1',
+      scope: 'openid email',
+      iat: 1_800_000_000,
+      exp: 1_800_000_900,
+      jti: 'token1',
+      grant: 'grant1',
+    });
+  });
+
+  test('another key does not verify it', async () => {
+    await assert.rejects(jwtVerify(token, otherKey, { currentDate }), {
+      code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    });
+  });
+
+  test('it is read back', () => {
+    assert.deepEqual(readAccessToken(token, subject.issuer, [key]), {
+      grantId: 'grant1',
+      tokenId: 'token1',
+      userId: 'user1',
+      clientId: 'client1',
+      scopes: ['openid', 'email'],
+      expiresAt: 1_800_000_900_000,
+    });
+  });
+
+  test('it is read back under an older key', () => {
+    assert.equal(readAccessToken(token, subject.issuer, [otherKey, key])?.tokenId, 'token1');
+  });
+
+  test('a token without scopes is read back', () => {
+    const bare = issueAccessToken(subject, [], 'token1', key, now);
+    assert.deepEqual(readAccessToken(bare, subject.issuer, [key])?.scopes, []);
+  });
+
+  test('it is no longer than 15 minutes valid for an independent library', async () => {
+    await jwtVerify(token, key, { currentDate: new Date(1_800_000_899_999) });
+    await assert.rejects(jwtVerify(token, key, { currentDate: new Date(1_800_000_900_000) }), {
+      code: 'ERR_JWT_EXPIRED',
+    });
+  });
+
+  const complete = {
+    iss: subject.issuer,
+    sub: 'u',
+    aud: 'c',
+    client_id: 'c',
+    scope: 'openid',
+    exp: 1,
+    jti: 't',
+    grant: 'g',
+  };
+  const without = (name: string) => Object.fromEntries(Object.entries(complete).filter(([claim]) => claim !== name));
+  const refused = [
+    { name: 'a token under another key is not read', token, keys: [otherKey] },
+    { name: 'a token is not read without keys', token, keys: [] },
+    {
+      name: 'a token of another issuer is not read',
+      token: issueAccessToken({ ...subject, issuer: 'https://other.example' }, [], 't', key, now),
+      keys: [key],
+    },
+    {
+      name: 'an issuer with a trailing slash is another one',
+      token: issueAccessToken({ ...subject, issuer: 'https://login.example/' }, [], 't', key, now),
+      keys: [key],
+    },
+    { name: 'an ID token is not read, whatever its claims', token: signIdToken(complete, key), keys: [key] },
+    { name: 'a token without a grant is not read', token: signAccessToken(without('grant'), key), keys: [key] },
+    { name: 'a token without an id is not read', token: signAccessToken(without('jti'), key), keys: [key] },
+    { name: 'a token without a subject is not read', token: signAccessToken(without('sub'), key), keys: [key] },
+    { name: 'a token without a client is not read', token: signAccessToken(without('client_id'), key), keys: [key] },
+    { name: 'a token without a scope is not read', token: signAccessToken(without('scope'), key), keys: [key] },
+    { name: 'a token without an issuer is not read', token: signAccessToken(without('iss'), key), keys: [key] },
+    { name: 'a refresh token is not read', token: `lkr_${'0'.repeat(26)}.${'a'.repeat(43)}`, keys: [key] },
+    { name: 'an empty text is not read', token: '', keys: [key] },
+  ];
+  for (const c of refused)
+    test(c.name, () => assert.equal(readAccessToken(c.token, subject.issuer, c.keys), undefined));
+
+  test('the token that the incomplete ones were made from is read', () => {
+    assert.equal(readAccessToken(signAccessToken(complete, key), subject.issuer, [key])?.grantId, 'g');
+  });
+});
+
+describe('an ID token', () => {
+  const authentication = { authTime: 1_799_999_000_500, amr: ['pwd'], nonce: 'n-1' };
+  const accessToken = 'an access token';
+  const token = issueIdToken(subject, authentication, accessToken, secret, now);
+  const atHash = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+
+  test('a client verifies it with its secret, and its claims are exactly those of the design', async () => {
+    const { payload } = await jwtVerify(token, secretBytes, {
+      algorithms: ['HS256'],
+      issuer: 'https://login.example',
+      audience: 'client1',
+      currentDate,
+    });
+    assert.deepEqual(payload, {
+      iss: 'https://login.example',
+      sub: 'user1',
+      aud: 'client1',
+      exp: 1_800_000_900,
+      iat: 1_800_000_000,
+      auth_time: 1_799_999_000,
+      nonce: 'n-1',
+      at_hash: atHash,
+      amr: ['pwd'],
+    });
+  });
+
+  test('another secret does not verify it', async () => {
+    const other = new TextEncoder().encode(`${secret}x`);
+    await assert.rejects(jwtVerify(token, other, { currentDate }), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
+  });
+
+  test('its header has no kid', () => {
+    assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' });
+  });
+
+  test('nonce is absent, not null, when none was sent', () => {
+    assert.equal(
+      'nonce' in decodeJwt(issueIdToken(subject, { ...authentication, nonce: null }, accessToken, secret, now)),
+      false,
+    );
+  });
+
+  test('a nonce outside ASCII comes back unchanged', () => {
+    const { nonce } = decodeJwt(issueIdToken(subject, { ...authentication, nonce: 'é😀"' }, accessToken, secret, now));
+    assert.equal(nonce, 'é😀"');
+  });
+
+  test('at_hash is the one printed in OpenID Connect Core for its access token', () => {
+    // OpenID Connect Core 1.0, appendix A.4: the same algorithm family, SHA-256.
+    const printed = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y';
+    const claims = decodeJwt(issueIdToken(subject, authentication, printed, secret, now));
+    assert.equal(claims.at_hash, '77QmUPtjPfzWtF2AnpK9RQ');
+  });
+
+  test('several methods of authentication are listed', () => {
+    const claims = decodeJwt(
+      issueIdToken(subject, { ...authentication, amr: ['pwd', 'otp'] }, accessToken, secret, now),
+    );
+    assert.deepEqual(claims.amr, ['pwd', 'otp']);
+  });
+
+  test('it is not read as an access token', () => {
+    assert.equal(readAccessToken(token, subject.issuer, [secretBytes]), undefined);
+  });
+});
