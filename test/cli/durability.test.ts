@@ -110,6 +110,7 @@ test(`killed ${kills} times under load, the store spends no code twice and forge
   let checked = 0;
   for (let kill = 0; kill < kills; kill++) {
     const loads = [load(), load(), load(), load()];
+    // Killed at a random moment of the load: the length of the wait is the point of it.
     await pause(30 + Math.random() * 120);
     await end(child, 'SIGKILL');
     await Promise.all(loads);

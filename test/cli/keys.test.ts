@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { runCommand } from '../harness/command.ts';
 import { obtainTokens, postForm, refreshParameters, type TokenBody, userinfo } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 let service: TestService;
 before(async () => {
@@ -27,9 +27,7 @@ test('after a rotation the running service signs with the new key, and everythin
   assert.notEqual(newest, old);
   assert.equal(statSync(file).mode & 0o777, 0o600);
 
-  const deadline = Date.now() + 10_000;
-  while (!service.log().includes('the new ones are in use') && Date.now() < deadline) await wait(100);
-  assert.ok(service.log().includes('the new ones are in use'));
+  await until(() => service.log().includes('the new ones are in use'), 'the new key is in use');
   assert.equal((await userinfo(service, tokens.access_token)).status, 200, 'an access token of the old key');
   assert.equal((await person.request('/account')).status, 200, 'a session');
   const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token ?? ''));

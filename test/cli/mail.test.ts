@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { outputMatching, startCommand } from '../harness/command.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { freePort, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 let folder: string;
 const started: ChildProcess[] = [];
@@ -62,11 +62,6 @@ function waitingMails({ LATCHKEY_DATA_DIR: place = '' }: Record<string, string>)
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !condition(); tries++) await pause(25);
-  assert.ok(condition());
-}
-
 describe('mail', { concurrency: true }, () => {
   test('that waits outlives the process, and the next one sends it, once', async () => {
     const server = await startMailServer();
@@ -76,17 +71,15 @@ describe('mail', { concurrency: true }, () => {
       const killed = await serve(settings);
       await askToSignUp(settings, 'patient@example.test');
       // The first attempt has failed when the next one is due soon.
-      await until(() =>
-        waitingMails(settings).some(
-          (row) => Number(row.next_attempt_at) - Number(row.created_at) < 30_000 && row.attempts === 1,
-        ),
-      );
+      const failedOnce = (row: Record<string, unknown>) =>
+        Number(row.next_attempt_at) - Number(row.created_at) < 30_000 && row.attempts === 1;
+      await until(() => waitingMails(settings).some(failedOnce), 'the first attempt has failed');
       await end(killed, 'SIGKILL');
       await server.startAgain();
       const next = await serve(settings);
       const mail = await server.next('patient@example.test', /Finish your account/, 15);
       assert.equal((await fetch(mail.link)).status, 200);
-      await until(() => waitingMails(settings).length === 0);
+      await until(() => waitingMails(settings).length === 0, 'no email waits');
       assert.equal(await end(next, 'SIGTERM'), 0);
       assert.equal(server.received.length, 1);
     } finally {
@@ -100,18 +93,17 @@ describe('mail', { concurrency: true }, () => {
     const one = await serve(settings);
     const port = String(await freePort());
     const two = await serve({ ...settings, LATCHKEY_PORT: port });
+    const people = Array.from({ length: 20 }, (_, index) => `neighbour${index}@example.test`);
     try {
-      const people = Array.from({ length: 20 }, (_, index) => `neighbour${index}@example.test`);
       const urls = [settings.LATCHKEY_BASE_URL, `http://localhost:${port}`];
       await Promise.all(people.map((email, index) => askToSignUp(settings, email, urls[index % 2])));
-      await until(() => waitingMails(settings).length === 0);
-      // Another round of both has passed.
-      await pause(2500);
-      assert.deepEqual(server.received.map(({ to }) => to).sort(), people.sort());
+      await until(() => waitingMails(settings).length === 0, 'no email waits');
     } finally {
+      // Both finish what they have begun to send, so a second copy would be there by then.
       await end(one, 'SIGTERM');
       await end(two, 'SIGTERM');
       await server.stop();
     }
+    assert.deepEqual(server.received.map(({ to }) => to).sort(), people.sort());
   });
 });

@@ -20,6 +20,7 @@ import {
   userinfo,
 } from '../harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 let folder: string;
 before(() => {
@@ -130,6 +131,10 @@ test('events --follow prints events as they happen', async () => {
   }
 });
 
+/** The service answers "100 Continue" when it has read this much: from then on the request is in flight. */
+const requestHead =
+  'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nExpect: 100-continue\r\n';
+
 test('SIGTERM lets a request in flight finish, and the process ends within ten seconds', async () => {
   const { environment, service, client, user } = await prepare('flight');
   const child = await serve(environment);
@@ -144,15 +149,15 @@ test('SIGTERM lets a request in flight finish, and the process ends within ten s
     response += chunk;
   });
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  const head = `POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
-  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  socket.write(`${requestHead}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
+  await until(() => response.includes('100 Continue'), 'the request is in flight');
   const started = Date.now();
+  const stopping = outputMatching(child, /finishing what is in flight/);
   const ended = stop(child);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await stopping;
   socket.write(body.slice(20));
   await closed;
-  assert.match(response, /^HTTP\/1\.1 200 /);
+  assert.match(response, /\r\nHTTP\/1\.1 200 /);
   assert.match(response, /access_token/);
   assert.equal(await ended, 0);
   assert.ok(Date.now() - started < 10_000);
@@ -163,8 +168,9 @@ test('a request that never ends does not keep the process from ending', async ()
   const child = await serve(environment);
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.on('error', () => {});
-  socket.write('POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const begun = new Promise((resolve) => socket.once('data', resolve));
+  socket.write(`${requestHead}Content-Length: 100\r\n\r\nx`);
+  await begun;
   const started = Date.now();
   await stop(child);
   assert.ok(Date.now() - started < 10_000);
@@ -231,15 +237,11 @@ test('with LATCHKEY_WORKERS several processes share the port; one that dies is r
   child.stdout?.on('data', (chunk) => {
     for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey serves/g)) pids.add(Number(pid));
   });
-  const until = async (condition: () => boolean) => {
-    for (let tries = 0; tries < 200 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.ok(condition());
-  };
   try {
-    await until(() => pids.size === 2);
+    await until(() => pids.size === 2, 'two processes serve');
     const { tokens } = await obtainTokens(service, client, user);
     process.kill([...pids][0] as number, 'SIGKILL');
-    await until(() => pids.size === 3);
+    await until(() => pids.size === 3, 'the one that died is replaced');
     for (let request = 0; request < 10; request++) {
       assert.equal((await userinfo(service, tokens.access_token)).status, 200);
     }

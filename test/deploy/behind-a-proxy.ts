@@ -21,6 +21,7 @@ import {
   userinfo,
 } from '../harness/relying-party.ts';
 import { freePort, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 export interface Place {
   /** A folder of its own. Every log is written to its folder `logs`. */
@@ -63,16 +64,21 @@ class RunningProxy {
     const { command, args, environment = {} } = program.prepare(place);
     const child = spawn(command, args, { cwd: folder, env: cleanEnvironment(environment), stdio: 'pipe' });
     const proxy = new RunningProxy(place, child);
-    for (let tries = 0; tries < 150; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      if (child.exitCode !== null) break;
-      const answer = await ask(`https://localhost:${httpsPort}/healthz`, { rejectUnauthorized: false }).catch(
-        () => null,
+    const answers = async () => {
+      if (child.exitCode !== null) throw new Error(`it has ended with ${child.exitCode}`);
+      const asked = ask(`https://localhost:${httpsPort}/healthz`, { rejectUnauthorized: false });
+      return asked.then(
+        () => true,
+        () => false,
       );
-      if (answer !== null) return proxy;
+    };
+    try {
+      await until(answers, 'it answers');
+      return proxy;
+    } catch (error) {
+      await proxy.stop();
+      throw new Error(`${program.name} does not start: ${proxy.#output}`, { cause: error });
     }
-    await proxy.stop();
-    throw new Error(`${program.name} does not start: ${proxy.#output}`);
   }
 
   /** Everything in the logs so far, and what the program has printed. */
@@ -84,10 +90,10 @@ class RunningProxy {
   }
 
   async logsMatching(pattern: RegExp): Promise<string> {
-    for (let tries = 0; tries < 50 && !pattern.test(this.logs()); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.match(this.logs(), pattern);
+    await until(
+      () => pattern.test(this.logs()),
+      () => `${pattern} in ${this.logs()}`,
+    );
     return this.logs();
   }
 

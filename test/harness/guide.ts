@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { cleanEnvironment, root } from './command.ts';
+import { until } from './until.ts';
 
 /** The files that a guide gives, by name: its fenced blocks with `file=`. */
 export function filesIn(guide: string): Map<string, string> {
@@ -104,13 +104,13 @@ function textOf(file: string): string {
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 30_000; await pause(50)) {
-    if (child.pid === undefined || child.exitCode !== null) break;
+  const answers = async () => {
+    if (child.pid === undefined || child.exitCode !== null) throw new Error('it has ended');
     const response = await fetch(url, { redirect: 'manual' }).catch(() => undefined);
     await response?.body?.cancel();
-    if (response !== undefined) return;
-  }
-  throw new Error(`nothing answers at ${url}`);
+    return response !== undefined;
+  };
+  await until(answers, `something answers at ${url}`, 30);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

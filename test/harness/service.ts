@@ -169,12 +169,13 @@ async function borrowDatabase() {
   return (await sharedPostgres()).borrowDatabase();
 }
 
+/** Stands still at the moment it was made, until a test moves it. */
 export function movableClock(): TestClock {
-  let offset = 0;
+  let now = Date.now();
   return {
-    now: () => Date.now() + offset,
+    now: () => now,
     advance: (seconds) => {
-      offset += seconds * 1000;
+      now += seconds * 1000;
     },
   };
 }

@@ -13,10 +13,13 @@ export async function askToSignUp(
   email: string,
   person = new Person(service),
 ): Promise<Response> {
+  // The email of this request is newer than those before.
+  service.clock.advance(1);
   return person.submit(await formIn(await person.visit('/sign-up'), '/sign-up'), { email });
 }
 
 export async function askToReset(service: TestService, email: string, person = new Person(service)): Promise<Response> {
+  service.clock.advance(1);
   return person.submit(await formIn(await person.visit('/reset-password'), '/reset-password'), { email });
 }
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 let service: TestService;
 before(async () => {
@@ -19,6 +19,8 @@ const outbox = async () => (await service.running.services.emailQueue.list(100))
 
 test('a connection that is gone before its request is read leaves no event that cannot be written', async () => {
   const port = Number(new URL(service.url).port);
+  let closed = 0;
+  service.running.app.server.on('connection', (socket) => socket.once('close', () => closed++));
   for (let count = 0; count < 20; count++) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -27,7 +29,10 @@ test('a connection that is gone before its request is read leaves no event that 
     socket.write(`${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`);
     socket.resetAndDestroy();
   }
-  await wait(200);
+  await until(
+    () => closed >= 20,
+    () => `${closed} of 20 connections are closed`,
+  );
   await service.running.services.journal.flush();
   const user = await service.newUser();
   const person = new Person(service);

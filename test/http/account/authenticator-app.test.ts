@@ -131,12 +131,14 @@ describe('mails', () => {
     const { user, person, recoveryCodes } = await newOwner(service);
     const step = await reachSecondStep(service, user);
     await tryCode(step, recoveryCodes[0] ?? '');
+    service.clock.advance(1);
     await register(person, user, new SoftwareAuthenticator(service.url));
     for (const [path, button] of [
       ['/account/recovery-codes', ''],
       ['/account/passkeys/remove', 'remove'],
       ['/account/authenticator/remove', ''],
     ] as const) {
+      service.clock.advance(1);
       const { action, fields, buttons } = await formIn(await person.visit(securityPath), path);
       const pressed = button === '' ? {} : { [button]: buttons[0]?.value ?? '' };
       await post(person, action, { ...fields, ...pressed, current_password: user.password });

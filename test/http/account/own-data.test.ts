@@ -65,6 +65,7 @@ describe('deleting the account', () => {
     const { user, person, other, tokens, code, verifier } = await newCompleteUser(service, client);
     const picture = String((await userinfo(service, tokens.access_token)).body.picture);
     const neighbour = await newCompleteUser(service, client);
+    service.clock.advance(1);
     const form = await formIn(await person.visit('/account/data'), '/account/delete');
     const page = await person.submit(form, { current_password: user.password });
     assert.equal(page.status, 200);

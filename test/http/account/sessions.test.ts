@@ -86,6 +86,7 @@ describe('sessions', () => {
     await here.submit(await formIn(await here.visit('/account'), '/sign-out'), {});
     await here.signIn(user);
     assert.equal((await told()).length, 1, 'this browser is known now');
+    service.clock.advance(1);
     await signedInWith(user, safari);
     assert.deepEqual(await told(), ['Safari on iPhone', 'Firefox on Linux']);
   });

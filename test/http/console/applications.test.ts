@@ -222,6 +222,7 @@ describe('applications', () => {
     const { tokens } = await obtainTokens(service, client, await service.newUser());
     await deleteClient(services, 'photos', origin);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    service.clock.advance(1);
     const again = await create();
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
     const secret = again.kind === 'done' ? (again.secret ?? '') : '';

@@ -74,6 +74,7 @@ describe('the overview', () => {
     const client = await register(service, admin, { name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
+    service.clock.advance(1);
     await send(admin, path, `${path}/rotate-secret`);
     assert.doesNotMatch((await visit(admin, '/admin')).page, /Slow to change still uses/);
     // Within the hour: that is when the old one is retired.
