@@ -1,7 +1,8 @@
 // `latchkey doctor`: looks at everything that an operator can get wrong, and says what to do.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { areKeys, type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
@@ -79,10 +80,11 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
   if (!existsSync(config.keysFile)) {
     return [warning('keys', `${config.keysFile} is not there yet; the first start makes it.`)];
   }
-  const text = readFileSync(config.keysFile, 'utf8');
-  if (!areKeys(text)) return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
-  const count = text.trim().split(/[\s,]+/).length;
-  const findings = [ok('keys', `${count} in ${config.keysFile}.`)];
+  const keys = readKeyList(readFileSync(config.keysFile, 'utf8'));
+  if (keys === undefined) {
+    return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
+  }
+  const findings = [ok('keys', `${keys.length} in ${config.keysFile}.`)];
   if ((statSync(config.keysFile).mode & 0o077) !== 0) {
     findings.push(problem('keys', `${config.keysFile} can be read by others; "chmod 600" it, and rotate the keys.`));
   }

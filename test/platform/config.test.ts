@@ -95,7 +95,7 @@ describe('a configuration that is read', () => {
     {
       name: 'keys are taken from the environment',
       environment: { LATCHKEY_KEYS: 'k'.repeat(43) },
-      expected: { keys: 'k'.repeat(43) },
+      expected: { keys: ['k'.repeat(43)] },
     },
     {
       name: 'proxies are a list of addresses and networks',
