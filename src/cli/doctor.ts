@@ -49,7 +49,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.faults.map((text) => problem('configuration', text));
   }
-  const found = await Promise.all([examineStore(config), examineService(config), examineMail(config)]);
+  const found = await Promise.all([examineStore(config), examineService(config), examineEmail(config)]);
   return [
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
@@ -155,14 +155,14 @@ async function examineService(config: Config): Promise<Finding[]> {
   return findings;
 }
 
-async function examineMail(config: Config): Promise<Finding[]> {
-  if (config.mail.kind === 'outbox') return [ok('mail', `to ${config.baseUrl}/dev/outbox; fine for development.`)];
-  if (config.mail.kind === 'none') {
+async function examineEmail(config: Config): Promise<Finding[]> {
+  if (config.email.kind === 'outbox') return [ok('mail', `to ${config.baseUrl}/dev/outbox; fine for development.`)];
+  if (config.email.kind === 'none') {
     const lost = 'password reset, change of address and sign-up are not available';
     return [warning('mail', `no server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
   }
-  const mailer = smtpMailer(config.mail.url, config.mail.from);
-  const { host } = new URL(config.mail.url);
+  const mailer = smtpMailer(config.email.url, config.email.from);
+  const { host } = new URL(config.email.url);
   try {
     await mailer.verify();
     return [ok('mail', `${host} answers and takes the credentials.`)];

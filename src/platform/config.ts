@@ -31,7 +31,7 @@ export interface Config {
   /** Whether the documentation is served under /docs. */
   readonly docs: 'on' | 'off';
   /** Where email goes: to an SMTP server, to the outbox page for development, or nowhere. */
-  readonly mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
+  readonly email: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -117,11 +117,11 @@ export function readConfig(environment: Environment): Config {
     logLevel: logLevel as LogLevel,
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],
-    mail: mailSettings(base.url, smtpUrl, mailFrom),
+    email: emailSettings(base.url, smtpUrl, mailFrom),
   };
 }
 
-function mailSettings(baseUrl: string, smtpUrl: string | undefined, from: string | undefined): Config['mail'] {
+function emailSettings(baseUrl: string, smtpUrl: string | undefined, from: string | undefined): Config['email'] {
   if (smtpUrl !== undefined && from !== undefined) return { kind: 'smtp', url: smtpUrl, from };
   return isLoopbackHost(new URL(baseUrl).hostname) ? { kind: 'outbox' } : { kind: 'none' };
 }
