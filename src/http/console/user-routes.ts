@@ -133,7 +133,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       passkeys: factors.passkeys.length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
-      mailWorks: emailQueue.works,
+      canSendEmail: emailQueue.works,
       notice: status === 200 ? own.notice : undefined,
       problem,
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readJson } from '../../../src/protocol/reading/json-file.ts';
+import { readJson, withoutByteOrderMark } from '../../../src/protocol/reading/strict-json.ts';
 
 describe('what the language itself reads, is read the same', () => {
   for (const text of [
@@ -18,8 +18,9 @@ describe('what the language itself reads, is read the same', () => {
   }
 });
 
-test('a byte order mark before the text is no part of it', () => {
-  assert.deepEqual(readJson('\ufeff[1]'), { kind: 'read', value: [1] });
+test('a byte order mark before the text is taken off on request, and is otherwise no JSON', () => {
+  assert.deepEqual(readJson(withoutByteOrderMark('\ufeff[1]')), { kind: 'read', value: [1] });
+  assert.equal(readJson('\ufeff[1]').kind, 'invalid');
 });
 
 describe('what is wrong is told with its place', () => {
@@ -42,13 +43,15 @@ describe('what is wrong is told with its place', () => {
     ['{"a": 1,\n "b": 2, "a": 3}', 'the key "a" is there a second time at line 2, column 10'],
   ] as const) {
     test(JSON.stringify(text), () => {
-      if (!text.includes('"a": 3')) assert.throws(() => JSON.parse(text), 'the language agrees');
-      assert.deepEqual(readJson(text), { kind: 'invalid', problem: fault });
+      const reason = text.includes('"a": 3') ? 'repeated_key' : 'syntax';
+      if (reason === 'syntax') assert.throws(() => JSON.parse(text), 'the language agrees');
+      assert.deepEqual(readJson(text), { kind: 'invalid', reason, problem: fault });
     });
   }
 
   test('a text that goes too deep', () => {
     const reading = readJson('['.repeat(100_000));
-    assert.equal(reading.kind === 'invalid' && reading.problem, 'more levels than anybody needs at line 1, column 102');
+    const problem = 'more levels than anybody needs at line 1, column 102';
+    assert.deepEqual(reading, { kind: 'invalid', reason: 'too_deep', problem });
   });
 });

@@ -1,12 +1,14 @@
-// JSON as people write it in files: what is wrong is told with its place, and a key that is there twice is wrong. The
-// language's own reader tells no place for most faults, and silently keeps the last of two equal keys.
+// Parses JSON from people and clients. Unlike JSON.parse, it refuses a repeated key, which would silently win over the
+// first one, and says at which line and column the text is invalid.
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-export type JsonReading = { kind: 'read'; value: Json } | { kind: 'invalid'; problem: string };
+export type JsonReading = { kind: 'read'; value: Json } | { kind: 'invalid'; reason: InvalidReason; problem: string };
 
-/** Far deeper than any file that is meant; reading goes as deep as the text does. */
+type InvalidReason = 'syntax' | 'repeated_key' | 'too_deep';
+
+/** Far deeper than any real input. The parser is recursive, so something has to bound the stack. */
 const depthLimit = 100;
 
 const space = /[ \t\n\r]*/y;
@@ -14,26 +16,37 @@ const text = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u00
 const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 export function readJson(source: string): JsonReading {
-  // Some editors begin a file with a mark that is no part of it.
-  const reader = new Reader(source.replace(/^\ufeff/, ''));
+  const parser = new Parser(source);
   try {
-    return { kind: 'read', value: reader.whole() };
+    return { kind: 'read', value: parser.document() };
   } catch (error) {
     if (!(error instanceof InvalidJson)) throw error;
-    return { kind: 'invalid', problem: `${error.message} at ${reader.place(error.at)}` };
+    const { reason, message, at } = error;
+    return { kind: 'invalid', reason, problem: `${message} at ${parser.place(at)}` };
   }
 }
 
+/** Some editors put a byte order mark at the start of a file. */
+export function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
+}
+
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 class InvalidJson extends Error {
+  readonly reason: InvalidReason;
   readonly at: number;
 
-  constructor(at: number, message: string) {
+  constructor(reason: InvalidReason, at: number, message: string) {
     super(message);
+    this.reason = reason;
     this.at = at;
   }
 }
 
-class Reader {
+class Parser {
   readonly #source: string;
   #at = 0;
 
@@ -41,7 +54,7 @@ class Reader {
     this.#source = source;
   }
 
-  whole(): Json {
+  document(): Json {
     const value = this.#value(0);
     if (this.#at < this.#source.length) throw this.#expected('the end');
     return value;
@@ -53,7 +66,7 @@ class Reader {
   }
 
   #value(depth: number): Json {
-    if (depth > depthLimit) throw new InvalidJson(this.#at, 'more levels than anybody needs');
+    if (depth > depthLimit) throw new InvalidJson('too_deep', this.#at, 'more levels than anybody needs');
     this.#take(space);
     const value = this.#object(depth) ?? this.#array(depth) ?? this.#scalar();
     this.#take(space);
@@ -70,7 +83,9 @@ class Reader {
       const token = this.#take(text);
       if (token === undefined) throw this.#expected('a key in double quotes');
       const key = JSON.parse(token) as string;
-      if (entries.has(key)) throw new InvalidJson(at, `the key ${token.slice(0, 60)} is there a second time`);
+      if (entries.has(key)) {
+        throw new InvalidJson('repeated_key', at, `the key ${token.slice(0, 60)} is there a second time`);
+      }
       if (!this.#skip(':')) throw this.#expected('":"');
       entries.set(key, this.#value(depth + 1));
     } while (this.#skip(','));
@@ -94,7 +109,7 @@ class Reader {
     return JSON.parse(token) as Json;
   }
 
-  /** A sign, with the space before it. */
+  /** Skips white space, then the sign if it is next. */
   #skip(sign: string): boolean {
     this.#take(space);
     if (this.#source[this.#at] !== sign) return false;
@@ -111,6 +126,7 @@ class Reader {
 
   #expected(what: string): InvalidJson {
     return new InvalidJson(
+      'syntax',
       this.#at,
       this.#at < this.#source.length ? `${what} is expected` : `the text ends where ${what} is expected,`,
     );
