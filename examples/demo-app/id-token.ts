@@ -1,5 +1,6 @@
-// The checks that a client must make on an ID token, in the order of the specification: signature, iss, aud, exp, nonce,
-// then the other claims. All of them are made, so that the inspector can list them; one that fails rejects the token.
+// The checks that a client must make on an ID token, in the order of the specification: signature, iss, aud, exp,
+// nonce, then the other claims. All of them are made, so that the inspector can list them; one that fails rejects the
+// token.
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Check, equal, shown } from './checks.ts';

@@ -105,8 +105,8 @@ export class LatchkeyClient {
   }
 
   /**
-   * The claims, or undefined if the token has expired or was revoked, so that the user has to sign in again. They must be
-   * about the subject of the ID token.
+   * The claims, or undefined if the token has expired or was revoked, so that the user has to sign in again. They must
+   * be about the subject of the ID token.
    */
   async claims(
     accessToken: string,

@@ -1,5 +1,5 @@
-// The demo application: a server-side relying party that follows every rule for clients. Tokens never reach the browser,
-// which only gets random cookies.
+// The demo application: a server-side relying party that follows every rule for clients. Tokens never reach the
+// browser, which only gets random cookies.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';

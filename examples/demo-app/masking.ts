@@ -1,5 +1,5 @@
-// Masks secrets, leaving their first characters and their length. Applied before anything is recorded, so that a recording
-// contains no secret.
+// Masks secrets, leaving their first characters and their length. Applied before anything is recorded, so that a
+// recording contains no secret.
 
 const secretNames = new Set([
   ...['client_secret', 'code', 'code_verifier', 'token', 'access_token', 'refresh_token', 'id_token'],
@@ -21,7 +21,9 @@ export function maskedHeader(name: string, value: string): string {
   return value;
 }
 
-/** Formats a JSON body and masks the secrets in it. Any other text isn't shown, because it could contain one anywhere. */
+/**
+ * Formats a JSON body and masks the secrets in it. Any other text isn't shown, because it could contain one anywhere.
+ */
 export function maskedBody(text: string): string {
   try {
     const replace = (name: string, value: unknown) =>

@@ -1,5 +1,5 @@
-// What the inspector shows: the requests and responses of one browser's sign-in, masked. Kept in memory only, and limited
-// in number, size and time.
+// What the inspector shows: the requests and responses of one browser's sign-in, masked. Kept in memory only, and
+// limited in number, size and time.
 
 import { randomBytes } from 'node:crypto';
 import type { Check } from './checks.ts';

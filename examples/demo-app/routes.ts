@@ -60,8 +60,8 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
   }
 
   /**
-   * Does something with the user's tokens and shows the outcome. A refusal means that the grant has ended or the token has
-   * expired, so it isn't retried: the user has to sign in again.
+   * Does something with the user's tokens and shows the outcome. A refusal means that the grant has ended or the token
+   * has expired, so it isn't retried: the user has to sign in again.
    */
   function withTokens(
     work: (user: AppUser, tokens: KeptTokens, recording: Recording) => Promise<string | undefined>,

@@ -32,7 +32,9 @@ export function startPage(response: ServerResponse, beginning: string): void {
   response.writeHead(200, pageHeaders('')).write(beginning);
 }
 
-/** `formTarget` is where a form may redirect to besides this application: browsers apply form-action to redirects too. */
+/**
+ * `formTarget` is where a form may redirect to besides this application: browsers apply form-action to redirects too.
+ */
 function pageHeaders(formTarget: string): Record<string, string> {
   const policy = ["default-src 'none'", "style-src 'self'", 'img-src data:', `form-action 'self' ${formTarget}`];
   return {

@@ -1,5 +1,5 @@
-// Where a command gets a password from: one line of standard input, a hidden prompt on a terminal, or a random one. Never
-// from the arguments, which other users of the machine can see.
+// Where a command gets a password from: one line of standard input, a hidden prompt on a terminal, or a random one.
+// Never from the arguments, which other users of the machine can see.
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';

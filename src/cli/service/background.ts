@@ -1,5 +1,5 @@
-// What a running service does besides answering requests, and how often. Nothing here is waited for: what fails is logged
-// and tried again the next time.
+// What a running service does besides answering requests, and how often. Nothing here is waited for: what fails is
+// logged and tried again the next time.
 
 import type { FastifyBaseLogger } from 'fastify';
 import { makeEverythingSearchable, sweep } from '../../operations/journal/sweep.ts';

@@ -1,5 +1,5 @@
-// `latchkey demo`, which `npm start` runs: the service together with the demo application, and an account to try it with.
-// The demo's client secret and password are kept in a file, so that they stay the same after a restart.
+// `latchkey demo`, which `npm start` runs: the service together with the demo application, and an account to try it
+// with. The demo's client secret and password are kept in a file, so that they stay the same after a restart.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

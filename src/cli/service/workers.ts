@@ -1,5 +1,5 @@
-// Several processes that share a port, for machines with several cores. The first process serves nothing itself: it starts
-// the others, replaces those that die, and stops them.
+// Several processes that share a port, for machines with several cores. The first process serves nothing itself: it
+// starts the others, replaces those that die, and stops them.
 
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';

@@ -65,7 +65,9 @@ export function explainFileErrors<Result>(complaint: string, work: () => Result)
   }
 }
 
-/** Creates parents one by one: where a folder can't be created at all (/proc), Node's recursive mkdir may never return. */
+/**
+ * Creates parents one by one: where a folder can't be created at all (/proc), Node's recursive mkdir may never return.
+ */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

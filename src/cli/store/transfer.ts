@@ -1,5 +1,5 @@
-// `latchkey export` and `latchkey import`: everything in a store as lines of JSON, to move it to another store. Which rows
-// there are is decided in storage/transfer.ts.
+// `latchkey export` and `latchkey import`: everything in a store as lines of JSON, to move it to another store. Which
+// rows there are is decided in storage/transfer.ts.
 
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../platform/config.ts';
