@@ -40,7 +40,7 @@ Runs the service. Configuration comes from the environment:
     // Listen for signals before anything slow, so that one that arrives meanwhile still stops the service cleanly.
     const signal = stopSignal();
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
-    // One of several workers is enough. Printed and not logged: the link is for whoever starts the service only.
+    // One of several workers is enough. Printed and not logged, because it is only for the operator.
     if (cluster.isPrimary || cluster.worker?.id === 1) {
       await printSetUpLink(service).catch((error: Error) => {
         service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
