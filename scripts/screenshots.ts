@@ -1,5 +1,6 @@
-// npm run screenshots -- [FOLDER] [--only NAME] [--update-docs]: takes pictures of every page, on a phone and a desktop, in
-// light and dark. Without a folder they go into a temporary one; the image in the README changes with --update-docs alone.
+// npm run screenshots -- [FOLDER] [--only NAME] [--update-docs]: takes pictures of every page, on a phone and a
+// desktop, in light and dark. Without a folder they go into a temporary one; the image in the README changes with
+// --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';

@@ -1,4 +1,4 @@
-// `latchkey doctor`: looks at everything that an operator can get wrong, and says what to do.
+// `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
@@ -7,7 +7,7 @@ import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
-import { databaseFile, openStore } from './open-store.ts';
+import { databaseFile, openStore } from './store/open-store.ts';
 
 interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
@@ -16,8 +16,8 @@ interface Finding {
 }
 
 const megabyte = 1024 * 1024;
-const patience = 5000;
-/** Tokens and codes live by the clock; more than this apart, machines disagree about what is over. */
+const requestTimeout = 5000;
+/** Codes and tokens expire by the clock. Machines further apart than this disagree about what has expired. */
 const clockTolerance = 5000;
 
 export const doctor: Command = {
@@ -133,7 +133,7 @@ async function examineService(config: Config): Promise<Finding[]> {
   const url = `${config.baseUrl}/.well-known/openid-configuration`;
   let response: Response;
   try {
-    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patience) });
+    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeout) });
   } catch (error) {
     const reason = causeOf(error);
     return [
@@ -167,7 +167,7 @@ async function examineEmail(config: Config): Promise<Finding[]> {
     await mailer.verify();
     return [ok('mail', `${host} answers and takes the credentials.`)];
   } catch (error) {
-    // The server's own words, which hold no secret of ours: the credentials are never repeated.
+    // The server's message is safe to print: it doesn't contain the credentials.
     return [
       problem(
         'mail',

@@ -1,5 +1,5 @@
-// Reads the environment once into a typed record, and reports everything that is wrong with it at once. Whether what it
-// names can be used (files, database, mail server) is for whoever opens it to find out.
+// Reads the environment once into a typed record, and reports everything that is wrong with it at once. Whether the files,
+// the database and the mail server that it names can be used shows when they are opened.
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
 // Links that work once, sent by email or handed over by an administrator: how they are made, how long they work, where they
-// lead. The store keeps only a link's digest; whoever uses a link deletes it in the same write.
+// lead. The store keeps only a link's digest; using a link deletes it in the same write.
 
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';

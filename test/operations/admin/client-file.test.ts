@@ -107,7 +107,7 @@ describe('a fault in an application', () => {
     });
   }
 
-  test('a client_id that is missing is told by the place in the list', () => {
+  test('a missing client_id is reported by its place in the list', () => {
     const faults = ['applications[1]: "client_id" is missing'];
     assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', faults });
   });
@@ -123,7 +123,7 @@ describe('a fault in an application', () => {
   });
 });
 
-test('every fault is told at once', () => {
+test('every fault is reported at once', () => {
   const text = JSON.stringify({
     version: 1,
     applications: [

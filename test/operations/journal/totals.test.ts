@@ -51,7 +51,7 @@ test('events are counted by their kind and application, once for each', async ()
   assert.deepEqual(lines.sort(), ['exchange a: 1', 'failure : 1', 'failure a: 5', 'failure b: 1', 'sign_in a: 1']);
 });
 
-test('what is told by the hour and not singly is counted', async () => {
+test('what is too frequent to be an event is counted by the hour', async () => {
   const { journal, kept } = newJournal();
   journal.count('refresh', 'a');
   journal.count('refresh', 'a', 4);

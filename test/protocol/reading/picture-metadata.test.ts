@@ -69,7 +69,7 @@ describe('a picture without metadata stays as it is', () => {
   });
 });
 
-describe('what tells more than the picture is taken out', () => {
+describe('metadata is removed', () => {
   const text = pngChunk('tEXt', `Comment\0${place}`);
   const cases: { name: string; bytes: Buffer; contentType: ImageType; expected: Buffer }[] = [
     ...[

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readJson, withoutByteOrderMark } from '../../../src/protocol/reading/strict-json.ts';
 
-describe('what the language itself reads, is read the same', () => {
+describe('valid JSON is read as JSON.parse reads it', () => {
   for (const text of [
     '{}',
     '[]',
@@ -23,7 +23,7 @@ test('a byte order mark before the text is taken off on request, and is otherwis
   assert.equal(readJson('\ufeff[1]').kind, 'invalid');
 });
 
-describe('what is wrong is told with its place', () => {
+describe('invalid JSON is reported with its line and column', () => {
   for (const [text, fault] of [
     ['', 'the text ends where a value is expected, at line 1, column 1'],
     ['{', 'the text ends where a key in double quotes is expected, at line 1, column 2'],
@@ -44,7 +44,7 @@ describe('what is wrong is told with its place', () => {
   ] as const) {
     test(JSON.stringify(text), () => {
       const reason = text.includes('"a": 3') ? 'repeated_key' : 'syntax';
-      if (reason === 'syntax') assert.throws(() => JSON.parse(text), 'the language agrees');
+      if (reason === 'syntax') assert.throws(() => JSON.parse(text), 'JSON.parse agrees');
       assert.deepEqual(readJson(text), { kind: 'invalid', reason, problem: fault });
     });
   }

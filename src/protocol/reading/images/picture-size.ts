@@ -1,6 +1,6 @@
 // What the readers of the image formats share: the size limits, and how a reader answers.
 
-/** Size limits besides the bytes: a few bytes can declare an image that fills the memory of whoever decodes it. */
+/** Size limits besides the bytes: a few bytes can declare an image that fills a browser's memory. */
 export const pictureLimits = { bytes: 512 * 1024, pixels: 4096 * 4096, side: 8192 };
 
 export type ImageProblem = 'not_a_picture' | 'too_large' | 'too_many_pixels';

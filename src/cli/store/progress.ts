@@ -1,4 +1,4 @@
-// A progress bar for work that takes a while, on a terminal; silence elsewhere.
+// A progress bar on a terminal, and nothing elsewhere.
 
 export interface Progress {
   add(count: number): void;

@@ -1,21 +1,20 @@
-// node bench/large.ts [PEOPLE] [GRANTS]: the embedded store with a great many people and grants beside one with few: the
-// time of each operation, the start, the memory, and how long it takes to stop a client with a million grants.
+// node bench/store-size.ts [PEOPLE] [GRANTS]: compares a large embedded store with a small one: the time of each
+// operation, the start, the memory, and how long it takes to revoke a client with a fifth of all grants.
 
-import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { sqlStorage } from '../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
-import type { Figures, Target, Work } from './load.ts';
-import { pinned, type Server, startLatchkey } from './servers.ts';
+import { startLoadGenerator } from './load.ts';
+import { median } from './median.ts';
+import { type Server, startLatchkey } from './servers.ts';
 
 const people = Number(process.argv[2] ?? 1_000_000);
 const grants = Number(process.argv[3] ?? 5_000_000);
 const rounds = 7;
 
-/** Rows as the service would have written them, spread over many people and ten applications. */
+/** Rows as the service would have written them, spread over many users and ten clients. */
 function fill(dataDir: string, userCount: number, grantCount: number): void {
   const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
   const now = Date.now();
@@ -38,26 +37,20 @@ function fill(dataDir: string, userCount: number, grantCount: number): void {
   database.close();
 }
 
-const [command, args] = pinned('1', process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))]);
-const generator = fork(args.at(-1) as string, [], { execPath: command, execArgv: args.slice(0, -1) });
-const ask = (target: Target, work: Work, measureMs: number) =>
-  new Promise<Figures>((resolve) => {
-    generator.once('message', (message) => resolve(message as Figures));
-    generator.send({ target, work, connections: 8, warmUpMs: 300, measureMs });
-  });
-
+const generator = startLoadGenerator();
 const servers: Record<'small' | 'large', Server> = {
   small: await startLatchkey('SQLite', '', (folder) => fill(folder, 10_000, 10_000)),
   large: await startLatchkey('SQLite', '', (folder) => fill(folder, people, grants)),
 };
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const results: Record<string, unknown> = { people, grants };
 try {
   for (const work of ['userinfo', 'refresh', 'flow'] as const) {
     const times = { small: [] as number[], large: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       for (const size of ['small', 'large'] as const) {
-        const figures = await ask(await servers[size].target(), work, 1000);
+        const target = await servers[size].target();
+        const job = { target, work, connections: 8, warmUpMs: 300, measureMs: 1000 };
+        const figures = await generator.measure(job);
         if (figures.errors > 0) throw new Error(`${figures.errors} errors`);
         times[size].push(1_000_000 / figures.perSecond);
       }
@@ -76,16 +69,16 @@ try {
   results.residentMb = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
   results.revokeMs = await revoke(large.dataDir ?? '');
 } finally {
-  generator.kill();
+  generator.stop();
   await servers.small.stop();
   await servers.large.stop();
 }
 process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
 
-/** As the command line does it, on the store that is being served: the client with a fifth of all grants. */
+/** As the command line does it, while the service is running: the client with a fifth of all grants. */
 async function revoke(dataDir: string): Promise<number> {
   const storage = sqlStorage(openSqlite(join(dataDir, 'latchkey.db')));
-  await storage.endSession('the writer is started by this');
+  await storage.endSession('any write, to start the writer thread');
   const event = { id: 'revoked', at: Date.now(), kind: 'client_revoked', address: '', requestId: '' } as const;
   const started = performance.now();
   await storage.revokeClient(`c${'2'.padStart(25, '0')}`, Date.now(), event);

@@ -1,19 +1,18 @@
-// `latchkey demo`, which `npm start` runs: the service together with the demo application, and an account to try it with.
-// What the demo has made up for itself (its client's secret, the account's password) lies in a file of its own, so that
-// stopping and starting again changes nothing.
+// `latchkey demo`, which `npm start` runs: the service together with the demo application, and an account to try it
+// with. The demo's client secret and password are kept in a file, so that they stay the same after a restart.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClient, updateClient } from '../operations/admin/manage-clients.ts';
-import { createUser } from '../operations/admin/manage-users.ts';
-import type { Services } from '../operations/services.ts';
-import { type Environment, readConfig } from '../platform/config.ts';
-import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from './command.ts';
-import { startService } from './compose.ts';
-import { generatePassword } from './password-input.ts';
-import { leaveInTime, signalled, startOrExplain } from './serve.ts';
+import { createClient, updateClient } from '../../operations/admin/manage-clients.ts';
+import { createUser } from '../../operations/admin/manage-users.ts';
+import type { Services } from '../../operations/services.ts';
+import { type Environment, readConfig } from '../../platform/config.ts';
+import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from '../command.ts';
+import { startService } from '../compose.ts';
+import { generatePassword } from '../password-input.ts';
+import { exitByDeadline, explainListenErrors, stopSignal } from './process.ts';
 
 interface DemoSecrets {
   clientId: string;
@@ -34,7 +33,7 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
     if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port, not "${port}".`);
     const demoUrl = `http://localhost:${port}`;
-    const service = await startOrExplain(() => startService(config), config.host, config.port);
+    const service = await explainListenErrors(() => startService(config), config.host, config.port);
     let app: DemoApp | undefined;
     try {
       const folder = join(config.dataDir, 'demo');
@@ -48,12 +47,12 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
         APP_DATA_DIR: folder,
       });
       const text = await welcome(service.services, demoUrl, config.baseUrl, secrets);
-      // Before anybody is told how to stop it.
-      const signal = signalled();
+      // Before the text that says how to stop it.
+      const signal = stopSignal();
       print(text);
       await Promise.race([signal, app.exited]);
     } finally {
-      leaveInTime();
+      exitByDeadline();
       await app?.stop();
       await service.stop();
     }
@@ -65,10 +64,10 @@ interface DemoApp {
   stop(): Promise<void>;
 }
 
-/** The demo application as a process of its own, once it listens. */
+/** Starts the demo application as a separate process and waits until it listens. */
 async function startApp(environment: Environment, settings: Record<string, string>): Promise<DemoApp> {
-  const main = fileURLToPath(new URL('../../examples/demo-app/main.ts', import.meta.url));
-  // An application has no business with the service's own settings and keys.
+  const main = fileURLToPath(new URL('../../../examples/demo-app/main.ts', import.meta.url));
+  // An application must not see the service's settings and keys.
   const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));
   const env = { ...Object.fromEntries(inherited), ...settings };
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env });
@@ -115,7 +114,7 @@ ${stopped.map((line) => `${line}\n`).join('')}Ctrl-C stops it. What you do is ke
 `;
 }
 
-/** The demo's client and account, made on first use and found again afterwards. */
+/** The demo's client and account, created on first use. */
 async function prepare(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
   const known = readSecrets(file);
   const client = known && (await services.storage.findClient(known.clientId));
@@ -125,8 +124,8 @@ async function prepare(services: Services, file: string, redirectUri: string): P
   }
   if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
     const { email, password } = secrets;
-    const person = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
-    requireDone(await createUser(services, { ...person, emailVerified: true, admin: true }, commandOrigin()));
+    const user = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
+    requireDone(await createUser(services, { ...user, emailVerified: true, admin: true }, commandOrigin()));
   }
   return secrets;
 }

@@ -1,8 +1,8 @@
 // `latchkey migrate`: brings the store's schema up to date.
 
-import { readConfig } from '../platform/config.ts';
-import { readMigrations } from '../storage/sql/sql-storage.ts';
-import { type Command, print, printJson, readArguments } from './command.ts';
+import { readConfig } from '../../platform/config.ts';
+import { readMigrations } from '../../storage/sql/sql-storage.ts';
+import { type Command, print, printJson, readArguments } from '../command.ts';
 import { openStore } from './open-store.ts';
 
 export const migrate: Command = {

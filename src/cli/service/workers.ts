@@ -1,15 +1,16 @@
-// Several processes on one port, for machines with several cores: the first process only starts, watches and stops them.
+// Several processes that share a port, for machines with several cores. The first process serves nothing itself: it
+// starts the others, replaces those that die, and stops them.
 
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { CommandFailed } from './command.ts';
-import { signalled } from './serve.ts';
+import { CommandFailed } from '../command.ts';
+import { stopSignal } from './process.ts';
 
-/** A worker that dies is replaced, but not faster than this. */
+/** Milliseconds before a worker that died is replaced. */
 const restartAfter = 1000;
 
 export async function serveWithWorkers(count: number): Promise<void> {
-  cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.ts', import.meta.url)), args: ['serve'] });
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: ['serve'] });
   let stopping = false;
   let listening = 0;
   const workers = new Set<Worker>();
@@ -23,7 +24,7 @@ export async function serveWithWorkers(count: number): Promise<void> {
     worker.once('exit', (code) => {
       workers.delete(worker);
       if (stopping) return;
-      // One that never came as far as listening will not get there by trying again: its reason is on stderr.
+      // If no worker has ever listened, another attempt won't help. The reason is on stderr.
       if (listening === 0) failed(new CommandFailed(`a worker has ended with status ${code} before it could serve.`));
       else setTimeout(startWorker, restartAfter);
     });
@@ -35,7 +36,7 @@ export async function serveWithWorkers(count: number): Promise<void> {
   });
   for (let started = 0; started < count; started++) startWorker();
   try {
-    await Promise.race([signalled(), failure]);
+    await Promise.race([stopSignal(), failure]);
   } finally {
     stopping = true;
     await Promise.all(

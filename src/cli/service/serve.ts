@@ -1,14 +1,12 @@
-// `latchkey serve`: the service alone, for production.
+// `latchkey serve`: runs the service, with warnings about what an operator usually forgets.
 
 import cluster from 'node:cluster';
-import { setUpState } from '../operations/admin/set-up-link.ts';
-import { linkLifetimes } from '../operations/mail/links.ts';
-import { readConfig } from '../platform/config.ts';
-import { type Command, CommandFailed, commandOrigin, howLong, print, readArguments } from './command.ts';
-import { type RunningService, startService } from './compose.ts';
-
-/** Within the ten seconds that supervisors usually give. */
-const stopDeadline = 9000;
+import { setUpState } from '../../operations/admin/set-up-link.ts';
+import { linkLifetimes } from '../../operations/mail/links.ts';
+import { readConfig } from '../../platform/config.ts';
+import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
+import { type RunningService, startService } from '../compose.ts';
+import { exitByDeadline, explainListenErrors, stopSignal } from './process.ts';
 
 export const serve: Command = {
   usage: `Usage: latchkey serve
@@ -38,13 +36,13 @@ Runs the service. Configuration comes from the environment:
       const { serveWithWorkers } = await import('./workers.ts');
       return serveWithWorkers(config.workers);
     }
-    const service = await startOrExplain(() => startService(config), config.host, config.port);
-    // From here on, so that a signal that comes while the set-up address is being made stops the service in order, too.
-    const signal = signalled();
+    const service = await explainListenErrors(() => startService(config), config.host, config.port);
+    // Listen for signals before anything slow, so that one that arrives meanwhile still stops the service cleanly.
+    const signal = stopSignal();
     service.app.log.info(`Latchkey serves ${config.baseUrl}`);
-    // One process of several is enough. Not as a log line: it is for whoever starts the service, and for nobody else.
+    // One of several workers is enough. Printed and not logged, because it is only for the operator.
     if (cluster.isPrimary || cluster.worker?.id === 1) {
-      await sayWhoIsMissing(service).catch((error: Error) => {
+      await printSetUpLink(service).catch((error: Error) => {
         service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
       });
     }
@@ -66,14 +64,14 @@ Runs the service. Configuration comes from the environment:
       );
     }
     service.app.log.info(`${await signal}: finishing what is in flight`);
-    leaveInTime();
+    exitByDeadline();
     await service.stop();
-    // The channel to the process that started this one would keep it alive.
+    // The channel to the primary process would keep this one alive.
     if (cluster.isWorker) process.disconnect?.();
   },
 };
 
-async function sayWhoIsMissing({ services, app }: RunningService): Promise<void> {
+async function printSetUpLink({ services, app }: RunningService): Promise<void> {
   const state = await setUpState(services, commandOrigin());
   if (state.kind === 'no_administrator') {
     app.log.warn('There is no administrator. "latchkey setup-link" prints an address to make one.');
@@ -83,35 +81,4 @@ async function sayWhoIsMissing({ services, app }: RunningService): Promise<void>
     print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for ${life}:\n`);
     print(`  ${state.url}\n`);
   }
-}
-
-export async function startOrExplain<Started>(
-  start: () => Promise<Started>,
-  host: string,
-  port: number,
-): Promise<Started> {
-  try {
-    return await start();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new CommandFailed(`Port ${port} on ${host} is in use. Stop what listens there, or set LATCHKEY_PORT.`);
-    }
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) {
-      throw new CommandFailed(`Cannot listen on ${host} port ${port}: ${(error as Error).message}.`);
-    }
-    throw error;
-  }
-}
-
-/** The name of the first signal that asks the process to stop. */
-export function signalled(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve(name));
-  });
-}
-
-/** Whatever is still not finished at the deadline is given up. */
-export function leaveInTime(): void {
-  setTimeout(() => process.exit(1), stopDeadline).unref();
 }

@@ -1,9 +1,9 @@
-// `latchkey backup FILE`: a copy of the embedded store, taken while it serves.
+// `latchkey backup FILE`: copies the embedded store while the service runs.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { readConfig } from '../platform/config.ts';
-import { backupSqlite } from '../storage/sqlite/backup.ts';
-import { type Command, CommandFailed, print, readArguments } from './command.ts';
+import { readConfig } from '../../platform/config.ts';
+import { backupSqlite } from '../../storage/sqlite/backup.ts';
+import { type Command, CommandFailed, print, readArguments } from '../command.ts';
 import { databaseFile } from './open-store.ts';
 
 export const backup: Command = {
@@ -22,7 +22,7 @@ For PostgreSQL, use its own tools.`,
     const source = databaseFile(config);
     if (!existsSync(source)) throw new CommandFailed(`there is no store at ${source}.`);
     if (existsSync(target)) throw new CommandFailed(`${target} is there already; name another file.`);
-    // Under another name until it is whole: a half copy must not look like a backup.
+    // Renamed when it is complete, so that a partial copy never looks like a backup.
     const unfinished = `${target}.unfinished`;
     try {
       await backupSqlite(source, unfinished);

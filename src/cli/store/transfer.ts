@@ -1,9 +1,10 @@
-// `latchkey export` and `latchkey import`: everything in a store as lines of JSON, out of one and into another.
+// `latchkey export` and `latchkey import`: everything in a store as lines of JSON, to move it to another store. Which
+// rows there are is decided in storage/transfer.ts.
 
 import { createInterface } from 'node:readline';
-import { readConfig } from '../platform/config.ts';
-import type { Driver, Row, Value } from '../storage/driver.ts';
-import { StorageConflict } from '../storage/storage.ts';
+import { readConfig } from '../../platform/config.ts';
+import type { Driver, Row, Value } from '../../storage/driver.ts';
+import { StorageConflict } from '../../storage/storage.ts';
 import {
   countRows,
   markUnsearchable,
@@ -11,8 +12,8 @@ import {
   type TransferTable,
   transferTables,
   writeRows,
-} from '../storage/transfer.ts';
-import { type Command, CommandFailed, readArguments } from './command.ts';
+} from '../../storage/transfer.ts';
+import { type Command, CommandFailed, readArguments } from '../command.ts';
 import { ensureSchema, openStore } from './open-store.ts';
 import { progressBar } from './progress.ts';
 
@@ -120,7 +121,7 @@ async function withStore(
   }
 }
 
-/** Waits for the reader where it is slower: nothing piles up in memory. */
+/** Waits for a slow reader, so that nothing piles up in memory. */
 async function writeLine(value: unknown): Promise<void> {
   if (process.stdout.write(`${JSON.stringify(value)}\n`)) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));

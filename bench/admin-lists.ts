@@ -1,5 +1,6 @@
-// node bench/lists.ts: what administrators read (lists, search, events, the overview) from an embedded store with 1,000,000
-// people and 10,000,000 events beside one with 1,000 and 10,000. SCALE=0.1 makes the large one a tenth of that.
+// node bench/admin-lists.ts: compares what administrators read (lists, search, events, the overview) from an embedded
+// store with 1,000,000 people and 10,000,000 events with one of 1,000 and 10,000. SCALE=0.1 makes the large one a tenth
+// of that.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -9,12 +10,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { type EventsInput, listEvents, listUsers } from '../src/operations/admin/lists.ts';
 import { overview } from '../src/operations/admin/overview.ts';
 import { Journal } from '../src/operations/journal/journal.ts';
+import { EmailQueue } from '../src/operations/mail/email-queue.ts';
 import type { Services } from '../src/operations/services.ts';
 import { systemClock } from '../src/platform/clock.ts';
+import { serviceKeys } from '../src/platform/keys.ts';
 import { formatCursor } from '../src/protocol/admin/cursor.ts';
 import { newTimeOrderedId } from '../src/protocol/identifiers.ts';
 import { readMigrations, sqlStorage } from '../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
+import { median } from './median.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -38,7 +42,7 @@ const capital = (text: string) => text[0]?.toUpperCase() + text.slice(1);
 const givenName = (i: number) => capital(spelled(i * 7919, 3));
 const familyName = (i: number) => capital(spelled(i * 104_729, 4));
 
-/** Spread over thirty days, in order. */
+/** Ids in order, spread over thirty days. */
 function eventId(i: number, events: number): string {
   const at = began + Math.floor((i / events) * 30 * DAY);
   return newTimeOrderedId(at, (size) => {
@@ -48,7 +52,7 @@ function eventId(i: number, events: number): string {
   });
 }
 
-/** Rows as the service would have written them. Indexes are made afterwards, which takes a fraction of the time. */
+/** Rows as the service would have written them. Indexes are created afterwards, which takes a fraction of the time. */
 function fill(file: string, { people, events }: { people: number; events: number }): void {
   const database = new DatabaseSync(file);
   const numbers = (count: number) =>
@@ -105,19 +109,21 @@ async function openFilled(folder: string, size: 'small' | 'large') {
   const megabytes = Math.round(statSync(file).size / 1024 ** 2);
   process.stderr.write(`${size}: filled in ${seconds} s, ${megabytes} MB\n`);
   const storage = sqlStorage(driver);
+  const parts = { storage, clock: systemClock, random: randomBytes, keys: serviceKeys(['k'.repeat(43)]) };
   const journal = new Journal(storage, systemClock, randomBytes);
-  const services = { storage, journal, clock: systemClock, emailQueue: { kind: 'smtp' }, issuer: 'https://id.example' };
-  return { storage, services: services as unknown as Services, ...sizes[size], megabytes };
+  const emailQueue = new EmailQueue({ ...parts, journal, kind: 'smtp', mailer: undefined });
+  const services: Partial<Services> = { ...parts, journal, emailQueue, issuer: 'https://id.example' };
+  return { storage, services: services as Services, ...sizes[size], megabytes };
 }
 
 type Store = Awaited<ReturnType<typeof openFilled>>;
 
-/** One call of each kind of work, `i` of those who are there. */
+/** Lists events by a filter. `i` varies what is asked for from call to call. */
 const byFilter = (input: (store: Store, i: number) => EventsInput) => async (store: Store, i: number) => {
   const listed = await listEvents(store.services, input(store, i));
   if (listed.kind !== 'done' || listed.items.length === 0) throw new Error('nothing was found');
 };
-/** One of those in the middle, a sign-in. */
+/** The number of an event in the middle that is a sign-in. */
 const someEvent = ({ events }: Store, i: number) =>
   10 * Math.floor((events / 4 + ((i * 104_729) % (events / 2))) / 10) + 2;
 const cursorAt = (store: Store, i: number) => eventId(someEvent(store, i), store.events);
@@ -165,7 +171,6 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   'the overview': ({ services }) => overview(services),
 };
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rounded = (value: number) => Number(value.toPrecision(2));
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-lists-'));
@@ -182,7 +187,7 @@ try {
       }
     }
     const ratio = median(times.large.map((value, round) => value / (times.small[round] ?? value)));
-    // The first round is the one that finds least in memory.
+    // The first round finds the least in the cache.
     const figures = { smallMs: median(times.small), largeMs: median(times.large), firstMs: times.large[0] ?? 0, ratio };
     results[name] = Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, rounded(value)]));
     process.stderr.write(`${name}: ${JSON.stringify(results[name])}\n`);
