@@ -25,12 +25,12 @@ import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
 import { logoRoutes } from './logos.ts';
-import { authorizeRoutes } from './oauth/authorization-page.ts';
+import { authorizationRoutes } from './oauth/authorization-page.ts';
+import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { outboxRoutes } from './outbox.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -119,9 +119,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     return sendFailure(context, request, reply, failures.methodNotAllowed);
   });
 
-  authorizeRoutes(app, context);
+  authorizationRoutes(app, context);
+  decisionRoutes(app, context);
   signInRoutes(app, context);
-  signUpRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
   consoleClientRoutes(app, context);

@@ -8,6 +8,7 @@ import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/au
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
+import { answerTo, formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
@@ -58,7 +59,7 @@ export async function authorize(
 export async function decide(
   services: Services,
   rawQuery: string,
-  sessionSecret: string,
+  sessionSecret: string | undefined,
   decision: Decision,
   origin: Origin,
 ): Promise<AuthorizeOutcome> {
@@ -87,12 +88,7 @@ export async function decide(
 
 /** The person goes on with the account that is signed in. */
 export async function chooseAccount(services: Services, rawQuery: string, signedIn: SignedIn): Promise<void> {
-  await services.storage.answerRequest(signedIn.session.digest, `account ${digestOf(rawQuery)}`);
-}
-
-/** What `Session.answered` says once the person has signed in for this request. */
-export function answeredBySignIn(rawQuery: string): string {
-  return `sign-in ${digestOf(rawQuery)}`;
+  await services.storage.answerRequest(signedIn.session.digest, formatAnswer('chose_account', rawQuery));
 }
 
 interface Open extends OpenRequest {
@@ -110,7 +106,7 @@ function stepFor(services: Services, rawQuery: string, opened: Open): Authorizat
     request,
     clientIsPublic: client.isPublic,
     authenticatedAt: signedIn?.session.authTime,
-    answered: signedIn && answerOf(signedIn, rawQuery, now),
+    answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
   };
   return nextStep(facts, now);
@@ -206,16 +202,6 @@ function deny(
   description?: string,
 ): { kind: 'denied'; location: string } {
   return { kind: 'denied', location: answer(services, to, { error, error_description: description }) };
-}
-
-/** How long a sign-in counts as the answer to the request that asked for it. */
-const answerLifetime = 10 * 60 * 1000;
-
-function answerOf(signedIn: SignedIn, rawQuery: string, now: number): AuthorizationFacts['answered'] {
-  const { answered, authTime } = signedIn.session;
-  if (answered === null) return undefined;
-  if (answered === answeredBySignIn(rawQuery)) return now - authTime < answerLifetime ? 'signed_in' : undefined;
-  return answered === `account ${digestOf(rawQuery)}` ? 'chose_account' : undefined;
 }
 
 /** The request has had its answer: the same request, sent again, asks again. */

@@ -1,6 +1,7 @@
 // Decides what an authorization request needs next: a sign-in, a choice of account, consent, or nothing more.
 
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
+import type { RequestAnswer } from './request-answer.ts';
 import { coversScopes, type Scope } from './scope.ts';
 
 export interface AuthorizationFacts {
@@ -9,7 +10,7 @@ export interface AuthorizationFacts {
   /** When the person of the browser's session last proved who they are, in milliseconds; undefined without a session. */
   readonly authenticatedAt: number | undefined;
   /** What the person has just done for this very request, so that `prompt` asks once and not forever. */
-  readonly answered: 'signed_in' | 'chose_account' | undefined;
+  readonly answered: RequestAnswer | undefined;
   /** The scopes the person has approved for this client before; undefined when none are remembered. */
   readonly consentedScopes: readonly Scope[] | undefined;
 }
