@@ -1,5 +1,5 @@
-// How fast wrong client secrets may be tried from one network. A right secret always works: only the answer to a wrong
-// one changes, so nobody can lock a client out by guessing.
+// Limits how many wrong client secrets and API keys one network may try in a minute. A correct secret always works; only
+// the response to a wrong one changes, so guessing cannot lock a client out.
 
 import type { Clock } from '../../platform/clock.ts';
 import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
