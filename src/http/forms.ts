@@ -64,14 +64,14 @@ export function receiveForm(
   multiline: readonly string[] = [],
 ): Parameters | undefined {
   const reading = readBody(request.headers['content-type'], bodyOf(request), multiline);
-  if (!comesFromHere(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
+  if (!isSameOrigin(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
   else if (reading.kind === 'invalid') sendErrorPage(context, request, reply, 400, 'badRequest');
   else return reading.parameters;
   return undefined;
 }
 
 /** False when the browser says that another site's page has sent the request. */
-export function comesFromHere(context: HttpContext, request: FastifyRequest): boolean {
+export function isSameOrigin(context: HttpContext, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== context.baseUrl) return false;
   const site = request.headers['sec-fetch-site'];

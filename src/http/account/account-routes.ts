@@ -27,7 +27,7 @@ import { pictureLimits } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
-import { bodyOf, comesFromHere, isFormToken, receiveForm } from '../forms.ts';
+import { bodyOf, isFormToken, isSameOrigin, receiveForm } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
@@ -69,7 +69,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   };
 
   app.post('/account/picture', { bodyLimit: uploadLimit, errorHandler: uploadErrors }, async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+    if (!isSameOrigin(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
     const own = await open(request, reply);
     if (own === undefined) return redirect(reply, 303, '/sign-in?to=/account');
     const fields = await readUpload(request.headers['content-type'], bodyOf(request));

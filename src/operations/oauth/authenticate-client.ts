@@ -23,7 +23,7 @@ export function authenticateClient(
     const about = client ? { clientId: client.id } : {};
     const detail = { reason, ...(client ? {} : { requested_client: quotedClientId(credentials.clientId) }) };
     services.journal.noteFromStranger({ kind: 'client_authentication_failed', ...about, detail }, origin);
-    const tooMany = services.secretGuesses.failed(origin.address);
+    const tooMany = services.secretGuesses.countWrong(origin.address);
     return { kind: 'refused', error: oauthError(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };
   };
 
