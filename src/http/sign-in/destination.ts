@@ -1,4 +1,4 @@
-// What the pages and forms of a sign-in need to know about where the person is going.
+// What the pages and forms of a sign-in need to know about where the user is going.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findDestinationClient } from '../../operations/sign-in/destination-client.ts';
@@ -11,7 +11,7 @@ import { readCookie, setSignInCookies } from '../cookies.ts';
 import { appIdentity } from '../logos.ts';
 import { redirect } from '../send-page.ts';
 
-/** The app that pages on the way show, when the person is going to one. */
+/** The app that pages on the way show, when the user is going to one. */
 export async function destinationApp(context: HttpContext, destination: Destination): Promise<AppIdentity | undefined> {
   const client = await findDestinationClient(context.services, destination);
   return client && appIdentity(client);
@@ -34,7 +34,7 @@ export function browserOf(context: HttpContext, request: FastifyRequest): Browse
   return { session: readCookie(context, request, 'session'), device: readCookie(context, request, 'device') };
 }
 
-/** The end of a sign-in: the browser gets its cookies and goes where the person was going. */
+/** The end of a sign-in: the browser gets its cookies and goes where the user was going. */
 export function sendSignedIn(
   context: HttpContext,
   reply: FastifyReply,

@@ -20,7 +20,7 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
 
   app.get('/reset-password', (request, reply) => sendReset(request, reply, accountPage));
 
-  // The button of the sign-in page: it leads here without losing where the person is going.
+  // The button of the sign-in page: it leads here without losing where the user is going.
   ticketForm('/reset-password/start', signInTicket, ({ request, reply }, destination) =>
     sendReset(request, reply, destination),
   );

@@ -6,7 +6,7 @@ import type { PendingSignIn } from '../../operations/sign-in/second-step.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { TicketKind } from '../tickets.ts';
 
-/** Where the person is going. */
+/** Where the user is going. */
 export const signInTicket: TicketKind<Destination> = {
   purpose: 'sign-in',
   field: 'continue',
@@ -20,7 +20,7 @@ export interface SecondStep {
   readonly destination: Destination;
 }
 
-/** What the password has proved, and where the person is going. */
+/** What the password has proved, and where the user is going. */
 export const secondStepTicket: TicketKind<SecondStep> = {
   purpose: 'second-step',
   field: 'pending',

@@ -20,7 +20,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get('/sign-up', (request, reply) => sendSignUp(request, reply, accountPage));
 
-  // The button of the sign-in page: it leads here without losing where the person is going.
+  // The button of the sign-in page: it leads here without losing where the user is going.
   ticketForm('/sign-up/start', signInTicket, ({ request, reply }, destination) =>
     sendSignUp(request, reply, destination),
   );

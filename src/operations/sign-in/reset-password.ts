@@ -15,7 +15,7 @@ import { findLink, newLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
 
-/** `destination` is where the person was going when they noticed that they had forgotten their password. */
+/** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(
   services: Services,
   email: string,
@@ -30,7 +30,7 @@ export async function requestReset(
     } else if (user.disabledAt === null) {
       const detail = { target: formatDestination(destination) };
       const { link, url } = newLink(services, 'reset_password', user.id, detail);
-      // To the address as it is stored: what was typed may be another spelling, and so another person's mailbox.
+      // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
       await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link);
     }
     journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);

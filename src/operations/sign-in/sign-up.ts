@@ -20,7 +20,7 @@ import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts
 import type { Services } from '../services.ts';
 import { type Browser, type StartedSession, startSession } from './start-session.ts';
 
-/** `destination` is where the person was going when they chose to create an account. */
+/** `destination` is where the user was going when they chose to create an account. */
 export async function requestSignUp(
   services: Services,
   email: string,

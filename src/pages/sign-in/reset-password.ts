@@ -9,7 +9,7 @@ export interface ResetPasswordPage {
   readonly problem: string | undefined;
   /** Whether emails can be sent. */
   readonly available: boolean;
-  /** Carries where the person is going. */
+  /** Carries where the user is going. */
   readonly ticket: string;
   /** Where to sign in on the way there. */
   readonly signInUrl: string;

@@ -6,7 +6,7 @@ import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
 export interface SignInPage {
-  /** The app that the person is going to; undefined on the way to a page of the service. */
+  /** The app that the user is going to; undefined on the way to a page of the service. */
   readonly app: AppIdentity | undefined;
   readonly email: string;
   readonly ticket: string;

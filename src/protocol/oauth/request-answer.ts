@@ -1,9 +1,9 @@
 // Which authorization request a session has answered, and how. Without this, `prompt=login` and `prompt=select_account`
-// would ask again as soon as the person had answered.
+// would ask again as soon as the user had answered.
 
 import { digestOf } from '../digest.ts';
 
-/** What the person has just done for the request: signed in for it, or chosen the account to continue with. */
+/** What the user has just done for the request: signed in for it, or chosen the account to continue with. */
 export type RequestAnswer = 'signed_in' | 'chose_account';
 
 /** How long a sign-in counts as the answer to the request that asked for it. */
