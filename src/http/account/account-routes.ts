@@ -27,11 +27,11 @@ import { pictureLimits } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
-import { bodyOf, comesFromHere, isFormToken, receiveForm } from '../forms.ts';
-import { appIdentity } from '../oauth/authorization-page.ts';
+import { bodyOf, isFormToken, isSameOrigin, receiveForm } from '../forms.ts';
+import { appIdentity } from '../logos.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
-import { linkIn } from '../sign-in/sign-up-routes.ts';
+import { linkSecret } from '../sign-in/email-links.ts';
 import { readUpload } from '../uploads.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf, refusalOf } from './notices.ts';
@@ -69,7 +69,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   };
 
   app.post('/account/picture', { bodyLimit: uploadLimit, errorHandler: uploadErrors }, async (request, reply) => {
-    if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+    if (!isSameOrigin(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
     const own = await open(request, reply);
     if (own === undefined) return redirect(reply, 303, '/sign-in?to=/account');
     const fields = await readUpload(request.headers['content-type'], bodyOf(request));
@@ -124,7 +124,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
 
   // By whoever has the mail, signed in or not: looking changes nothing, the button does.
   app.get('/account/email/confirm', async (request, reply) => {
-    const secret = linkIn(request);
+    const secret = linkSecret(request);
     const link = await findLink(services, 'change_email', secret);
     const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
     if (link === undefined || user === undefined || secret === undefined) return sendLinkExpired(reply);

@@ -11,16 +11,16 @@ import {
   removePasskey,
   replaceRecoveryCodes,
   type SecondFactorOutcome,
-  sealSecret,
-  unsealSecret,
 } from '../../operations/account/second-factors.ts';
+import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, setSessionCookie } from '../cookies.ts';
 import { originOf } from '../origin.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { readChallenge, sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { readTicket } from '../tickets.ts';
 import { type AccountFormRequest, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf, refusalOf } from './notices.ts';
 
@@ -106,7 +106,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   form('/account/passkeys', here, async (own) => {
     const { fields, frame } = own;
-    const challenge = readChallenge(context, own.request, fields.get('challenge'));
+    const challenge = readTicket(context, own.request, challengeTicket, fields);
     if (challenge === undefined) return sendSecurity(own, 400, frame.messages.account.security.passkeyFailed);
     const input = {
       answer: fields.get('answer') ?? '',

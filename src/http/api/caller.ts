@@ -8,7 +8,7 @@ import type { Origin } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
-import { comesFromHere, formToken, isFormToken } from '../forms.ts';
+import { formToken, isFormToken, isSameOrigin } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { originOf } from '../origin.ts';
 import type { Caller, Needs } from './operation.ts';
@@ -32,7 +32,7 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
     const secret = bearer.exec(authorization)?.[1];
     const key = secret === undefined ? undefined : await findApiKey(services, secret);
     if (key !== undefined) return { kind: 'api_key', key };
-    if (services.secretGuesses.failed(originOf(request).address)) {
+    if (services.secretGuesses.countWrong(originOf(request).address)) {
       const headers = { 'Retry-After': String(retryAfterSeconds.RATE_LIMITED) };
       return refused(429, errorTable.RATE_LIMITED.sentence, headers);
     }
@@ -62,7 +62,7 @@ export function refusalOf(
   if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'This is for administrators.');
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   // A browser sends the cookie along whoever has made it call; the token is known to our own pages alone.
-  if (!comesFromHere(context, request)) return refused(403, 'The request comes from a page of another site.');
+  if (!isSameOrigin(context, request)) return refused(403, 'The request comes from a page of another site.');
   const token = request.headers[csrfHeader.toLowerCase()];
   const session = readCookie(context, request, 'session') ?? '';
   return typeof token === 'string' && isFormToken(context, session, token)

@@ -30,7 +30,7 @@ import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
-import { appIdentity } from '../oauth/authorization-page.ts';
+import { appIdentity } from '../logos.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { type ConsoleFormRequest, type ConsoleRequest, consolePages } from './console-pages.ts';
 

@@ -9,7 +9,7 @@ import { type AccountRequest, accountPages } from '../account/account-pages.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
-import { bodyOf, comesFromHere, isFormToken, receiveForm } from '../forms.ts';
+import { bodyOf, isFormToken, isSameOrigin, receiveForm } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { readUpload } from '../uploads.ts';
@@ -113,7 +113,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext) {
       };
       // Room for the file and for what a form puts around it.
       app.post(path, { bodyLimit: limit + 8 * 1024, errorHandler }, async (request, reply) => {
-        if (!comesFromHere(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+        if (!isSameOrigin(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
         const page = await open(request, reply);
         if (page === undefined) return reply;
         const fields = await readUpload(request.headers['content-type'], bodyOf(request));

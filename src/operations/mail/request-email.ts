@@ -4,7 +4,7 @@ import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
-import { admit } from '../throttle.ts';
+import { startAttempt } from '../throttle.ts';
 
 export type EmailRequestOutcome =
   | { kind: 'sent' }
@@ -20,11 +20,11 @@ export async function requestEmail(
 ): Promise<EmailRequestOutcome> {
   const to = address.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
-  const admission = await admit(services, emailNetworkCounters(origin.address));
-  if (admission.kind === 'throttled') return admission;
+  const attempt = await startAttempt(services, emailNetworkCounters(origin.address));
+  if (attempt.kind === 'throttled') return attempt;
   // A mailbox that has had its share gets no more, and the answer stays the same: somebody else may have used up the share,
   // and the owner already has the emails.
-  const share = await admit(services, recipientCounters(to));
-  if (share.kind === 'admitted') await send(to);
+  const share = await startAttempt(services, recipientCounters(to));
+  if (share.kind === 'allowed') await send(to);
   return { kind: 'sent' };
 }

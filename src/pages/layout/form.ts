@@ -1,4 +1,4 @@
-// Parts of forms.
+// The parts that forms are made of.
 
 import { type Html, html } from './html.ts';
 
@@ -12,11 +12,11 @@ export interface Field {
   readonly optional?: boolean;
   readonly limit?: number;
   readonly focus?: boolean;
-  /** Where several forms of one page have a field of the same name. */
+  /** Needed when several forms on a page have a field of the same name. */
   readonly idPrefix?: string;
 }
 
-/** A label with its field; what is given as a hint is read out with it. */
+/** A label with its field. Screen readers read the hint together with the field. */
 export function field(spec: Field): Html {
   const id = `${spec.idPrefix ?? ''}${spec.name}`;
   const attributes = [
@@ -34,7 +34,7 @@ ${spec.hint !== undefined && html`<p class="hint" id="${id}-hint">${spec.hint}</
 `;
 }
 
-/** For password managers, which look for a name beside a password and cannot see hidden values. */
+/** For password managers: they look for an account name next to a password, and ignore fields of type hidden. */
 export function accountName(email: string): Html {
   return html`<input type="text" name="username" autocomplete="username" value="${email}" hidden readonly>`;
 }

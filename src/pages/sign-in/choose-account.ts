@@ -1,3 +1,5 @@
+// The page that asks which account to continue with.
+
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';

@@ -1,3 +1,6 @@
+// The pages of creating an account: requesting a link, and finishing with it. Also two pages that every emailed link can
+// lead to: that the email was sent, and that the link has expired.
+
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { accountName, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
@@ -8,9 +11,9 @@ export interface SignUpPage {
   readonly email: string;
   readonly ticket: string;
   readonly problem: string | undefined;
-  /** Whether accounts can be made here, and if not, why. */
+  /** Whether people can create accounts themselves, and if not, why. */
   readonly state: 'open' | 'closed' | 'no_mail';
-  /** Where somebody signs in who has an account already, on the way to the same place. */
+  /** Where to sign in, for somebody who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
 
@@ -36,7 +39,7 @@ ${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed
 }
 
 export interface FinishSignUpPage {
-  /** Somebody has asked for an account, is invited to one, or sets the service up. */
+  /** The kind of link: requested by email, an invitation, or the one that sets the service up. */
   readonly purpose: 'sign_up' | 'invite' | 'set_up';
   readonly email: string;
   readonly name: string;
@@ -75,7 +78,7 @@ ${field({ name: 'password', label: m.password, type: 'password', autocomplete: '
   return layout(frame, { title, body });
 }
 
-/** The same whether or not the address has an account. */
+/** Does not say whether the address has an account. */
 export function emailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
   const m = frame.messages.account.emailSent;
   const body = html`
@@ -86,7 +89,7 @@ ${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p
   return layout(frame, { title: m.title, body });
 }
 
-/** `again` is where another link can be asked for; the others come from an administrator. */
+/** `again` is where to request another link; without it, the page says to ask an administrator. */
 export function linkExpiredPage(frame: Frame, again: string | undefined): string {
   const m = frame.messages.account.linkExpired;
   const body = html`
