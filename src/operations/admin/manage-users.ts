@@ -3,23 +3,12 @@
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
 import type { EventKind, Origin } from '../../protocol/event.ts';
-import { newId } from '../../protocol/identifiers.ts';
 import { type PasswordProblem, passwordLength, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict, type User } from '../../storage/storage.ts';
+import { type NewUserInput, newUser } from '../account/new-user.ts';
 import { newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
-
-export interface UserInput {
-  readonly email: string;
-  readonly name: string;
-  readonly givenName: string | undefined;
-  readonly familyName: string | undefined;
-  readonly password: string;
-  readonly admin: boolean;
-  /** Somebody has made sure that the address is this person's: clients may act on that. */
-  readonly emailVerified: boolean;
-}
 
 const passwordProblems: Record<PasswordProblem, string> = {
   too_short: `must have at least ${passwordLength.least} characters`,
@@ -31,46 +20,29 @@ const passwordProblems: Record<PasswordProblem, string> = {
 
 export async function createUser(
   services: Services,
-  input: UserInput,
+  input: NewUserInput,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
-  const { storage, clock, random, journal, passwords } = services;
-  const email = input.email.trim();
-  if (!isEmail(email)) return refused(`"${input.email}" is not an e-mail address`);
-  for (const name of [input.name, input.givenName, input.familyName]) {
-    const problem = name === undefined ? undefined : nameProblem(name);
-    if (problem !== undefined) return refused(`the name ${problem}`);
+  const { storage, journal } = services;
+  const outcome = await newUser(services, input);
+  switch (outcome.kind) {
+    case 'invalid_email':
+      return refused(`"${input.email}" is not an e-mail address`);
+    case 'invalid_name':
+      return refused(`the name ${outcome.problem}`);
+    case 'invalid_password':
+      return refused(`the password ${passwordProblems[outcome.problem]}`);
+    case 'valid':
+      break;
   }
-  const { isCommonPassword } = services;
-  const personal = [email, input.name, input.givenName, input.familyName];
-  const problem = passwordProblem(input.password, { isCommon: isCommonPassword, personal });
-  if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
-
-  const now = clock.now();
-  const user: User = {
-    id: newId(random),
-    email,
-    emailVerifiedAt: input.emailVerified ? now : null,
-    name: input.name,
-    givenName: input.givenName ?? null,
-    familyName: input.familyName ?? null,
-    preferredUsername: null,
-    picture: null,
-    locale: null,
-    passwordHash: await passwords.hash(input.password),
-    adminSince: input.admin ? now : null,
-    disabledAt: null,
-    generation: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const { user } = outcome;
   const detail = { admin: input.admin ? 'yes' : 'no' };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, origin);
   try {
     await storage.createUser(user, event);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return refused(`there is a person with the address ${emailKey(email)} already`, 'conflict');
+    return refused(`there is a person with the address ${emailKey(user.email)} already`, 'conflict');
   }
   return { kind: 'done', user };
 }

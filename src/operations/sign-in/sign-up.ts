@@ -2,12 +2,10 @@
 // everything else is asked of whoever opens the mail, so that nobody can prepare an account for an address that is not
 // theirs, and nobody learns whether an address has one.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { newId } from '../../protocol/identifiers.ts';
-import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
-import { StorageConflict, type User } from '../../storage/storage.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { StorageConflict } from '../../storage/storage.ts';
+import { newUser } from '../account/new-user.ts';
 import { findLink, newLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
@@ -55,41 +53,26 @@ export async function signUp(
   contextFor: (target: string) => SignInContext,
   origin: Origin,
 ): Promise<SignUpOutcome> {
-  const { storage, clock, passwords, random, journal } = services;
+  const { storage, clock, journal } = services;
   const link = await findLink(services, purpose, secret);
   if (link === undefined) return { kind: 'link_expired' };
   const { target = homes[purpose] } = link.facts;
-  const email = purpose === 'set_up' ? input.email.trim() : (link.facts.email ?? '');
-  if (!isEmail(email)) return { kind: 'invalid_email' };
-  const name = cleanName(input.name);
-  if (nameProblem(name) !== undefined) return { kind: 'invalid_name' };
-  const problem = passwordProblem(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
-  if (problem !== undefined) return { kind: 'invalid_password', problem };
-
-  const now = clock.now();
-  // Only a link that has come by mail proves the address.
+  // Only a link that was sent by email proves that the address is theirs.
   const mailed = purpose === 'sign_up' || (purpose === 'invite' && link.facts.mailed === 'yes');
-  const user: User = {
-    id: newId(random),
-    email,
-    emailVerifiedAt: mailed ? now : null,
-    name,
-    givenName: null,
-    familyName: null,
-    preferredUsername: null,
-    picture: null,
-    locale: null,
-    passwordHash: await passwords.hash(input.password),
-    adminSince: purpose === 'set_up' ? now : null,
-    disabledAt: null,
-    generation: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const outcome = await newUser(services, {
+    email: purpose === 'set_up' ? input.email : (link.facts.email ?? ''),
+    name: input.name,
+    password: input.password,
+    emailVerified: mailed,
+    admin: purpose === 'set_up',
+  });
+  if (outcome.kind !== 'valid') return outcome;
+  const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
   try {
-    if (!(await storage.signUp(user, { digest: link.digest, purpose }, now, event))) return { kind: 'link_expired' };
+    if (!(await storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event)))
+      return { kind: 'link_expired' };
   } catch (error) {
     // Somebody has made an account for this address since the link was made.
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
