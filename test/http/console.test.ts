@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createApiKey } from '../../src/operations/admin/api-keys.ts';
-import { addRedirectUri, createClient, deleteClient, updateClient } from '../../src/operations/admin/manage-clients.ts';
+import { deleteClient } from '../../src/operations/admin/client-access.ts';
+import { addRedirectUri, createClient, updateClient } from '../../src/operations/admin/clients.ts';
 import { makeSetUpLink } from '../../src/operations/admin/set-up-link.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';

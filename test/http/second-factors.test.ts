@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser, setPassword } from '../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../src/operations/admin/user-access.ts';
+import { setPassword } from '../../src/operations/admin/user-recovery.ts';
 import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
 import { base32, totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { type Form, formIn, Person, readForm } from '../harness/person.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { disableUser } from '../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../src/operations/admin/user-access.ts';
 import { linkLifetimes, newLink } from '../../src/operations/mail/links.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { startMailServer } from '../harness/mail-server.ts';

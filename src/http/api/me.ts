@@ -1,18 +1,19 @@
-// `/api/me`: what the signed-in person sees and changes of their own.
+// `/api/me`: what signed-in users read and change of their own account.
 
 import { Type } from 'typebox';
-import { changeProfile, endOtherSessions, endOwnSession, ownSessions } from '../../operations/account/account.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
 import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
+import { changeProfile } from '../../operations/account/profile.ts';
 import { refused } from '../../operations/admin/outcome.ts';
+import { connectedAppJson, sessionJson } from '../../operations/admin/resource-json.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
-import { connectedJson, sessionJson } from './json-views.ts';
-import { type ApiOperation, done, notFound, operation } from './operation.ts';
+import { type ApiOperation, defineOperation, done, notFound } from './define-operation.ts';
 import { ConnectedApplication, Id, listOf, Me, nullable, OwnSession, Profile, SessionId, Text } from './schemas.ts';
 
 const tag = 'me';
 
-export const ownOperations: readonly ApiOperation[] = [
-  operation({
+export const meOperations: readonly ApiOperation[] = [
+  defineOperation({
     operationId: 'getMe',
     method: 'GET',
     path: '/api/me',
@@ -27,7 +28,7 @@ export const ownOperations: readonly ApiOperation[] = [
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'getProfile',
     method: 'GET',
     path: '/api/me/profile',
@@ -39,7 +40,7 @@ export const ownOperations: readonly ApiOperation[] = [
     run: async ({ caller }) => done(profileJson(caller.signedIn.user)),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'updateProfile',
     method: 'PATCH',
     path: '/api/me/profile',
@@ -60,22 +61,28 @@ export const ownOperations: readonly ApiOperation[] = [
     run: async ({ services, caller, body, origin }) => {
       const { signedIn } = caller;
       const { user } = signedIn;
-      const given = <V>(value: V | undefined, otherwise: V) => (value === undefined ? otherwise : value);
+      // A member that is left out keeps its value, and null removes it.
+      const given = (member: string | null | undefined, current: string | null) =>
+        (member === undefined ? current : member) ?? '';
       const input = {
         name: body.name ?? user.name,
-        givenName: given(body.given_name, user.givenName) ?? '',
-        familyName: given(body.family_name, user.familyName) ?? '',
-        locale: given(body.locale, user.locale) ?? '',
+        givenName: given(body.given_name, user.givenName),
+        familyName: given(body.family_name, user.familyName),
+        locale: given(body.locale, user.locale),
       };
       const outcome = await changeProfile(services, signedIn, input, origin);
-      if (outcome === 'invalid_name')
-        return refused('a name is empty, too long, or has characters that are not allowed');
-      if (outcome === 'invalid_locale') return refused('the locale is not the tag of a language');
-      return done(profileJson((await services.storage.findUser(user.id)) ?? user));
+      switch (outcome.kind) {
+        case 'changed':
+          return done(profileJson(outcome.profile));
+        case 'invalid_name':
+          return refused('a name is empty, too long, or has characters that are not allowed');
+        case 'invalid_locale':
+          return refused('the locale is not the tag of a language');
+      }
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'listMyApplications',
     method: 'GET',
     path: '/api/me/apps',
@@ -85,10 +92,10 @@ export const ownOperations: readonly ApiOperation[] = [
     data: listOf(ConnectedApplication),
     message: 'Here are your applications.',
     run: async ({ services, caller }) =>
-      done({ items: (await connectedApps(services, caller.signedIn)).map(connectedJson) }),
+      done({ items: (await connectedApps(services, caller.signedIn)).map(connectedAppJson) }),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'removeMyApplication',
     method: 'DELETE',
     path: '/api/me/apps/{client_id}',
@@ -104,7 +111,7 @@ export const ownOperations: readonly ApiOperation[] = [
         : notFound('you have not let in such an application'),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'listMySessions',
     method: 'GET',
     path: '/api/me/sessions',
@@ -114,12 +121,12 @@ export const ownOperations: readonly ApiOperation[] = [
     data: listOf(OwnSession),
     message: 'Here are your sessions.',
     run: async ({ services, caller }) => {
-      const sessions = await ownSessions(services, caller.signedIn);
+      const sessions = await listOwnSessions(services, caller.signedIn);
       return done({ items: sessions.map((each) => ({ ...sessionJson(each), current: each.current })) });
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'endMyOtherSessions',
     method: 'DELETE',
     path: '/api/me/sessions',
@@ -132,7 +139,7 @@ export const ownOperations: readonly ApiOperation[] = [
       done({ ended: await endOtherSessions(services, caller.signedIn, origin) }),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'endMySession',
     method: 'DELETE',
     path: '/api/me/sessions/{id}',

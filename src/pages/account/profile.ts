@@ -1,3 +1,5 @@
+// The profile page: what clients see of a user under the scope `profile`, and the email address.
+
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { portrait } from '../layout/portrait.ts';
@@ -6,7 +8,7 @@ import { type AccountFrame, accountLayout, formToken } from './account-layout.ts
 
 export interface ProfilePage {
   readonly profile: { name: string; givenName: string; familyName: string; locale: string };
-  /** Its address, as applications get it. */
+  /** Its URL, as clients get it. */
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -14,32 +16,13 @@ export interface ProfilePage {
   readonly problem: string | undefined;
 }
 
-/** Languages by their own names, in the order of these names. */
+/** Each language by its own name, sorted by these names. */
 const languages = lazy(() =>
   [
-    ...['ar', 'bg', 'cs', 'da', 'de', 'de-AT', 'de-CH', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-MX', 'et', 'fa', 'fi'],
-    ...[
-      'fr',
-      'fr-CA',
-      'ga',
-      'he',
-      'hi',
-      'hr',
-      'hu',
-      'id',
-      'it',
-      'ja',
-      'ko',
-      'lt',
-      'lv',
-      'nb',
-      'nl',
-      'pl',
-      'pt',
-      'pt-BR',
-    ],
-    ...['ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
+    'ar bg cs da de de-AT de-CH el en en-GB en-US es es-MX et fa fi fr fr-CA ga he hi hr hu id it ja ko lt lv nb nl pl',
+    'pt pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW',
   ]
+    .flatMap((codes) => codes.split(' '))
     .map((code) => ({ code, name: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en')),
 );
@@ -84,7 +67,7 @@ ${page.picture !== undefined && html`<button class="link" type="submit" name="re
 }
 
 function options(none: string, chosen: string): Html[] {
-  // A language that somebody has set otherwise stays on offer.
+  // A language that isn't in the list but was set, for example over the API, must not be lost by saving the form.
   const known =
     languages().some(({ code }) => code === chosen) || chosen === '' ? [] : [{ code: chosen, name: chosen }];
   return [{ code: '', name: none }, ...known, ...languages()].map(({ code, name }) => {
