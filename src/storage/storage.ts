@@ -68,6 +68,8 @@ export interface Profile {
   readonly givenName: string | null;
   readonly familyName: string | null;
   readonly locale: string | null;
+  /** Unique whatever its case. */
+  readonly preferredUsername: string | null;
 }
 
 /** What a link lets its holder do, once. Most are sent by mail; an administrator hands over the others. */
@@ -204,7 +206,7 @@ export interface GrantUse {
 }
 
 export interface Storage {
-  // People. An e-mail address belongs to one person, whatever its case (StorageConflict otherwise).
+  // People. An e-mail address and a username belong to one person, whatever their case (StorageConflict otherwise).
   createUser(user: User, event: EventRecord): Promise<void>;
   findUser(userId: string): Promise<User | undefined>;
   findUserByEmail(email: string): Promise<User | undefined>;
@@ -272,6 +274,7 @@ export interface Storage {
   noteSessionsSeen(digests: readonly string[], now: number): Promise<void>;
 
   // A person's own account.
+  /** StorageConflict when the username is another's. */
   changeProfile(userId: string, profile: Profile, now: number, event: EventRecord): Promise<boolean>;
   /** The picture and the address where it is; undefined removes it. */
   setPicture(

@@ -211,13 +211,13 @@ function consolePages(): Record<string, string> {
     ),
     { ...event, kind: 'exchange_refused', detail: { reasons: ['expired', 'client_mismatch'] } },
     { ...event, kind: 'authorization_refused', detail: { reason: 'unknown_client', requested_client: '71' } },
-    { ...event, kind: 'user_disabled', detail: { by: 'administrator 72' } },
+    { ...event, kind: 'user_disabled', actor: { kind: 'administrator', id: '72' } },
     {
       ...event,
       kind: 'client_updated',
       detail: Object.fromEntries(Object.keys(en.admin.events.details).map((n) => [n, '1'])),
     },
-    { ...event, kind: 'user_disabled', address: '', detail: { by: 'api_key 73' } },
+    { ...event, kind: 'user_disabled', address: '', actor: { kind: 'api_key', id: '73' } },
     { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'can_be_registered' } },
     { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'registered' } },
     {

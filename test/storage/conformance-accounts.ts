@@ -10,6 +10,7 @@ import {
   anAuthenticator,
   anEvent,
   aPasskey,
+  aProfile,
   aSession,
   aUser,
   DAY,
@@ -98,7 +99,7 @@ const factsOf = (storage: Storage, user: User) => storage.findSignInFacts(user.i
 const codesLeft = async (storage: Storage, user: User) => (await factsOf(storage, user)).recoveryCodes;
 
 function profileRules(rule: Rule): void {
-  const profile = { name: longText, givenName: 'Ἀδάμ', familyName: null, locale: 'pt-BR' };
+  const profile = aProfile({ name: longText, givenName: 'Ἀδάμ', locale: 'pt-BR', preferredUsername: 'Adam' });
 
   rule('a changed profile is read back, and nothing else of the person changes', async (storage) => {
     const user = await storedUser(storage, { givenName: 'Old', familyName: 'Older', preferredUsername: 'old' });
@@ -1097,7 +1098,7 @@ interface Change {
   readonly makeNothing?: (storage: Storage, account: Account, event: EventRecord) => Promise<boolean>;
 }
 
-const profile = { name: 'New name', givenName: null, familyName: null, locale: null };
+const profile = aProfile();
 const newcomer = aUser();
 const founder = aUser({ adminSince: start });
 const handedOver = (userId: string) => aLink({ digest: 'handed over', purpose: 'recover', userId });

@@ -7,7 +7,7 @@ import { refused } from '../../operations/admin/outcome.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../operations/admin/overview.ts';
 import { explanationOf } from '../../pages/console/events.ts';
 import { messagesFor } from '../../pages/messages/messages.ts';
-import type { EventRecord } from '../../protocol/event.ts';
+import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
 import { type ApiOperation, answer, done, operation } from './operation.ts';
 import { Event, EventKindName, Overview, page, pageOf } from './schemas.ts';
 
@@ -73,7 +73,7 @@ export const activityOperations: readonly ApiOperation[] = [
 ];
 
 function eventJson(event: EventRecord) {
-  const detail = Object.entries(event.detail ?? {}).map(([name, value]): [string, string | number | string[]] => {
+  const detail = Object.entries(detailWithActor(event)).map(([name, value]): [string, string | number | string[]] => {
     return [name, typeof value === 'object' ? [...value] : value];
   });
   return {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { listEvents } from '../../operations/admin/lists.ts';
 import { refused, sentenceOf } from '../../operations/admin/outcome.ts';
 import { overview } from '../../operations/admin/overview.ts';
-import { actorIn, type EventsFilter, eventsPage, type RedirectMismatch } from '../../pages/console/events.ts';
+import { type EventsFilter, eventsPage, type RedirectMismatch } from '../../pages/console/events.ts';
 import { overviewPage } from '../../pages/console/overview.ts';
 import { closest, differenceOf } from '../../protocol/admin/text-difference.ts';
 import type { EventRecord } from '../../protocol/event.ts';
@@ -45,7 +45,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
           cursor: own.query.get('cursor') ?? undefined,
         });
     const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
-    const actors = found.items.flatMap(({ detail }) => actorIn(detail) ?? []);
+    const actors = found.items.flatMap(({ actor }) => actor ?? []);
     const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
     const [apps, people] = await Promise.all([
       findEach(

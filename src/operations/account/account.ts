@@ -39,7 +39,8 @@ export async function changeProfile(
   if ([name, ...optional].some((part) => nameProblem(part) !== undefined)) return 'invalid_name';
   const locale = readLocale(input.locale);
   if (locale === undefined) return 'invalid_locale';
-  const profile = { name, givenName: givenName || null, familyName: familyName || null, locale };
+  const { preferredUsername } = user;
+  const profile = { name, givenName: givenName || null, familyName: familyName || null, locale, preferredUsername };
   // Saving what is so already is no change, and no event.
   if (Object.entries(profile).every(([field, value]) => user[field as keyof typeof profile] === value))
     return 'changed';
@@ -255,12 +256,12 @@ export async function ownData(services: Services, signedIn: SignedIn, origin: Or
       methods: amr,
     })),
     known_browsers: devices.map((lastSeenAt) => ({ last_signed_in_at: time(lastSeenAt) })),
-    activity: events.map(({ at, kind, clientId, address, detail: { by, ...detail } = {} }) => ({
+    activity: events.map(({ at, kind, clientId, address, actor, detail = {} }) => ({
       at: time(at),
       kind,
       client_id: clientId ?? null,
       // Where an administrator was is not the person's.
-      address: by === undefined ? address : null,
+      address: actor === undefined ? address : null,
       detail,
     })),
   };

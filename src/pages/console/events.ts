@@ -1,5 +1,5 @@
 import type { Difference } from '../../protocol/admin/text-difference.ts';
-import type { EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
+import type { EventKind, EventRecord } from '../../protocol/event.ts';
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -93,19 +93,10 @@ ${details(frame, event)}
 </li>`;
 }
 
-/** Who did something that concerns others, as the event keeps it. */
-export function actorIn(
-  detail: EventDetail | undefined,
-): { kind: 'administrator' | 'api_key'; id: string } | undefined {
-  const [, kind, id = ''] = /^(administrator|api_key) (\w+)$/.exec(String(detail?.by ?? '')) ?? [];
-  return kind === undefined ? undefined : { kind: kind as 'administrator' | 'api_key', id };
-}
-
 function actor(frame: AccountFrame, page: EventsPage, event: EventRecord): Html | undefined {
   const m = frame.messages.admin.events;
-  const found = actorIn(event.detail);
-  if (found === undefined) return undefined;
-  const { kind, id } = found;
+  if (event.actor === undefined) return undefined;
+  const { kind, id } = event.actor;
   if (kind === 'api_key') return html`${m.by} ${m.apiKey(page.keys.get(id) ?? id)}`;
   return html`${m.by} <a href="/admin/people/${id}">${page.people.get(id) ?? id}</a>`;
 }

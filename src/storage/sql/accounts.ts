@@ -7,7 +7,7 @@ import type { Link, LinkPurpose, Passkey, Storage } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { setEmailWords, setNameWords } from './search.ts';
-import { firstAdministrator, insertUser } from './users.ts';
+import { firstAdministrator, insertUser, optionalKey } from './users.ts';
 
 type Accounts = Pick<
   Storage,
@@ -41,9 +41,13 @@ export function sqlAccounts(driver: Driver): Accounts {
   return {
     changeProfile(userId, profile, now, event) {
       const update = {
-        sql: `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, updated_at = $6
+        sql: `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
+            username_key = $7, updated_at = $8
           WHERE id = $1 RETURNING id`,
-        params: [userId, profile.name, profile.givenName, profile.familyName, profile.locale, now],
+        params: [
+          ...[userId, profile.name, profile.givenName, profile.familyName, profile.locale],
+          ...[profile.preferredUsername, optionalKey(profile.preferredUsername), now],
+        ],
         mustReturn: true,
       };
       const names = [profile.name, profile.givenName, profile.familyName];

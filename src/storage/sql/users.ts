@@ -1,6 +1,7 @@
 // People and their sessions.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
 import type { Driver, Statement } from '../driver.ts';
 import type { Storage, User } from '../storage.ts';
 import { insertEvent } from './events.ts';
@@ -89,8 +90,7 @@ export function sqlUsers(driver: Driver): People {
         // That something happened stays, for those who watch over the service, and which of them did it; where from and
         // with what does not.
         {
-          sql: `UPDATE events SET address = '', detail = CASE
-            WHEN detail LIKE '%"by":"administrator %' OR detail LIKE '%"by":"api_key %' THEN detail ELSE '{}' END
+          sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
             WHERE user_id = $1`,
           params: [userId],
         },
@@ -156,15 +156,19 @@ export function sqlUsers(driver: Driver): People {
   };
 }
 
+export function optionalKey(username: string | null): string | null {
+  return username === null ? null : usernameKey(username);
+}
+
 export function insertUser(user: User): Statement[] {
   const insert = {
     sql: `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
-        picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+        picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at, username_key)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     params: [
       ...[user.id, user.email, emailKey(user.email), user.emailVerifiedAt, user.name, user.givenName],
       ...[user.familyName, user.preferredUsername, user.picture, user.locale, user.passwordHash, user.adminSince],
-      ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
+      ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt, optionalKey(user.preferredUsername)],
     ],
   };
   // Whoever else was asked to make an account with this address has come too late.
