@@ -119,11 +119,14 @@ export interface SignInFacts {
 
 export interface PasswordChange {
   readonly passwordHash: string;
-  /** The browser that stays known; all others are forgotten, and every session is over. */
+  /** The hash of the password that was given, which must still be the current one, or the link that this uses up. */
+  readonly proof:
+    | { readonly kind: 'password'; readonly currentHash: string }
+    | { readonly kind: 'link'; readonly digest: string; readonly purpose: 'reset_password' | 'recover' };
+  /** The session that the user goes on with; every other one ends. */
+  readonly session?: Session;
+  /** The browser that stays known; all others are forgotten. */
   readonly keptDevice?: string | undefined;
-  /** Either the hash of the password that was given, or the link that was used. */
-  readonly currentHash: string;
-  readonly link: { readonly digest: string; readonly purpose: 'reset_password' | 'recover' } | undefined;
 }
 
 /** A list is read a page at a time; `prefix` is how a word of what is looked for begins, and empty for everything. */
@@ -286,7 +289,10 @@ export interface Storage {
   findPicture(userId: string, version: string): Promise<Logo | undefined>;
   /** By a link that was sent to the new address, which is verified by that. StorageConflict when it is another's. */
   changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Ends the person's sessions and all links; false when the password, or the link, is not what it was. */
+  /**
+   * Ends the user's sessions and links, and starts the session that is given. False when the password or the link is not
+   * what it was, or the user was stopped meanwhile.
+   */
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;

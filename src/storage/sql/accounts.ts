@@ -7,7 +7,7 @@ import type { Link, LinkPurpose, Passkey, Storage } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { setEmailWords, setNameWords } from './search.ts';
-import { firstAdministrator, insertUser, optionalKey } from './users.ts';
+import { firstAdministrator, insertSession, insertUser, optionalKey } from './users.ts';
 
 type Accounts = Pick<
   Storage,
@@ -97,12 +97,15 @@ export function sqlAccounts(driver: Driver): Accounts {
     },
 
     changePassword(userId, change, now, event) {
-      const { link } = change;
-      const condition = link === undefined ? 'AND password_hash = $4' : '';
+      const { proof, session } = change;
+      // A proof by link was checked by taking the link; without a session, any generation will do.
       const update = {
-        sql: `UPDATE users SET password_hash = $2, updated_at = $3
-          WHERE id = $1 AND disabled_at IS NULL ${condition} RETURNING id`,
-        params: [userId, change.passwordHash, now, ...(link === undefined ? [change.currentHash] : [])],
+        sql: `UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
+          AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
+        params: [
+          ...[userId, change.passwordHash, now, proof.kind === 'password' ? proof.currentHash : null],
+          session?.userGeneration ?? null,
+        ],
         mustReturn: true,
       };
       const endSessions = {
@@ -120,10 +123,11 @@ export function sqlAccounts(driver: Driver): Accounts {
       };
       return done(
         lockUser(userId),
-        ...(link === undefined ? [] : [takeLink(link.digest, link.purpose, now)]),
-        ...(link?.purpose === 'reset_password' ? [verify] : []),
+        ...(proof.kind === 'link' ? [takeLink(proof.digest, proof.purpose, now)] : []),
+        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verify] : []),
         update,
         endSessions,
+        ...(session === undefined ? [] : [insertSession(session)]),
         forgetDevices,
         forgetLinks(userId),
         insertEvent(event),

@@ -3,7 +3,7 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { Driver, Statement } from '../driver.ts';
-import type { Storage, User } from '../storage.ts';
+import type { Session, Storage, User } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
@@ -112,22 +112,13 @@ export function sqlUsers(driver: Driver): People {
         params: [session.userId, session.userGeneration, passwordHash, session.lastSeenAt],
         mustReturn: true,
       };
-      const insert = {
-        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered,
-            device, address)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        params: [
-          ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
-          ...[session.authTime, session.amr.join(' '), session.answered, session.device, session.address],
-        ],
-      };
       const replace = { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] };
       const remember = {
         sql: `INSERT INTO known_devices (user_id, digest, last_seen_at) VALUES ($1, $2, $3)
           ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
         params: [session.userId, deviceDigest ?? '', session.createdAt],
       };
-      const writes = [hold, insert, replace, ...(deviceDigest === undefined ? [] : [remember])];
+      const writes = [hold, insertSession(session), replace, ...(deviceDigest === undefined ? [] : [remember])];
       return (await driver.write(writes)) !== undefined;
     },
 
@@ -153,6 +144,18 @@ export function sqlUsers(driver: Driver): People {
       const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
       await driver.write(digests.map((digest) => ({ sql, params: [digest, now] })));
     },
+  };
+}
+
+export function insertSession(session: Session): Statement {
+  return {
+    sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered,
+        device, address)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    params: [
+      ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
+      ...[session.authTime, session.amr.join(' '), session.answered, session.device, session.address],
+    ],
   };
 }
 
