@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { firstIdAt, readNewestEvents } from '../operations/admin/events.ts';
 import type { Services } from '../operations/services.ts';
-import type { EventRecord } from '../protocol/event.ts';
+import { detailWithActor, type EventRecord } from '../protocol/event.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import { type Command, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
@@ -71,12 +71,12 @@ function toJson(event: EventRecord) {
     client_id: event.clientId ?? null,
     address: event.address,
     request_id: event.requestId,
-    detail: event.detail ?? {},
+    detail: detailWithActor(event),
   };
 }
 
 function toLine(event: EventRecord): string {
-  const detail = Object.entries(event.detail ?? {}).map(
+  const detail = Object.entries(detailWithActor(event)).map(
     ([name, value]) => `${name}=${typeof value === 'object' ? value.join(',') : value}`,
   );
   const about = [

@@ -201,7 +201,7 @@ function consolePages(): Record<string, string> {
   };
   const listed = { search: '', next: '59', notice, problem };
   const filter = { person: '', application: '', kind: '', reference: '', since: '', until: '' };
-  const event = { id: '60', at: 0, address: '61', requestId: '62', actor: undefined, mismatch: undefined };
+  const event = { id: '60', at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };
   const events = [

@@ -6,7 +6,7 @@ import { refused } from '../../operations/admin/outcome.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../operations/admin/overview.ts';
 import { explanationOf } from '../../pages/console/events.ts';
 import { messagesFor } from '../../pages/messages/messages.ts';
-import type { EventRecord } from '../../protocol/event.ts';
+import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { type ApiOperation, defineOperation, done, respondWith } from './define-operation.ts';
 import { Event, EventKindName, Overview, page, pageOf } from './schemas.ts';
@@ -75,7 +75,7 @@ export const eventOperations: readonly ApiOperation[] = [
 ];
 
 function eventJson(event: EventRecord) {
-  const detail = Object.entries(event.detail ?? {}).map(([name, value]): [string, string | number | string[]] => {
+  const detail = Object.entries(detailWithActor(event)).map(([name, value]): [string, string | number | string[]] => {
     return [name, typeof value === 'object' ? [...value] : value];
   });
   return {

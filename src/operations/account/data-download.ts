@@ -63,12 +63,12 @@ export async function downloadOwnData(services: Services, signedIn: SignedIn, or
       methods: amr,
     })),
     known_browsers: devices.map((lastSeenAt) => ({ last_signed_in_at: isoTime(lastSeenAt) })),
-    activity: events.map(({ at, kind, clientId, address, detail: { by, ...detail } = {} }) => ({
+    activity: events.map(({ at, kind, clientId, address, actor, detail = {} }) => ({
       at: isoTime(at),
       kind,
       client_id: clientId ?? null,
       // An administrator's IP address is not the user's data.
-      address: by === undefined ? address : null,
+      address: actor === undefined ? address : null,
       detail,
     })),
   };

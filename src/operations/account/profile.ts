@@ -34,7 +34,7 @@ export async function changeProfile(
   const locale = readLocale(input.locale);
   if (locale === 'invalid') return { kind: 'invalid_locale' };
 
-  const profile: Profile = { name, givenName, familyName, locale };
+  const profile: Profile = { name, givenName, familyName, locale, preferredUsername: user.preferredUsername };
   // Saving the form unchanged is not a change, so it leaves no event.
   const keys = Object.keys(profile) as (keyof Profile)[];
   if (keys.every((key) => user[key] === profile[key])) return { kind: 'changed', profile };

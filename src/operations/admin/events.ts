@@ -2,7 +2,7 @@
 // names of everything the events mention.
 
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
-import { type EventKind, type EventRecord, eventKinds, type Origin } from '../../protocol/event.ts';
+import { type EventKind, type EventRecord, eventKinds } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
@@ -52,11 +52,8 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   return { kind: 'done', items, next: events.length > limit ? items.at(-1)?.id : undefined };
 }
 
-export type Actor = NonNullable<Origin['actor']>;
-
 export interface ExplainedEvent extends EventRecord {
-  /** Who did something that concerns others. */
-  readonly actor: Actor | undefined;
+  /** For a sign-in that was refused because of its redirect URI. */
   readonly mismatch: RedirectMismatch | undefined;
 }
 
@@ -74,7 +71,7 @@ export async function listExplainedEvents(
   const { storage } = services;
   const listed = await listEvents(services, query);
   if (listed.kind === 'refused') return listed;
-  const events = listed.items.map((event) => ({ ...event, actor: actorOf(event) }));
+  const events = listed.items;
   const actors = events.flatMap(({ actor }) => actor ?? []);
   const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
   const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
@@ -108,11 +105,6 @@ export function firstIdAt(at: number): string {
 
 function isEventKind(text: string): text is EventKind {
   return (eventKinds as readonly string[]).includes(text);
-}
-
-function actorOf({ detail }: EventRecord): Actor | undefined {
-  const [, kind, id = ''] = /^(administrator|api_key) (\w+)$/.exec(String(detail?.by ?? '')) ?? [];
-  return kind === 'administrator' || kind === 'api_key' ? { kind, id } : undefined;
 }
 
 /** Looks each one up once, and leaves out those that no longer exist. */

@@ -18,7 +18,7 @@ export function activityPage(frame: AccountFrame, page: ActivityPage): string {
   const rows = page.events.flatMap((event) => {
     const words = inWords(frame.messages, event, page.clientNames);
     if (words === undefined) return [];
-    const byAdministrator = event.detail?.by !== undefined || event.address === '' || event.address === 'command line';
+    const byAdministrator = event.actor !== undefined || event.address === '' || event.address === 'command line';
     const where = byAdministrator ? m.activity.byAdministrator : m.activity.from(event.address);
     return [
       html`<li><span>${words}</span> <span class="quiet">${where}, ${time(m.moment(event.at), event.at)}</span></li>`,

@@ -1,7 +1,7 @@
 // The console's events: the filter, each event with the names of what it mentions, and why something failed.
 
 import type { RedirectMismatch } from '../../protocol/admin/redirect-mismatch.ts';
-import type { EventKind, EventRecord, Origin } from '../../protocol/event.ts';
+import type { EventKind, EventRecord } from '../../protocol/event.ts';
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -18,8 +18,6 @@ export interface EventsFilter {
 }
 
 export interface ShownEvent extends EventRecord {
-  /** Who did something that concerns others. */
-  readonly actor: Origin['actor'] | undefined;
   readonly mismatch: RedirectMismatch | undefined;
 }
 
