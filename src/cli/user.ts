@@ -127,6 +127,7 @@ const subcommands: Record<string, Subcommand> = {
       ['id', user.id],
       ['e-mail', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
       ['name', user.name],
+      ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
       ['state', user.disabledAt === null ? 'active' : `disabled ${isoTime(user.disabledAt)}`],
       ['administrator', user.adminSince === null ? 'no' : `since ${isoTime(user.adminSince)}`],
       ['created', isoTime(user.createdAt)],

@@ -1,9 +1,9 @@
-// Names given to `latchkey user create` are stored the way the profile page stores them.
+// Names given to `latchkey user create` are stored the way the profile page stores them, and usernames are shown.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { origin, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 before(async () => {
@@ -11,9 +11,12 @@ before(async () => {
 });
 after(() => service?.stop());
 
+function environment(): Record<string, string> {
+  return { LATCHKEY_BASE_URL: service.baseUrl ?? '', LATCHKEY_DATA_DIR: service.dataDir };
+}
+
 function createUser(options: string[], password = 'correct horse battery') {
-  const environment = { LATCHKEY_BASE_URL: service.baseUrl as string, LATCHKEY_DATA_DIR: service.dataDir };
-  return runCommand(['user', 'create', '--password-stdin', '--json', ...options], environment, `${password}\n`);
+  return runCommand(['user', 'create', '--password-stdin', '--json', ...options], environment(), `${password}\n`);
 }
 
 test('surrounding space and invisible characters are removed from every name', async () => {
@@ -27,6 +30,21 @@ test('surrounding space and invisible characters are removed from every name', a
   assert.equal(row?.name, 'Name');
   assert.equal(row?.given_name, 'Given');
   assert.equal(row?.family_name, 'Family');
+});
+
+test('a username is shown, as text and as JSON', async () => {
+  const { email } = await service.newUser();
+  const show = (...options: string[]) => runCommand(['user', 'show', email, ...options], environment());
+  assert.equal(JSON.parse((await show('--json')).stdout).preferred_username, null);
+  assert.doesNotMatch((await show()).stdout, /username/);
+
+  const user = await service.running.services.storage.findUserByEmail(email);
+  assert.ok(user);
+  const { services } = service.running;
+  const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  await services.storage.changeProfile(user.id, { ...user, preferredUsername: 'Ada' }, services.clock.now(), event);
+  assert.equal(JSON.parse((await show('--json')).stdout).preferred_username, 'Ada');
+  assert.match((await show()).stdout, /^username +Ada$/m);
 });
 
 test('a name of invisible characters alone is refused', async () => {

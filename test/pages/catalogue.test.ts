@@ -106,7 +106,7 @@ function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.wrongPassword;
   const notice = m.notices.profile;
-  const profile = { name: '12', givenName: '', familyName: '', locale: '' };
+  const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
     { id: '15', name: '16', createdAt: 0, lastUsedAt: 1 },
@@ -139,7 +139,7 @@ function accountPages(): Record<string, string> {
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
-    profile: profilePage(own, { profile, ...known, notice, problem }),
+    profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
@@ -147,6 +147,7 @@ function accountPages(): Record<string, string> {
       emailVerified: true,
       notice,
       problem,
+      usernameProblem: undefined,
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),

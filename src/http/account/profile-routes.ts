@@ -18,6 +18,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       name: form.field('name'),
       givenName: form.field('given_name'),
       familyName: form.field('family_name'),
+      preferredUsername: form.field('preferred_username'),
       locale: form.field('locale'),
     };
     const outcome = await changeProfile(context.services, form.signedIn, profile, form.origin);
@@ -27,6 +28,10 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         return redirect(form.reply, 303, '/account?done=profile');
       case 'invalid_name':
         return sendProfile(form, 400, { profile, problem: m.invalidName });
+      case 'invalid_username':
+        return sendProfile(form, 400, { profile, usernameProblem: m.profile.usernameProblems[outcome.problem] });
+      case 'username_taken':
+        return sendProfile(form, 409, { profile, usernameProblem: m.profile.usernameTaken });
       case 'invalid_locale':
         return sendProfile(form, 400, { profile, problem: m.profile.invalidLocale });
     }
@@ -41,6 +46,7 @@ export function sendProfile(page: AccountRequest, status: number, attempt: Parti
       name: user.name,
       givenName: user.givenName ?? '',
       familyName: user.familyName ?? '',
+      preferredUsername: user.preferredUsername ?? '',
       locale: user.locale ?? '',
     },
     picture: user.picture ?? undefined,
@@ -48,6 +54,7 @@ export function sendProfile(page: AccountRequest, status: number, attempt: Parti
     emailVerified: user.emailVerifiedAt !== null,
     notice: status === 200 ? noticeOf(page) : undefined,
     problem: undefined,
+    usernameProblem: undefined,
     ...attempt,
   });
   return sendPage(page.reply, status, body);

@@ -6,11 +6,20 @@ import { connectedApps, removeApp } from '../../operations/account/connected-app
 import { changeProfile } from '../../operations/account/profile.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { connectedAppJson, sessionJson } from '../../operations/admin/resource-json.ts';
+import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
 import { type ApiOperation, defineOperation, done, notFound } from './define-operation.ts';
 import { ConnectedApplication, Id, listOf, Me, nullable, OwnSession, Profile, SessionId, Text } from './schemas.ts';
 
 const tag = 'me';
+
+/** To stand behind "the username". */
+const usernameProblems: Record<UsernameProblem, string> = {
+  too_short: 'must have at least 3 characters',
+  too_long: 'must have at most 30 characters',
+  invalid_start: 'must start with a letter',
+  invalid_characters: 'can only have the letters a to z, digits, dots, hyphens and underscores',
+};
 
 export const meOperations: readonly ApiOperation[] = [
   defineOperation({
@@ -23,8 +32,15 @@ export const meOperations: readonly ApiOperation[] = [
     data: Me,
     message: 'You are signed in.',
     run: async ({ caller }) => {
-      const { id, email, name, adminSince } = caller.signedIn.user;
-      return done({ id, email, name, administrator: adminSince !== null, csrf_token: caller.csrfToken });
+      const { id, email, name, preferredUsername, adminSince } = caller.signedIn.user;
+      return done({
+        id,
+        email,
+        name,
+        preferred_username: preferredUsername,
+        administrator: adminSince !== null,
+        csrf_token: caller.csrfToken,
+      });
     },
   }),
 
@@ -52,6 +68,9 @@ export const meOperations: readonly ApiOperation[] = [
         name: Type.Optional(Text),
         given_name: Type.Optional(nullable(Text)),
         family_name: Type.Optional(nullable(Text)),
+        preferred_username: Type.Optional(
+          nullable(Type.String({ description: '3 to 30 of a-z 0-9 . - _, a letter first; unique whatever its case.' })),
+        ),
         locale: Type.Optional(nullable(Type.String({ description: 'A language tag such as pt-BR.' }))),
       },
       { additionalProperties: false, minProperties: 1 },
@@ -68,6 +87,7 @@ export const meOperations: readonly ApiOperation[] = [
         name: body.name ?? user.name,
         givenName: given(body.given_name, user.givenName),
         familyName: given(body.family_name, user.familyName),
+        preferredUsername: given(body.preferred_username, user.preferredUsername),
         locale: given(body.locale, user.locale),
       };
       const outcome = await changeProfile(services, signedIn, input, origin);
@@ -76,6 +96,10 @@ export const meOperations: readonly ApiOperation[] = [
           return done(profileJson(outcome.profile));
         case 'invalid_name':
           return refused('a name is empty, too long, or has characters that are not allowed');
+        case 'invalid_username':
+          return refused(`the username ${usernameProblems[outcome.problem]}`);
+        case 'username_taken':
+          return refused('that username is taken', 'conflict');
         case 'invalid_locale':
           return refused('the locale is not the tag of a language');
       }
@@ -156,6 +180,12 @@ export const meOperations: readonly ApiOperation[] = [
   }),
 ];
 
-function profileJson({ name, givenName, familyName, locale }: ProfileRecord) {
-  return { name, given_name: givenName, family_name: familyName, locale };
+function profileJson({ name, givenName, familyName, preferredUsername, locale }: ProfileRecord) {
+  return {
+    name,
+    given_name: givenName,
+    family_name: familyName,
+    preferred_username: preferredUsername,
+    locale,
+  };
 }

@@ -82,6 +82,7 @@ const person = {
   name: Text,
   given_name: nullable(Text),
   family_name: nullable(Text),
+  preferred_username: nullable(Text),
   admin: Type.Boolean(),
   disabled_at: nullable(Time),
   created_at: Time,
@@ -166,6 +167,7 @@ export const Me = component('Me', {
   id: Text,
   email: Text,
   name: Text,
+  preferred_username: nullable(Text),
   administrator: Type.Boolean(),
   csrf_token: Type.String({ description: 'For the header X-CSRF-Token of changes made with this session.' }),
 });
@@ -174,6 +176,7 @@ export const Profile = component('Profile', {
   name: Text,
   given_name: nullable(Text),
   family_name: nullable(Text),
+  preferred_username: nullable(Text),
   locale: nullable(Text),
 });
 

@@ -29,6 +29,7 @@ export async function downloadOwnData(services: Services, signedIn: SignedIn, or
       name: user.name,
       given_name: user.givenName,
       family_name: user.familyName,
+      preferred_username: user.preferredUsername,
       picture: user.picture,
       picture_file: picture && {
         type: picture.contentType,

@@ -1,8 +1,9 @@
 // A user changes what clients see of them under the scope `profile`. The picture has a file of its own.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
 import type { Origin } from '../../protocol/event.ts';
-import type { Profile, SignedIn } from '../../storage/storage.ts';
+import { type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 /** As it was typed. An empty string removes a value, except for the name, which everybody has. */
@@ -10,12 +11,15 @@ export interface ProfileInput {
   readonly name: string;
   readonly givenName: string;
   readonly familyName: string;
+  readonly preferredUsername: string;
   readonly locale: string;
 }
 
 export type ProfileOutcome =
   | { kind: 'changed'; profile: Profile }
   | { kind: 'invalid_name' }
+  | { kind: 'invalid_username'; problem: UsernameProblem }
+  | { kind: 'username_taken' }
   | { kind: 'invalid_locale' };
 
 export async function changeProfile(
@@ -31,15 +35,23 @@ export async function changeProfile(
   if ([name, givenName, familyName].some((each) => each !== null && nameProblem(each) !== undefined)) {
     return { kind: 'invalid_name' };
   }
+  const preferredUsername = input.preferredUsername.trim() || null;
+  const problem = preferredUsername === null ? undefined : usernameProblem(preferredUsername);
+  if (problem !== undefined) return { kind: 'invalid_username', problem };
   const locale = readLocale(input.locale);
   if (locale === 'invalid') return { kind: 'invalid_locale' };
 
-  const profile: Profile = { name, givenName, familyName, locale, preferredUsername: user.preferredUsername };
+  const profile: Profile = { name, givenName, familyName, preferredUsername, locale };
   // Saving the form unchanged is not a change, so it leaves no event.
   const keys = Object.keys(profile) as (keyof Profile)[];
   if (keys.every((key) => user[key] === profile[key])) return { kind: 'changed', profile };
   const event = journal.event({ kind: 'profile_changed', userId: user.id }, origin);
-  await storage.changeProfile(user.id, profile, clock.now(), event);
+  try {
+    await storage.changeProfile(user.id, profile, clock.now(), event);
+  } catch (error) {
+    if (error instanceof StorageConflict) return { kind: 'username_taken' };
+    throw error;
+  }
   return { kind: 'changed', profile };
 }
 

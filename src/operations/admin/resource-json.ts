@@ -32,6 +32,7 @@ export function userJson(user: User) {
     name: user.name,
     given_name: user.givenName,
     family_name: user.familyName,
+    preferred_username: user.preferredUsername,
     admin: user.adminSince !== null,
     disabled_at: isoTime(user.disabledAt),
     created_at: isoTime(user.createdAt),

@@ -7,13 +7,21 @@ import { lazy } from '../messages/lazy.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {
-  readonly profile: { name: string; givenName: string; familyName: string; locale: string };
+  readonly profile: {
+    readonly name: string;
+    readonly givenName: string;
+    readonly familyName: string;
+    readonly preferredUsername: string;
+    readonly locale: string;
+  };
   /** Its URL, as clients get it. */
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
+  /** Shown at the field itself. */
+  readonly usernameProblem: string | undefined;
 }
 
 /** Each language by its own name, sorted by these names. */
@@ -31,6 +39,12 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   const m = frame.messages.account;
   const { profile } = page;
   const limit = 100;
+  const username = field({
+    ...{ name: 'preferred_username', label: m.profile.username, hint: m.profile.usernameHint, optional: true },
+    // Not "username": password managers would take it for what the user signs in with, which is the email address.
+    ...{ autocomplete: 'nickname', value: profile.preferredUsername, limit: 30, verbatim: true },
+    problem: page.usernameProblem,
+  });
   const body = html`
 <p>${m.profile.lead}</p>
 <form method="post" action="/account">
@@ -40,6 +54,7 @@ ${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name
 <div>${field({ name: 'given_name', label: m.profile.givenName, autocomplete: 'given-name', value: profile.givenName, optional: true, limit })}</div>
 <div>${field({ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName, optional: true, limit })}</div>
 </div>
+${username}
 <label for="locale">${m.profile.locale}</label>
 <select id="locale" name="locale">${options(m.profile.noLocale, profile.locale)}</select>
 <button class="primary" type="submit">${m.profile.save}</button>

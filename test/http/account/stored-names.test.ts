@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeSetUpLink } from '../../src/operations/admin/set-up-link.ts';
-import { Api, newKey, withSession } from '../harness/api.ts';
-import { formIn, Person } from '../harness/person.ts';
-import { origin, startTestService, type TestService } from '../harness/service.ts';
-import { linkFor } from '../harness/store.ts';
+import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
+import { Api, newKey, withSession } from '../../harness/api.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { linkFor } from '../../harness/store.ts';
 
 const typed = '  Name\u200b\u202e ';
 const password = 'a phrase of my own';
@@ -61,7 +61,7 @@ test('profile over the API', async () => {
   assert.equal(await storedName(user.email), 'Name');
 });
 
-test('an account made by an operation of ours', async () => {
+test('an administrator creates the account', async () => {
   const { record, email } = await service.newUser({ name: typed, givenName: typed, familyName: typed });
   assert.deepEqual([record.name, record.givenName, record.familyName], ['Name', 'Name', 'Name']);
   assert.equal(await storedName(email), 'Name');
