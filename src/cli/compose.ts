@@ -14,7 +14,7 @@ import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import { loadKeys } from '../platform/keys.ts';
+import { loadKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
@@ -25,7 +25,7 @@ import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } fro
 
 const journalEvery = 500;
 const sweepEvery = 60_000;
-const mailsEvery = 2000;
+const emailsEvery = 2000;
 const keysEvery = 2000;
 /** One core stays free for the event loop, and one of Node's four pool threads for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
@@ -69,8 +69,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
   const secretGuesses = new SecretGuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
-  const mailer = config.mail.kind === 'smtp' ? smtpMailer(config.mail.url, config.mail.from) : undefined;
-  const emailQueue = new EmailQueue({ kind: config.mail.kind, mailer, storage, keys, clock, random, journal });
+  const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
+  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal });
   const services: Services = {
     issuer: config.baseUrl,
     emailTemplates: emailTemplates(config.baseUrl),
@@ -124,8 +124,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     work().catch((error: Error) => app.log.warn({ err: error }, 'background work failed; it is tried again'));
   };
   const { emailQueue } = services;
-  const sendMails = background(() => emailQueue.sendDue());
-  emailQueue.onQueued = () => setImmediate(sendMails);
+  const sendEmails = background(() => emailQueue.sendDue());
+  emailQueue.onQueued = () => setImmediate(sendEmails);
   const sweeper = newId(services.random);
   const makeSearchable = background(() => makeEverythingSearchable(services));
   makeSearchable();
@@ -134,7 +134,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       background(() => services.journal.flush()),
       journalEvery,
     ),
-    setInterval(sendMails, mailsEvery),
+    setInterval(sendEmails, emailsEvery),
     setInterval(() => {
       if (refreshKeys()) app.log.info('the keys have changed, and the new ones are in use');
     }, keysEvery),

@@ -1,7 +1,7 @@
 // `latchkey keys rotate`: a new key for the service, without signing anybody out.
 
 import { readConfig } from '../platform/config.ts';
-import { loadKeys, rotateKeys } from '../platform/keys.ts';
+import { loadKeys, rotateKeys } from '../platform/key-file.ts';
 import { type Command, CommandFailed, print, printJson, readArguments, UsageError } from './command.ts';
 import { explained } from './open-store.ts';
 

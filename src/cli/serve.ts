@@ -54,7 +54,7 @@ Runs the service. Configuration comes from the environment:
           'can lock out all for a while. Name the proxy there.',
       );
     }
-    if (config.mail.kind === 'none') {
+    if (config.email.kind === 'none') {
       service.app.log.warn(
         'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
       );

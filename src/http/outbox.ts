@@ -14,7 +14,7 @@ export function outboxRoutes(app: FastifyInstance, context: HttpContext): void {
     const from = request.raw.socket.remoteAddress ?? '';
     if (request.headers.host !== host || !/^(127\.|::1$|::ffff:127\.)/.test(from)) return reply.callNotFound();
     const waiting = await emailQueue.list(50);
-    const page = outboxPage(frameOf(context), { mails: waiting.map(({ at, mail }) => ({ at, ...mail })) });
+    const page = outboxPage(frameOf(context), { emails: waiting.map(({ at, email }) => ({ at, ...email })) });
     return sendPage(reply, 200, page);
   });
 }

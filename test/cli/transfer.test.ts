@@ -157,8 +157,8 @@ test('the picture is the same, byte for byte', async () => {
 
 test('a mail that waited can be read after the move, and its link works', async () => {
   const mails = await target.running.services.emailQueue.list(10);
-  const reset = mails.find(({ mail }) => mail.to === user.email && mail.text.includes('/reset-password/finish'));
-  const [, path = ''] = /https?:\/\/[^/]+(\/reset-password\/finish\?link=\S+)/.exec(reset?.mail.text ?? '') ?? [];
+  const reset = mails.find(({ email }) => email.to === user.email && email.text.includes('/reset-password/finish'));
+  const [, path = ''] = /https?:\/\/[^/]+(\/reset-password\/finish\?link=\S+)/.exec(reset?.email.text ?? '') ?? [];
   assert.equal((await new Person(target).visit(path)).status, 200);
 });
 

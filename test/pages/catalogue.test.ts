@@ -113,7 +113,7 @@ function accountPages(): Record<string, string> {
   ];
   const security = { authenticator: true, recoveryCodes: 1, passkeys, notice, problem, now: 0 };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
-  const events = (Object.keys(en.account.happenings) as EventKind[]).flatMap((kind) =>
+  const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
     ['18', ''].map((address) => ({ id: '19', at: 0, kind, clientId: '20', address, requestId: '', detail: {} })),
   );
   const signInUrl = '/39';
@@ -163,8 +163,8 @@ function accountPages(): Record<string, string> {
     'activity, none': activityPage(own, { events: [], clientNames: new Map(), older: undefined }),
     'own data': ownDataPage(own, problem),
     'account deleted': accountDeletedPage(frame),
-    outbox: outboxPage(frame, { mails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
-    'outbox, empty': outboxPage(frame, { mails: [] }),
+    outbox: outboxPage(frame, { emails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
+    'outbox, empty': outboxPage(frame, { emails: [] }),
   };
 }
 
@@ -196,7 +196,7 @@ function consolePages(): Record<string, string> {
   };
   const person = {
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
-    ...{ createdAt: 0, authenticator: true, passkeys: 2, mailWorks: true, notice, problem },
+    ...{ createdAt: 0, authenticator: true, passkeys: 2, canSendEmail: true, notice, problem },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
@@ -270,7 +270,7 @@ function consolePages(): Record<string, string> {
     'console, nobody': usersPage(own, { ...listed, users: [], invitation: { email: '95', name: '' } }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
-      ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], mailWorks: false },
+      ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], canSendEmail: false },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
     'console, disabled person': userPage(own, { ...person, disabled: true }),

@@ -4,8 +4,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Validator } from 'typebox/compile';
+import { quote } from '../../protocol/reading/body.ts';
 import { readJsonObject } from '../../protocol/reading/json-body.ts';
-import { quote, readQuery } from '../../protocol/reading/parameters.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
 import { bodyOf } from '../forms.ts';
 import type { ApiOperation } from './define-operation.ts';
 

@@ -125,7 +125,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       passkeys: signIn.passkeys.length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
-      mailWorks: services.emailQueue.works,
+      canSendEmail: services.emailQueue.works,
       notice: status === 200 ? page.notice : undefined,
       problem,
     });

@@ -3,7 +3,7 @@
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
-import { type Json, type JsonObject, readJson } from '../../protocol/reading/json-file.ts';
+import { type Json, type JsonObject, readJson, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './client-settings.ts';
 
@@ -27,7 +27,7 @@ export type LogoReader = (path: string) => Uint8Array | string;
 const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
 
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
-  const json = readJson(text);
+  const json = readJson(withoutByteOrderMark(text));
   if (json.kind === 'invalid') return { kind: 'invalid', faults: [`it cannot be read as JSON: ${json.problem}`] };
   if (!isObject(json.value)) return { kind: 'invalid', faults: ['it must be an object with the key "applications"'] };
   const faults = unknownKeys(json.value, ['applications']);

@@ -1,4 +1,5 @@
-// Links that are sent by mail, or handed over by an administrator. The store knows a link by its digest alone, and using it deletes it.
+// Links that work once, sent by email or handed over by an administrator: how they are made, how long they work, where they
+// lead. The store keeps only a link's digest; whoever uses a link deletes it in the same write.
 
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
@@ -25,7 +26,7 @@ const paths: Record<LinkPurpose, string> = {
   reset_password: '/reset-password/finish',
 };
 
-/** A link and its address; it works once it is kept, with the mail that it is in if there is one. */
+/** A link and its URL. It works as soon as the caller has stored it. */
 export function newLink(
   services: Services,
   purpose: LinkPurpose,
@@ -39,7 +40,7 @@ export function newLink(
   return { link, url: `${issuer}${paths[purpose]}?link=${secret}` };
 }
 
-/** The link, if it can still be used. Looking uses nothing up: mail programs look at links before people do. */
+/** The link if it still works. Looking it up doesn't use it: mail programs open links before people do. */
 export async function findLink(
   services: Services,
   purpose: LinkPurpose,

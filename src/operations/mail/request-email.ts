@@ -1,4 +1,4 @@
-// Mails that anyone can ask for, for any address. The answer never depends on who has an account, and neither does the work.
+// Emails that anyone can request for any address. Neither the answer nor the work done reveals who has an account.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -11,7 +11,7 @@ export type EmailRequestOutcome =
   | { kind: 'invalid_email' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-/** Has `send` done for a plausible address, unless too much was asked for. */
+/** Calls `send` if the address is well-formed and nobody has asked too often. */
 export async function requestEmail(
   services: Services,
   address: string,
@@ -22,7 +22,8 @@ export async function requestEmail(
   if (!isEmail(to)) return { kind: 'invalid_email' };
   const admission = await admit(services, emailNetworkCounters(origin.address));
   if (admission.kind === 'throttled') return admission;
-  // A mailbox that has had its share gets no more, and nobody is told: others may have asked, and its owner has the mails.
+  // A mailbox that has had its share gets no more, and the answer stays the same: somebody else may have used up the share,
+  // and the owner already has the emails.
   const share = await admit(services, recipientCounters(to));
   if (share.kind === 'admitted') await send(to);
   return { kind: 'sent' };

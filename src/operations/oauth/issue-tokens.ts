@@ -140,7 +140,7 @@ function issued(
 ): TokenOutcome {
   const { keys, issuer, random } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const [accessTokenKey = ''] = keys.accessTokenKeys;
+  const [accessTokenKey] = keys.accessTokenKeys;
   const accessToken = issueAccessToken(subject, scopes, newId(random), accessTokenKey, now);
   const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {

@@ -33,24 +33,24 @@ ${page.older !== undefined && html`<p><a href="/account/activity?before=${page.o
 
 /** Undefined for events that are of no interest to the user. */
 function inWords(messages: Messages, event: EventRecord, clientNames: ReadonlyMap<string, string>): string | undefined {
-  const { happenings } = messages.account;
+  const { ownEvents } = messages.account;
   const { kind } = event;
-  if (!(kind in happenings)) return undefined;
-  const words = happenings[kind as keyof typeof happenings];
+  if (!(kind in ownEvents)) return undefined;
+  const words = ownEvents[kind as keyof typeof ownEvents];
   if (typeof words === 'string') return words;
   const text = (name: string) => String(event.detail?.[name] ?? '');
   const app = clientNames.get(event.clientId ?? '') ?? messages.account.activity.someApp;
   switch (kind) {
     case 'signed_in':
-      return happenings.signed_in(text('method'), text('device'));
+      return ownEvents.signed_in(text('method'), text('device'));
     case 'sign_in_failed':
-      return happenings.sign_in_failed(text('reason'));
+      return ownEvents.sign_in_failed(text('reason'));
     case 'second_step_asked':
-      return happenings.second_step_asked(text('device'));
+      return ownEvents.second_step_asked(text('device'));
     case 'approved':
-      return text('consent') === 'remembered' ? happenings.let_in(app) : happenings.approved(app);
+      return text('consent') === 'remembered' ? ownEvents.let_in(app) : ownEvents.approved(app);
     case 'passkey_added':
-      return happenings.passkey_added(text('name'));
+      return ownEvents.passkey_added(text('name'));
     default:
       return (words as (app: string) => string)(app);
   }

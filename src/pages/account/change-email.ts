@@ -23,7 +23,7 @@ ${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocom
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
 </form>`;
-  const body = html`${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
+  const body = html`${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
 <p class="aside"><a href="/account">${m.changeEmail.back}</a></p>`;
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
 }

@@ -29,7 +29,7 @@ export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const rows = page.keys.map(
     (key) => html`<li>
 <div>
-<h2 class="thing-name">${key.name} ${badge(m[key.permission])} ${key.ended && badge(m.over, 'danger')}</h2>
+<h2 class="thing-name">${key.name} ${badge(m[key.permission])} ${key.ended && badge(m.expired, 'danger')}</h2>
 <dl class="facts">
 <div><dt>${admin.created}</dt><dd>${time(dates.day(key.createdAt), key.createdAt)}</dd></div>
 <div><dt>${m.maker}</dt><dd>${key.maker ?? m.commandLine}</dd></div>
@@ -68,6 +68,6 @@ export function newApiKeyPage(frame: AccountFrame, page: { secret: string; examp
 <p>${m.keyLead}</p>
 ${copyable(frame, m.key, 'key', page.secret)}
 ${copyable(frame, m.use, 'use', page.example)}
-<p><a class="button primary" href="/admin/keys">${m.goOn}</a></p>`;
+<p><a class="button primary" href="/admin/keys">${m.done}</a></p>`;
   return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

@@ -200,7 +200,7 @@ ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', 
 ${copyable(frame, m.env, 'env', page.env)}
 <div class="actions">
 ${page.docs && html`<a class="button primary" href="/docs/clients">${m.guides}</a>`}
-<a class="button" href="/admin/applications/${page.clientId}">${m.goOn}</a>
+<a class="button" href="/admin/applications/${page.clientId}">${m.toApplication}</a>
 </div>`;
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return consoleLayout(frame, { section: 'applications', title, body });

@@ -108,7 +108,7 @@ export function shareLinkPage(frame: AccountFrame, page: { url: string; until: n
   const body = html`
 <p>${m.people.linkLead(account.moment(page.until))}</p>
 ${copyable(frame, m.people.link, 'link', page.url)}
-<p><a class="button" href="${page.back}">${m.people.goOn}</a></p>`;
+<p><a class="button" href="${page.back}">${m.people.continue}</a></p>`;
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
 }
 

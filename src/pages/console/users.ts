@@ -68,7 +68,7 @@ export interface UserPage {
     readonly address: string | null;
     readonly lastSeenAt: number;
   }[];
-  readonly mailWorks: boolean;
+  readonly canSendEmail: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -134,9 +134,9 @@ function recovery(frame: AccountFrame, page: UserPage, path: string, hasFactors:
   const m = frame.messages.admin.people;
   return html`<section>
 <h2 class="section-title">${m.help}</h2>
-${!page.mailWorks && html`<p class="quiet">${m.noMail}</p>`}
+${!page.canSendEmail && html`<p class="quiet">${m.noEmail}</p>`}
 <div class="actions">
-${page.mailWorks && action(frame, `${path}/send-reset`, m.sendReset)}
+${page.canSendEmail && action(frame, `${path}/send-reset`, m.sendReset)}
 ${action(frame, `${path}/recovery-link`, m.recoveryLink)}
 ${hasFactors && action(frame, `${path}/remove-second-factors`, m.removeFactors, 'danger')}
 </div>

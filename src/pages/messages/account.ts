@@ -1,4 +1,4 @@
-// What people read on the pages of their own account, and in the mails about it.
+// What people read on the pages of their own account, on the way into it, and in the emails about it.
 
 import { lazy } from './lazy.ts';
 
@@ -20,7 +20,7 @@ export const accountMessages = {
     `That was tried too often. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
-  noMail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
+  noEmail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
   passwordProblems: {
     too_short: 'The new password needs at least 8 characters.',
     too_long: 'The new password may have at most 256 characters.',
@@ -64,7 +64,7 @@ export const accountMessages = {
     nameHint: 'As applications will see it.',
     finish: 'Create the account',
   },
-  mailSent: {
+  emailSent: {
     title: 'Look into your mailbox',
     text: (email: string) => `We have sent a mail to ${email}. Open the link in it to go on.`,
     hint: 'Nothing there after a few minutes? Look among the unwanted mail, or try again.',
@@ -82,7 +82,7 @@ export const accountMessages = {
     done: 'Sign in with the new one. If somebody else may have been in your account, look through its passkeys and its activity then.',
     signIn: 'Sign in',
   },
-  linkOver: {
+  linkExpired: {
     title: 'This link does not work any more',
     text: 'It has been used already, it has expired, or a newer one has been sent. Nothing was changed.',
     again: 'Ask for a new one',
@@ -227,8 +227,8 @@ export const accountMessages = {
     to: 'To',
   },
 
-  /** A person's own events in words. What is not here is not told. */
-  happenings: {
+  /** What the activity page says about each kind of event. Kinds that aren't listed aren't shown. */
+  ownEvents: {
     signed_in: (method: string, device: string) =>
       `Signed in ${methods[method] ?? ''}${device ? ` from ${device}` : ''}`,
     sign_in_failed: (reason: string) => `Sign-in failed: ${reasons[reason] ?? 'refused'}`,
@@ -269,7 +269,7 @@ export const accountMessages = {
   },
   moment: (at: number) => `${moment().format(at)} UTC`,
 
-  letters: {
+  emails: {
     greeting: 'Hello,',
     ignore: 'If you did not ask for this, you need not do anything.',
     notYou: 'If this was not you, reset your password at once:',

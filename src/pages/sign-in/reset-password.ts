@@ -24,7 +24,7 @@ ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username'
 </form>`;
   const body = html`
 <h1>${r.title}</h1>
-${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
+${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
 <p class="aside"><a href="${page.signInUrl}">${r.back}</a></p>`;
   return layout(frame, { title: r.title, body });
 }

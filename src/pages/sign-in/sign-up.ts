@@ -30,7 +30,7 @@ ${page.app && appIcon(page.app)}
 <h1>${s.title}</h1>
 ${page.app && html`<p>${s.toContinue(page.app.name)}</p>`}
 </div>
-${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noMail}</p>`}
+${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noEmail}</p>`}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
@@ -77,7 +77,7 @@ ${field({ name: 'password', label: m.password, type: 'password', autocomplete: '
 
 /** The same whether or not the address has an account. */
 export function emailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
-  const m = frame.messages.account.mailSent;
+  const m = frame.messages.account.emailSent;
   const body = html`
 <h1>${m.title}</h1>
 <p>${m.text(page.email)}</p>
@@ -88,7 +88,7 @@ ${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p
 
 /** `again` is where another link can be asked for; the others come from an administrator. */
 export function linkExpiredPage(frame: Frame, again: string | undefined): string {
-  const m = frame.messages.account.linkOver;
+  const m = frame.messages.account.linkExpired;
   const body = html`
 <h1>${m.title}</h1>
 <p>${m.text}</p>

@@ -46,6 +46,10 @@ test('a file without applications is one', () => {
   assert.deepEqual(read(fileOf()), { kind: 'read', clients: [] });
 });
 
+test('a byte order mark, as some editors write it, is no fault', () => {
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', applications: [] });
+});
+
 describe('a fault in the file', () => {
   for (const [text, fault] of [
     ['{"applications": [}', 'it cannot be read as JSON: a value is expected at line 1, column 19'],

@@ -1,0 +1,289 @@
+// Getting an account and getting back into it, in a real browser, with emails that really go out.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  anotherPassword,
+  client,
+  endSession,
+  exchange,
+  go,
+  inBrowser,
+  look,
+  mail,
+  nextCodeFrom,
+  reaches,
+  says,
+  send,
+  sendSignIn,
+  service,
+  setUpApp,
+  signIn,
+  smallPng,
+  startAccountSite,
+  tokensFor,
+} from '../harness/account-site.ts';
+import { authorizePath, decodeJwt, newVerifier, userinfo } from '../harness/relying-party.ts';
+
+startAccountSite();
+
+test('a person signs up on the way to an application and arrives there', async () => {
+  const email = 'ada@example.test';
+  const verifier = newVerifier();
+  await inBrowser(async (page) => {
+    await go(page, authorizePath(client, verifier));
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await reaches(page, 'Create an account');
+    await page.getByText('to continue to Photo album').waitFor();
+    await look(page, 'sign-up');
+    await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
+    await reaches(page, 'Look into your mailbox');
+    await look(page, 'mail sent');
+
+    const letter = await mail.next(email, /Finish your account/);
+    assert.equal(letter.from, 'Latchkey <latchkey@example.test>');
+    assert.ok(letter.link.startsWith(`${service.url}/sign-up/finish?link=`));
+    assert.ok(letter.html.includes(`href="${letter.link}"`), 'both parts of the mail have the same link');
+
+    await page.goto(letter.link);
+    await reaches(page, 'Finish your account');
+    await page.getByText(email).waitFor();
+    await page.waitForSelector('#name:focus');
+    await look(page, 'finish sign-up');
+    await send(page, '/sign-up/finish', { Name: 'Ada Lovelace', Password: 'password1' }, 'Create the account');
+    await says(page, 'alert', 'one of the first that are guessed');
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Ada Lovelace', 'the name need not be typed again');
+    await page.getByText(email).waitFor();
+    await send(page, '/sign-up/finish', { Password: anotherPassword }, 'Create the account');
+
+    await reaches(page, 'Allow Photo album to sign you in?');
+    await page.getByText('Ada Lovelace').first().waitFor();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${client.redirectUri}?**`);
+    const tokens = await exchange(new URL(page.url()), verifier);
+    const { body } = await userinfo(service, tokens.access_token);
+    assert.equal(body.email, email);
+    assert.equal(body.email_verified, true);
+    assert.equal(body.name, 'Ada Lovelace');
+    assert.deepEqual(decodeJwt(tokens.id_token).amr, ['pwd']);
+
+    await page.goto(letter.link);
+    await reaches(page, 'This link does not work any more');
+    await look(page, 'link over');
+    await go(page, '/account/activity');
+    await page.getByText('Created the account').waitFor();
+  });
+});
+
+test('nobody learns from the pages whether an address has an account, but its owner does by mail', async () => {
+  const owner = await service.newUser();
+  await inBrowser(async (page) => {
+    const answers: string[] = [];
+    for (const email of [owner.email, 'nobody@example.test']) {
+      await go(page, '/sign-up');
+      await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
+      await reaches(page, 'Look into your mailbox');
+      answers.push((await page.content()).replaceAll(email, '…'));
+      await go(page, '/reset-password');
+      await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
+      await reaches(page, 'Look into your mailbox');
+      answers.push((await page.content()).replaceAll(email, '…'));
+    }
+    assert.equal(new Set(answers).size, 1);
+  });
+  const letter = await mail.next(owner.email, /You have an account already/);
+  assert.equal(letter.link, `${service.url}/sign-in`);
+  await mail.next('nobody@example.test', /Finish your account/);
+  await mail.next('nobody@example.test', /There is no account for this address/);
+  assert.equal((await service.rows('users')).filter(({ email }) => email === owner.email).length, 1);
+});
+
+test('a forgotten password is replaced by mail, once, and every device is signed out', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page, context) => {
+    await inBrowser(async (elsewhere) => {
+      await signIn(elsewhere, user);
+
+      await go(page, '/sign-in');
+      await page.getByRole('button', { name: 'Forgot your password?' }).click();
+      await reaches(page, 'Reset your password');
+      await page.waitForSelector('#email:focus');
+      await look(page, 'reset password');
+      await send(page, '/reset-password', { 'E-mail': user.email.toUpperCase() }, 'Send the link');
+      await reaches(page, 'Look into your mailbox');
+      const { link } = await mail.next(user.email, /Reset your password/);
+
+      await page.goto(link);
+      await reaches(page, 'Choose a new password');
+      await look(page, 'new password');
+      const otherTab = await context.newPage();
+      await otherTab.goto(link);
+      await send(page, '/reset-password/finish', { 'New password': user.email }, 'Set the password');
+      await says(page, 'alert', 'is your name or your address');
+      await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set the password');
+      await reaches(page, 'Your password is changed');
+      await look(page, 'password reset');
+      await mail.next(user.email, /Your password was changed/);
+
+      await elsewhere.reload();
+      await reaches(elsewhere, 'Sign in');
+      // The form that was opened before in another tab, and the link itself.
+      await send(otherTab, '/reset-password/finish', { 'New password': 'the third password' }, 'Set the password');
+      await reaches(otherTab, 'This link does not work any more');
+      await otherTab.goto(link);
+      await reaches(otherTab, 'This link does not work any more');
+      await page.getByRole('link', { name: 'Sign in' }).click();
+    });
+    for (const wrong of [user.password, 'the third password']) {
+      await sendSignIn(page, user.email, wrong);
+      await says(page, 'alert', 'The e-mail address or the password is not right.');
+    }
+    await sendSignIn(page, user.email, anotherPassword);
+    await page.waitForURL(`${service.url}/account`);
+    await go(page, '/account/activity');
+    await page.getByText('Reset the password by mail').waitFor();
+    await page.getByText('Sign-in failed: wrong password').first().waitFor();
+  });
+});
+
+test('a password is changed with the current one, and a password manager can paste', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    await inBrowser(async (elsewhere) => {
+      await signIn(elsewhere, user);
+      await go(page, '/account/security');
+      const change = (current: string, next: string) =>
+        send(page, '/account/password', { 'Current password': current, 'New password': next }, 'Change the password');
+      await change('not the password', anotherPassword);
+      await says(page, 'alert', 'The current password is not right.');
+      await change(user.password, 'password123');
+      await says(page, 'alert', 'one of the first that are guessed');
+      await change(user.password, 'short');
+      await says(page, 'alert', 'at least 8 characters');
+
+      const form = page.locator('form[action="/account/password"]');
+      await form.getByLabel('Current password').fill(user.password);
+      // Typed where it can be seen, cut, and pasted where it cannot.
+      await page.locator('summary', { hasText: 'Add a passkey' }).click();
+      await look(page, 'security');
+      await page.getByLabel('Name of the passkey').fill(anotherPassword);
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('ControlOrMeta+X');
+      await form.getByLabel('New password').focus();
+      await page.keyboard.press('ControlOrMeta+V');
+      assert.equal(await form.getByLabel('New password').inputValue(), anotherPassword);
+      await form.getByRole('button').click();
+      await says(page, 'status', 'Your password is changed. Your other devices are signed out.');
+      await mail.next(user.email, /Your password was changed/);
+      await elsewhere.reload();
+      await reaches(elsewhere, 'Sign in');
+      await sendSignIn(elsewhere, user.email, user.password);
+      await says(elsewhere, 'alert', 'not right');
+      await sendSignIn(elsewhere, user.email, anotherPassword);
+      await elsewhere.waitForURL(`${service.url}/account`);
+    });
+  });
+});
+
+test('an e-mail address changes when the mail to the new one is answered, and the person stays the same', async () => {
+  const user = await service.newUser();
+  const other = await service.newUser();
+  const newEmail = `new.${user.email}`;
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    const before = await tokensFor(page);
+    await page.getByRole('link', { name: 'Change the address' }).click();
+    await reaches(page, 'Change your e-mail address');
+    await page.waitForSelector('#email:focus');
+    await look(page, 'change e-mail');
+    const ask = (email: string, password: string) =>
+      send(page, '/account/email', { 'New e-mail address': email, 'Current password': password }, 'Send the link');
+    await ask(newEmail, 'not the password');
+    await says(page, 'alert', 'The current password is not right.');
+    assert.equal(await page.getByLabel('New e-mail address').inputValue(), newEmail);
+    await ask(user.email, user.password);
+    await says(page, 'alert', 'That is your address already.');
+    await ask(other.email, user.password);
+    await reaches(page, 'Look into your mailbox');
+    await mail.next(other.email, /You have an account already/);
+    await go(page, '/account/email');
+    await ask(newEmail, user.password);
+    await reaches(page, 'Look into your mailbox');
+
+    const { link } = await mail.next(newEmail, /Confirm your new address/);
+    assert.equal((await userinfo(service, before.access_token)).body.email, user.email, 'nothing is changed yet');
+    await page.goto(link);
+    await reaches(page, 'Confirm your new address');
+    await look(page, 'confirm e-mail');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await reaches(page, 'The address is changed');
+    assert.ok((await mail.next(user.email, /Your e-mail address was changed/)).text.includes(newEmail));
+    const told = (await userinfo(service, before.access_token)).body;
+    assert.deepEqual([told.sub, told.email, told.email_verified], [user.id, newEmail, true]);
+    assert.equal(decodeJwt((await tokensFor(page)).id_token).sub, user.id);
+
+    await page.goto(link);
+    await reaches(page, 'This link does not work any more');
+    await endSession(page);
+    await go(page, '/sign-in');
+    await sendSignIn(page, user.email, user.password);
+    await says(page, 'alert', 'not right');
+    await sendSignIn(page, newEmail, user.password);
+    await page.waitForURL(`${service.url}/account`);
+  });
+});
+
+test('everything but passkeys works without JavaScript', async () => {
+  const email = 'mary@example.test';
+  const options = { javaScriptEnabled: false };
+  await inBrowser(async (page) => {
+    await go(page, '/sign-in');
+    assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false);
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
+    await page.goto((await mail.next(email, /Finish your account/)).link);
+    await send(page, '/sign-up/finish', { Name: 'Mary Jackson', Password: anotherPassword }, 'Create the account');
+    await page.waitForURL(`${service.url}/account`);
+    await send(page, '/account', { 'Given name': 'Mary' }, 'Save');
+    await says(page, 'status', 'Your profile is saved.');
+    const buffer = await smallPng(page);
+    await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await says(page, 'status', 'Your picture is changed.');
+
+    await go(page, '/reset-password');
+    await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
+    await page.goto((await mail.next(email, /Reset your password/)).link);
+    await send(page, '/reset-password/finish', { 'New password': 'another long phrase' }, 'Set the password');
+    await reaches(page, 'Your password is changed');
+    await signIn(page, { email, password: 'another long phrase' });
+
+    await go(page, '/account/security');
+    await page.locator('noscript .notice').waitFor();
+    assert.equal(await page.locator('p[data-without-passkeys]').isVisible(), false, 'it is said once');
+    assert.equal(await page.getByText('Add a passkey').first().isVisible(), false, 'nothing that does nothing');
+    await page.getByRole('link', { name: 'Set up an app' }).click();
+    const { key } = await setUpApp(page, 'another long phrase');
+    await endSession(page);
+    await go(page, '/sign-in');
+    await sendSignIn(page, email, 'another long phrase');
+    await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
+    await page.waitForURL(`${service.url}/account`);
+  }, options);
+});
+
+test('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {
+  const user = await service.newUser();
+  await mail.stop();
+  await inBrowser(async (page) => {
+    await go(page, '/reset-password');
+    await send(page, '/reset-password', { 'E-mail': user.email }, 'Send the link');
+    await reaches(page, 'Look into your mailbox');
+    await mail.startAgain();
+    service.clock.advance(10);
+    const { link } = await mail.next(user.email, /Reset your password/);
+    await page.goto(link);
+    await reaches(page, 'Choose a new password');
+  });
+});

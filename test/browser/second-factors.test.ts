@@ -1,0 +1,271 @@
+// Authenticator apps and passkeys in a real browser.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import {
+  amrOf,
+  assertNoSecrets,
+  client,
+  codeFrom,
+  endSession,
+  exchange,
+  go,
+  inBrowser,
+  look,
+  mail,
+  nextCodeFrom,
+  reaches,
+  says,
+  send,
+  sendSignIn,
+  service,
+  setUpApp,
+  signIn,
+  signOut,
+  startAccountSite,
+} from '../harness/account-site.ts';
+import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
+
+startAccountSite();
+
+/** What a camera sees: the picture as the browser has painted it. */
+async function readQrCode(page: Page): Promise<string> {
+  const bytes = await page.locator('.qr svg').screenshot();
+  const { width, height, data } = (await page.evaluate(`(async () => {
+    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const { width, height } = image;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const pixels = context.getImageData(0, 0, width, height).data;
+    return { width, height, data: btoa(Array.from(pixels, (byte) => String.fromCharCode(byte)).join('')) };
+  })()`)) as { width: number; height: number; data: string };
+  return decodeQR({ width, height, data: new Uint8Array(Buffer.from(data, 'base64')) });
+}
+
+test('an authenticator app is turned on, asked for, replaced by recovery codes, and removed', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.getByRole('link', { name: 'Set up an app' }).click();
+    await reaches(page, 'Set up an authenticator app');
+    await page.getByRole('link', { name: 'Back to security' }).click();
+    await reaches(page, 'Security');
+    await page.getByRole('link', { name: 'Set up an app' }).click();
+    await reaches(page, 'Set up an authenticator app');
+    await look(page, 'authenticator');
+    const key = (await page.locator('code.key').textContent()) ?? '';
+    // A dark page is the harder one to read.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const uri = new URL(await readQrCode(page));
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.ok(uri.href.startsWith('otpauth://totp/'), uri.href);
+    assert.equal(uri.searchParams.get('secret'), key.replaceAll(' ', ''));
+    assert.ok(decodeURIComponent(uri.pathname).endsWith(`:${user.email}`));
+
+    const turnOn = (code: string, password: string) => {
+      const values = { 'Code that the app shows now': code, 'Current password': password };
+      return send(page, '/account/authenticator', values, 'Turn it on');
+    };
+    await turnOn('000000', user.password);
+    await says(page, 'alert', 'That code is not right.');
+    assert.equal(await page.locator('code.key').textContent(), key, 'the app has this key already');
+    await turnOn(codeFrom(key), 'not the password');
+    await says(page, 'alert', 'The current password is not right.');
+    const { code: usedCode, codes } = await setUpApp(page, user.password);
+    await look(page, 'recovery codes');
+    assert.match((await mail.next(user.email, /security of your account/)).text, /authenticator app was set up/);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await reaches(page, 'Security');
+    await page.getByText('10 of your codes are left').waitFor();
+    const shown = await page.content();
+    for (const code of codes) assert.equal(shown.includes(code), false, 'codes are shown once');
+    await go(page, '/account/authenticator');
+    await page.waitForURL(`${service.url}/account/security`);
+    await assertNoSecrets(await (await page.request.get(`${service.url}/account/data.json`)).text());
+    await endSession(page);
+
+    const secondStep = (code: string) => send(page, '/sign-in/second-step', { Code: code }, 'Continue');
+    await go(page, '/sign-in');
+    await sendSignIn(page, user.email, user.password);
+    await reaches(page, 'One more step');
+    await page.waitForSelector('#code:focus');
+    await look(page, 'second step');
+    await secondStep(usedCode);
+    await says(page, 'alert', 'That is not right, or has been used before.');
+    const code = nextCodeFrom(key);
+    await secondStep(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await page.waitForURL(`${service.url}/account`);
+    assert.deepEqual(await amrOf(page), ['pwd', 'otp', 'mfa']);
+
+    // On the way to an application that is allowed already, nothing more is asked after the second step.
+    await endSession(page);
+    const verifier = newVerifier();
+    await go(page, authorizePath(client, verifier));
+    await sendSignIn(page, user.email, user.password);
+    await reaches(page, 'One more step');
+    await secondStep(code);
+    await says(page, 'alert', 'has been used before');
+    const [recovery = ''] = codes;
+    await secondStep(recovery.toUpperCase().replaceAll('-', ' '));
+    await page.waitForURL(`${client.redirectUri}?**`);
+    assert.deepEqual(decodeJwt((await exchange(new URL(page.url()), verifier)).id_token).amr, ['pwd', 'otp', 'mfa']);
+    await endSession(page);
+    await go(page, '/sign-in');
+    await sendSignIn(page, user.email, user.password);
+    await reaches(page, 'One more step');
+    await secondStep(recovery);
+    await says(page, 'alert', 'has been used before');
+    await secondStep(nextCodeFrom(key));
+    await page.waitForURL(`${service.url}/account`);
+
+    await go(page, '/account/security');
+    await page.getByText('9 of your codes are left').waitFor();
+    await page.locator('summary', { hasText: 'Make new codes' }).click();
+    await send(page, '/account/recovery-codes', { 'Current password': user.password }, 'Make new codes');
+    await reaches(page, 'Your recovery codes');
+    const newCodes = await page.locator('.codes code').allTextContents();
+    assert.equal(new Set([...codes, ...newCodes]).size, 20);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+
+    await page.locator('summary', { hasText: 'Remove the app' }).click();
+    await look(page, 'security with an app');
+    await send(page, '/account/authenticator/remove', { 'Current password': 'wrong' }, 'Remove');
+    await says(page, 'alert', 'The current password is not right.');
+    await page.locator('summary', { hasText: 'Remove the app' }).click();
+    await send(page, '/account/authenticator/remove', { 'Current password': user.password }, 'Remove');
+    await says(page, 'status', 'The authenticator app is removed.');
+    assert.equal(await page.getByText('Recovery codes').count(), 0);
+    await go(page, '/account/activity');
+    for (const words of ['with a password and a code', 'with a password and a recovery code', 'Used a recovery code']) {
+      await page.getByText(words).first().waitFor();
+    }
+    await endSession(page);
+    await signIn(page, user);
+    assert.deepEqual(await amrOf(page), ['pwd']);
+  });
+});
+
+/** From now on the device has a fingerprint reader, and a finger on it. Tells how many passkeys the device has. */
+async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...({ protocol: 'ctap2', transport: 'internal' } as const),
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+}
+
+/** Sends the form of the security page. */
+async function addPasskey(page: Page, name: string, password: string): Promise<void> {
+  const values = { 'Name of the passkey': name, 'Current password': password };
+  await send(page, '/account/passkeys', values, 'Add a passkey');
+}
+
+test('the device makes a passkey only when the password is right', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    const passkeysOnDevice = await addFingerprintReader(page);
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    const isTold = (sentence: string | RegExp) =>
+      page.locator('form[action="/account/passkeys"]').getByRole('alert').getByText(sentence).waitFor();
+    await addPasskey(page, '', 'wrong');
+    await isTold('The current password is not right.');
+    // Sent twice at once, it counts once.
+    await page.evaluate(`[1, 2].forEach(() => document.querySelector('[data-passkey]').requestSubmit())`);
+    await isTold('The current password is not right.');
+    const failures = async () => (await service.events('sign_in_failed')).filter(({ userId }) => userId === user.id);
+    assert.equal((await failures()).length, 2);
+    for (let attempt = 2; attempt < 10; attempt++) {
+      await Promise.all([
+        page.waitForResponse(`${service.url}/account/passkeys/options`),
+        addPasskey(page, '', 'wrong'),
+      ]);
+      await isTold('The current password is not right.');
+    }
+    await addPasskey(page, '', user.password);
+    await isTold(/^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+    await look(page, 'security with an alert in a form');
+    assert.equal(await passkeysOnDevice(), 0);
+    service.clock.advance(15 * 60);
+    await addPasskey(page, '', user.password);
+    await reaches(page, 'Your recovery codes');
+    assert.equal(await passkeysOnDevice(), 1);
+  });
+});
+
+test('a passkey signs in alone, or after the password, and can be removed', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await addFingerprintReader(page);
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await addPasskey(page, 'Laptop <1>', user.password);
+    await reaches(page, 'Your recovery codes');
+    const codes = await page.locator('.codes code').allTextContents();
+    assert.equal(codes.length, 10);
+    assert.match((await mail.next(user.email, /security of your account/)).text, /passkey was added/);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('heading', { name: 'Laptop <1>' }).waitFor();
+    await look(page, 'security with a passkey');
+    await assertNoSecrets(await (await page.request.get(`${service.url}/account/data.json`)).text());
+    await signOut(page);
+
+    await go(page, '/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${service.url}/account`);
+    assert.deepEqual(await amrOf(page), ['pop', 'user', 'mfa']);
+    await go(page, '/account/activity');
+    await page.getByText('Signed in with a passkey from Chrome on Linux', { exact: true }).waitFor();
+    await page.getByText('Added the passkey “Laptop <1>”', { exact: true }).waitFor();
+    await look(page, 'activity');
+
+    const again = async () => {
+      await endSession(page);
+      await go(page, '/sign-in');
+      await sendSignIn(page, user.email, user.password);
+      await reaches(page, 'One more step');
+    };
+    await again();
+    await look(page, 'second step with a passkey');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(`${service.url}/account`);
+    assert.deepEqual(await amrOf(page), ['pwd', 'pop', 'mfa']);
+    await again();
+    await send(page, '/sign-in/second-step', { Code: codes[3] ?? '' }, 'Continue');
+    await page.waitForURL(`${service.url}/account`);
+
+    await go(page, '/account/security');
+    await page.getByText('9 of your codes are left').waitFor();
+    await page.locator('summary', { hasText: 'Remove Laptop <1>' }).click();
+    await send(page, '/account/passkeys/remove', { 'Current password': user.password }, 'Remove');
+    await says(page, 'status', 'The passkey is removed.');
+    await endSession(page);
+    await go(page, '/sign-in');
+    // The device still offers it; the service does not know it any more.
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await says(page, 'alert', 'The passkey was not accepted.');
+    await sendSignIn(page, user.email, user.password);
+    await page.waitForURL(`${service.url}/account`);
+  });
+});
+
+test('a browser without passkeys is told so', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.getByText('Passkeys need JavaScript, and a browser that knows them.').waitFor();
+    assert.equal(await page.getByText('Add a passkey').first().isVisible(), false);
+  });
+});

@@ -1,0 +1,198 @@
+// A service with a mail server and an application, and Chromium on its pages: what the browser tests of the account share.
+// A test file calls `startAccountSite` once at its top.
+
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before } from 'node:test';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
+import { assertSoundInBothLooks, launchBrowser } from './browser.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import { readForm } from './person.ts';
+import {
+  authorizePath,
+  decodeJwt,
+  exchangeParameters,
+  newVerifier,
+  postForm,
+  type TokenBody,
+} from './relying-party.ts';
+import { freePort, startTestService, type TestClient, type TestService } from './service.ts';
+
+const chromeOnLinux =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const desktop = { width: 1280, height: 800 };
+export const anotherPassword = 'a rather long phrase';
+
+export let service: TestService;
+export let mail: MailServer;
+/** The application, whose page is at its redirect URI. */
+export let client: TestClient;
+let browser: Browser;
+let application: Server;
+
+export function startAccountSite(): void {
+  before(async () => {
+    // The browser first: without one nothing has been started that would have to be stopped.
+    browser = await launchBrowser();
+    mail = await startMailServer();
+    service = await startTestService({
+      LATCHKEY_SIGN_UP: 'open',
+      LATCHKEY_SMTP_URL: mail.url,
+      LATCHKEY_MAIL_FROM: 'Latchkey <latchkey@example.test>',
+    });
+    const port = await freePort();
+    application = createServer((_request, response) => {
+      response
+        .writeHead(200, { 'Content-Type': 'text/html' })
+        .end('<!doctype html><title>App</title><p>The application');
+    });
+    await new Promise<void>((resolve) => application.listen(port, '127.0.0.1', resolve));
+    client = await service.newClient({ name: 'Photo album', redirectUris: [`http://127.0.0.1:${port}/callback`] });
+  });
+  after(async () => {
+    await browser?.close();
+    await new Promise((resolve) => (application ? application.close(resolve) : resolve(undefined)));
+    await service?.stop();
+    await mail?.stop();
+  });
+}
+
+/** A browser of its own: nothing of what another test has done is in it. */
+export async function inBrowser(
+  work: (page: Page, context: BrowserContext) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ viewport: desktop, userAgent: chromeOnLinux, ...options });
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+  context.setDefaultTimeout(10_000);
+  try {
+    await work(await context.newPage(), context);
+    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
+  } finally {
+    await context.close();
+  }
+}
+
+const lookedAt = new Set<string>();
+/** Each page is judged once, on a desktop in light and on a small phone in dark. */
+export async function look(page: Page, name: string): Promise<void> {
+  if (lookedAt.has(name)) return;
+  lookedAt.add(name);
+  await assertSoundInBothLooks(page, name);
+}
+
+export const go = (page: Page, path: string) => page.goto(service.url + path);
+
+export async function reaches(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+}
+
+/** Fills a form by its labels and sends it by the button with this name. */
+export async function send(page: Page, action: string, values: Record<string, string>, button: string): Promise<void> {
+  // A tab behind another is painted seldom, and so is clicked late.
+  await page.bringToFront();
+  const form = page.locator(`form[action="${action}"]`);
+  for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
+  await form.getByRole('button', { name: button, exact: true }).click();
+}
+
+export async function says(page: Page, role: 'alert' | 'status', text: string): Promise<void> {
+  await page.locator(`[role=${role}]`, { hasText: text }).waitFor();
+}
+
+export async function sendSignIn(page: Page, email: string, password: string): Promise<void> {
+  await send(page, '/sign-in', { 'E-mail': email, Password: password }, 'Sign in');
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await go(page, '/sign-in');
+  await sendSignIn(page, email, password);
+  await page.waitForURL(`${service.url}/account`);
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await reaches(page, 'You are signed out');
+}
+
+/** A session that is simply gone takes fewer pages than signing out. */
+export async function endSession(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: 'latchkey_session' });
+}
+
+/** What the application gets for whoever is signed in to this browser, who allows it everything it asks for. */
+export async function tokensFor(page: Page): Promise<TokenBody> {
+  const verifier = newVerifier();
+  const path = authorizePath(client, verifier);
+  let answer = await page.request.get(service.url + path, { maxRedirects: 0 });
+  if (answer.status() === 200) {
+    const fields = readForm(await answer.text(), '/oauth-authorize/decision')?.fields;
+    assert.ok(fields, 'somebody is signed in');
+    const form = { ...fields, decision: 'approve' };
+    answer = await page.request.post(`${service.url}/oauth-authorize/decision`, { form, maxRedirects: 0 });
+  }
+  return exchange(new URL(answer.headers().location ?? ''), verifier);
+}
+
+export async function exchange(answer: URL, verifier: string): Promise<TokenBody> {
+  const parameters = exchangeParameters(client, answer.searchParams.get('code') ?? '', verifier);
+  const { status, body } = await postForm(service, '/oauth/token', parameters);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+export async function amrOf(page: Page): Promise<unknown> {
+  return decodeJwt((await tokensFor(page)).id_token).amr;
+}
+
+/** Nothing that opens an account, nor what the store keeps of it, stands in the text. */
+export async function assertNoSecrets(text: string): Promise<void> {
+  const keepers = ['users', 'sessions', 'known_devices', 'authenticators', 'recovery_codes', 'passkeys', 'grants'];
+  const secrets: string[] = [];
+  for (const table of keepers) {
+    for (const row of await service.rows(table)) {
+      for (const [column, value] of Object.entries(row)) {
+        if (/digest|hash|secret|public_key/.test(column) && typeof value === 'string' && value !== '') {
+          secrets.push(value);
+        }
+      }
+    }
+  }
+  assert.ok(secrets.length > 5, 'there are secrets to look for');
+  for (const secret of secrets) assert.equal(text.includes(secret), false, 'a secret is shown');
+}
+
+/** Three pixels by two, of the page that is open. */
+export function smallPng(page: Page): Promise<Buffer> {
+  return page.screenshot({ clip: { x: 0, y: 0, width: 3, height: 2 } });
+}
+
+/** What an authenticator app does with the key of the page. */
+export function codeFrom(key: string): string {
+  const bits = [...key.replace(/\s/g, '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  return totpCode(secret, totpStep(service.clock.now()));
+}
+
+/** A code that was not shown before. */
+export function nextCodeFrom(key: string): string {
+  service.clock.advance(30);
+  return codeFrom(key);
+}
+
+export async function setUpApp(page: Page, password: string): Promise<{ key: string; code: string; codes: string[] }> {
+  const key = (await page.locator('code.key').textContent()) ?? '';
+  const code = nextCodeFrom(key);
+  const values = { 'Code that the app shows now': code, 'Current password': password };
+  await send(page, '/account/authenticator', values, 'Turn it on');
+  await reaches(page, 'Your recovery codes');
+  const codes = await page.locator('.codes code').allTextContents();
+  assert.equal(new Set(codes).size, 10);
+  return { key, code, codes };
+}

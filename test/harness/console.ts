@@ -1,0 +1,49 @@
+// The console as an administrator uses it: its pages, its forms, and what they say.
+
+import assert from 'node:assert/strict';
+import { type Person, readForm } from './person.ts';
+import type { TestClient, TestService } from './service.ts';
+
+export const visit = async (admin: Person, path: string) => {
+  const response = await admin.visit(path);
+  return { status: response.status, page: await response.text() };
+};
+
+/** Sends the form of a page that has this action. */
+export async function send(admin: Person, path: string, action: string, values: Record<string, string> = {}) {
+  const form = readForm((await visit(admin, path)).page, action);
+  assert.ok(form, `no form ${action} on ${path}`);
+  const response = await admin.submit(form, values);
+  return { status: response.status, page: await response.text() };
+}
+
+export const textOf = (page: string, id: string) =>
+  new RegExp(`<pre id="${id}"[^>]*>([^<]*)</pre>`).exec(page)?.[1] ?? '';
+export const alertOn = (page: string) => /<p class="alert" role="alert">([^<]*)</.exec(page)?.[1];
+export const noticeOn = (page: string) => /<p class="notice" role="status">([^<]*)</.exec(page)?.[1];
+export const namesOn = (page: string) => [...page.matchAll(/thing-name"><a [^>]*>([^<]*)</g)].map(([, name]) => name);
+
+export const clientSettings = {
+  name: 'Recipe box',
+  redirect_uris: 'https://recipes.example/callback',
+  scope_openid: 'yes',
+  scope_email: 'yes',
+  type: 'confidential',
+};
+
+/** Creates an application in the console. */
+export async function register(
+  service: TestService,
+  admin: Person,
+  changes: Record<string, string> = {},
+): Promise<TestClient> {
+  const { status, page } = await send(admin, '/admin/applications/new', '/admin/applications', {
+    ...clientSettings,
+    ...changes,
+  });
+  assert.equal(status, 200, alertOn(page) ?? '');
+  const id = textOf(page, 'client-id');
+  const record = await service.running.services.storage.findClient(id);
+  assert.ok(record);
+  return { id, secret: textOf(page, 'client-secret'), redirectUri: record.redirectUris[0] ?? '', record };
+}

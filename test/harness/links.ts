@@ -1,0 +1,18 @@
+// Links as they are sent by email.
+
+import { newLink } from '../../src/operations/mail/links.ts';
+import type { LinkPurpose } from '../../src/storage/storage.ts';
+import type { TestService } from './service.ts';
+
+/** The secret of a link that works. */
+export async function keptLink(
+  service: TestService,
+  purpose: LinkPurpose,
+  userId: string | null,
+  email: string,
+): Promise<string> {
+  const { emailQueue, emailTemplates } = service.running.services;
+  const { link, url } = newLink(service.running.services, purpose, userId, { email });
+  await emailQueue.queue(emailTemplates.confirmAddress({ to: email, url }), link);
+  return new URL(url).searchParams.get('link') ?? '';
+}

@@ -1,0 +1,38 @@
+// Visitors who want an account or have forgotten their password.
+
+import { formIn, Person } from './person.ts';
+import type { TestService, TestUser } from './service.ts';
+
+let addresses = 0;
+export const newAddress = () => `newcomer${++addresses}@example.test`;
+export const name = 'Grace Hopper';
+export const password = 'a phrase of my own';
+
+export async function askToSignUp(
+  service: TestService,
+  email: string,
+  person = new Person(service),
+): Promise<Response> {
+  return person.submit(await formIn(await person.visit('/sign-up'), '/sign-up'), { email });
+}
+
+export async function askToReset(service: TestService, email: string, person = new Person(service)): Promise<Response> {
+  return person.submit(await formIn(await person.visit('/reset-password'), '/reset-password'), { email });
+}
+
+export async function statusOfSignIn(service: TestService, email: string, password: string): Promise<number> {
+  return (await new Person(service).signIn({ email, password } as TestUser)).status;
+}
+
+export async function usersWith(service: TestService, email: string): Promise<Record<string, unknown>[]> {
+  return (await service.rows('users')).filter((row) => String(row.email).toLowerCase() === email.toLowerCase());
+}
+
+/** Tables that change with every request. Counted failures are not among them: asking for an email again and again is one. */
+export const countedAnyway = ['events', 'leases', 'hourly_totals'];
+
+/** What an answer gives away: its status, its page, and its headers but for those that differ each time. */
+export async function traitsOf(response: Response): Promise<unknown> {
+  const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status: response.status, headers, page: await response.text() };
+}

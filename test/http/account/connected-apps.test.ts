@@ -1,0 +1,118 @@
+// /account/apps, and logos.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { updateClient } from '../../../src/operations/admin/clients.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import {
+  authorizePath,
+  newVerifier,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from '../../harness/relying-party.ts';
+import { origin, startTestService, type TestService } from '../../harness/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const DAY = 24 * 60 * 60;
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p5m3ZQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('the page needs a session', async () => {
+  const person = new Person(service);
+  const response = await person.request('/account/apps');
+  assert.equal(response.status, 302);
+  assert.equal(response.headers.get('location'), '/sign-in?to=/account/apps');
+  const user = await service.newUser();
+  const form = await formIn(await person.visit('/account/apps'));
+  const page = await person.submit(form, { email: user.email, password: user.password });
+  assert.match(await page.text(), /No application is connected/);
+});
+
+test('an application is listed with what it sees, since when, and when it was last used', async () => {
+  const user = await service.newUser();
+  const client = await service.newClient({ name: 'Calendar' });
+  const { person, tokens } = await obtainTokens(service, client, user, { scope: 'openid email' });
+  const since = new Date(service.clock.now());
+  const day = (date: Date) =>
+    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(date);
+  let page = await (await person.visit('/account/apps')).text();
+  assert.match(page, /Calendar/);
+  assert.match(page, /who you are and your e-mail address/);
+  assert.ok(page.includes(day(since)));
+  assert.match(page, />Today</);
+
+  service.clock.advance(2 * DAY);
+  await service.running.services.journal.flush();
+  page = await (await person.visit('/account/apps')).text();
+  assert.equal(page.match(new RegExp(day(since), 'g'))?.length, 2, 'last used on the first day');
+  const fresh = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+  await userinfo(service, fresh.body.access_token);
+  await service.running.services.journal.flush();
+  page = await (await person.visit('/account/apps')).text();
+  assert.match(page, />Today</);
+});
+
+test('each button removes its own application and leaves the others', async () => {
+  const user = await service.newUser();
+  const one = await service.newClient({ name: 'One' });
+  const two = await service.newClient({ name: 'Two' });
+  const { person } = await obtainTokens(service, one, user);
+  await person.authorize(authorizePath(two, newVerifier()), user);
+  const form = await formIn(await person.visit('/account/apps'), '/account/apps');
+  assert.deepEqual(
+    new Set(form.buttons.map((button) => `${button.name}=${button.value}`)),
+    new Set([`remove=${one.id}`, `remove=${two.id}`]),
+  );
+  const page = await (await person.submit(form, { remove: one.id })).text();
+  assert.equal(page.includes('One'), false);
+  assert.ok(page.includes('Two'));
+  const again = await (await person.submit(form, { remove: one.id })).text();
+  assert.match(again, /was not connected any more/);
+});
+
+test("a person's applications are theirs alone", async () => {
+  const client = await service.newClient();
+  const { tokens } = await obtainTokens(service, client, await service.newUser());
+  const stranger = await obtainTokens(service, client, await service.newUser());
+  const form = await formIn(await stranger.person.visit('/account/apps'), '/account/apps');
+  await stranger.person.submit(form, { remove: client.id });
+  assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+});
+
+test('a logo is stored, shown on the pages, and served as nothing but an image', async () => {
+  const user = await service.newUser();
+  const client = await service.newClient({ name: 'Pictured', logo: png });
+  const person = new Person(service);
+  await person.signIn(user);
+  const page = await (await person.visit(authorizePath(client, newVerifier()))).text();
+  const [, source = ''] = /<img class="app-icon" src="([^"]+)"/.exec(page) ?? [];
+  const logo = await fetch(service.url + source);
+  assert.equal(logo.status, 200);
+  assert.equal(logo.headers.get('content-type'), 'image/png');
+  assert.equal(logo.headers.get('x-content-type-options'), 'nosniff');
+  assert.match(logo.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  assert.deepEqual(Buffer.from(await logo.arrayBuffer()), png);
+  await updateClient(service.running.services, client.id, { logo: null }, origin);
+  assert.equal((await fetch(service.url + source)).status, 404);
+  assert.match(
+    await (await person.visit(authorizePath(client, newVerifier()))).text(),
+    /monogram" aria-hidden="true">P</,
+  );
+});
+
+test('pictures that are none are refused', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  for (const bytes of [svg, `<?xml version="1.0"?>${svg}`, 'GIF89a', '', '<html>', '\ufeff<svg/>']) {
+    await assert.rejects(service.newClient({ logo: Buffer.from(bytes) }), /not a PNG, JPEG or WebP/, bytes);
+  }
+  await assert.rejects(service.newClient({ logo: Buffer.concat([png, Buffer.alloc(512 * 1024)]) }), /larger than 512/);
+});

@@ -1,0 +1,131 @@
+// Changing the email address by a link that is sent to the new one.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { signedIn } from '../../harness/account.ts';
+import { keptLink } from '../../harness/links.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { decodeJwt, obtainTokens, userinfo } from '../../harness/relying-party.ts';
+import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+
+const MINUTE = 60;
+
+let service: TestService;
+let client: TestClient;
+
+before(async () => {
+  service = await startTestService();
+  client = await service.newClient();
+});
+after(() => service.stop());
+// Emails and attempts are limited: each test starts when those of the tests before it no longer count.
+beforeEach(() => service.clock.advance(16 * MINUTE));
+
+describe('changing the e-mail address', () => {
+  async function ask(person: Person, user: TestUser, email: string): Promise<Response> {
+    const form = await formIn(await person.visit('/account/email'), '/account/email');
+    return person.submit(form, { email, current_password: user.password });
+  }
+  const confirm = async (path: string, person = new Person(service)) =>
+    person.submit(await formIn(await person.visit(path), '/account/email/confirm'), {});
+
+  test('a link to the new address changes it; the account is the same, and the old address is told', async () => {
+    const user = await service.newUser({ emailVerified: false });
+    const { tokens, person } = await obtainTokens(service, client, user);
+    const email = 'New.Address@example.test';
+    const page = await ask(person, user, ` ${email} `);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /Look into your mailbox/);
+    assert.equal((await userinfo(service, tokens.access_token)).body.email, user.email, 'not yet');
+
+    const path = await linkFor(service, email);
+    const since = await everythingIn(service);
+    for (const method of ['GET', 'HEAD']) assert.equal((await person.request(path, { method })).status, 200);
+    await assertNothingChanged(service, since);
+
+    const done = await confirm(path, person);
+    assert.match(await done.text(), /now has the address New\.Address@example\.test/);
+    const claims = (await userinfo(service, tokens.access_token)).body;
+    assert.deepEqual([claims.sub, claims.email, claims.email_verified], [user.id, email, true]);
+    assert.equal(decodeJwt(tokens.id_token).sub, claims.sub);
+    const notices = (await mailsTo(service, user.email)).filter(({ text }) => text.includes(email));
+    assert.deepEqual(
+      notices.map(({ subject }) => subject.split(' · ')[0]),
+      ['Your e-mail address was changed', 'Somebody asked for another e-mail address'],
+    );
+    assert.equal((await person.visit(path)).status, 410, 'the link works once');
+    assert.equal((await new Person(service).signIn({ ...user, email })).status, 200);
+    assert.equal((await new Person(service).signIn(user)).status, 400);
+  });
+
+  test('what is no address, or the same one, is refused', async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    const since = await everythingIn(service);
+    for (const [email, problem] of [
+      ['', /not an e-mail address/],
+      ['nowhere', /not an e-mail address/],
+      [user.email, /That is your address already/],
+    ] as [string, RegExp][]) {
+      const refused = await ask(person, user, email);
+      assert.equal(refused.status, 400, email);
+      assert.match(await refused.text(), problem);
+    }
+    await assertNothingChanged(service, since);
+  });
+
+  test('an address that has an account gets the same answer, and its owner another mail', async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    const email = 'taken-soon@example.test';
+    const free = await (await ask(person, user, email)).text();
+    await service.newUser({ email });
+    const links = await service.rows('links');
+    const taken = await (await ask(person, user, email)).text();
+    assert.equal(taken, free);
+    assert.deepEqual(await service.rows('links'), links);
+    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You have an account already/);
+    assert.equal((await service.running.services.storage.findUser(user.id))?.email, user.email);
+  });
+
+  test('an address that was taken meanwhile is not changed to', async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    const email = 'taken-meanwhile@example.test';
+    await ask(person, user, email);
+    const path = await linkFor(service, email);
+    await service.newUser({ email: email.toUpperCase() });
+    const since = await everythingIn(service);
+    const refused = await confirm(path, person);
+    assert.equal(refused.status, 410);
+    assert.match(await refused.text(), /This link does not work any more/);
+    await assertNothingChanged(service, since);
+    const told = (await mailsTo(service, user.email)).filter(({ subject }) => /was changed/.test(subject));
+    assert.deepEqual(told, [], 'nobody is told of a change');
+  });
+
+  test('a link belongs to the person who asked for it, whoever opens it', async () => {
+    const user = await service.newUser();
+    const email = 'wanted-by-one@example.test';
+    await ask(await signedIn(service, user), user, email);
+    const other = await service.newUser();
+    const before = await service.running.services.storage.findUser(other.id);
+    await confirm(await linkFor(service, email), await signedIn(service, other));
+    assert.deepEqual(await service.running.services.storage.findUser(other.id), before);
+    assert.equal((await service.running.services.storage.findUser(user.id))?.email, email);
+  });
+
+  test('a change ends the links that were sent before, and so does asking for another', async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    await ask(person, user, 'first-wish@example.test');
+    await ask(person, user, 'second-wish@example.test');
+    assert.equal((await person.visit(await linkFor(service, 'first-wish@example.test'))).status, 410);
+    const reset = `/reset-password/finish?link=${await keptLink(service, 'reset_password', user.id, user.email)}`;
+    assert.equal((await person.visit(reset)).status, 200);
+    await confirm(await linkFor(service, 'second-wish@example.test'), person);
+    assert.equal((await person.visit(reset)).status, 410);
+    assert.equal((await service.running.services.storage.findUser(user.id))?.email, 'second-wish@example.test');
+  });
+});

@@ -1,0 +1,181 @@
+// Registering and removing passkeys.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  answer,
+  challengeFor,
+  type Holder,
+  newHolder,
+  offered,
+  passkeyForm,
+  passkeysOf,
+  register,
+} from '../../harness/passkeys.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { alignToStep, assertRefused, eventsOf, lastEventOf, post, securityPath } from '../../harness/second-factors.ts';
+import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { type Challenge, flag, type Lies, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** Each test starts with no failures counted, at the start of a code's 30 seconds. */
+beforeEach(() => {
+  service.clock.advance(HOUR);
+  alignToStep(service);
+});
+
+describe('registering a passkey', () => {
+  let user: TestUser;
+  let person: Person;
+  before(async () => {
+    user = await service.newUser();
+    person = new Person(service);
+    await person.signIn(user);
+  });
+
+  test('the browser is asked for a key of this service that is kept there and verifies its person', async () => {
+    const { options } = await challengeFor(person, await passkeyForm(person, user));
+    assert.deepEqual(options.rp, { name: 'Latchkey', id: 'localhost' });
+    assert.deepEqual(options.user, {
+      id: Buffer.from(user.id).toString('base64url'),
+      name: user.email,
+      displayName: 'Grace Hopper',
+    });
+    assert.equal(Buffer.from(options.challenge, 'base64url').length, 32);
+    assert.equal(options.attestation, 'none');
+    const { residentKey, userVerification } = options.authenticatorSelection as Record<string, unknown>;
+    assert.deepEqual([residentKey, userVerification], ['required', 'required']);
+    const other = await challengeFor(person, await passkeyForm(person, user));
+    assert.notEqual(other.options.challenge, options.challenge);
+  });
+
+  const lies: Record<string, Lies> = {
+    'of another site': { origin: 'https://evil.example' },
+    'of another port': { origin: 'http://localhost:1' },
+    'for another service': { rpId: 'evil.example' },
+    'to another challenge': { challenge: randomBytes(32).toString('base64url') },
+    'to no challenge': { challenge: '' },
+    'that is a sign-in': { type: 'webauthn.get' },
+    'without verification of the person': { flags: flag.present | flag.attested },
+    'without presence of the person': { flags: flag.verified | flag.attested },
+    'without a key': { flags: flag.present | flag.verified },
+  };
+  for (const [name, lie] of Object.entries(lies)) {
+    test(`an answer ${name} registers nothing`, async () => {
+      const response = await register(person, user, new SoftwareAuthenticator(service.url), lie);
+      assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
+      assert.deepEqual(await passkeysOf(service, user), []);
+    });
+  }
+
+  test('the password is asked for, and a name that can be seen', async () => {
+    const device = new SoftwareAuthenticator(service.url);
+    const form = await passkeyForm(person, user);
+    for (const { problem, ...wrong } of [
+      { current_password: 'not the password', problem: /The current password is not right/ },
+      { current_password: '', problem: /The current password is not right/ },
+      { name: 'x'.repeat(101), problem: /A name needs/ },
+    ]) {
+      const challenge = await challengeFor(person, form);
+      const fields = { ...form.fields, answer: device.create(challenge), challenge: challenge.challenge, ...wrong };
+      // Before the browser makes a passkey, and again when it brings one.
+      for (const path of [`${form.action}/options`, form.action]) {
+        const refused = await post(person, path, fields);
+        assert.equal(refused.status, 400, path);
+        assert.match(await refused.text(), problem, path);
+      }
+    }
+    assert.deepEqual(await passkeysOf(service, user), []);
+  });
+
+  test('a wrong password counts once, and a right one not at all', async () => {
+    const holder = await newHolder(service);
+    const form = await passkeyForm(holder.person, holder.user);
+    const options = (password: string) =>
+      post(holder.person, `${form.action}/options`, { ...form.fields, current_password: password });
+    for (let attempt = 0; attempt < 9; attempt++) assert.equal((await options('not the password')).status, 400);
+    const added = await register(holder.person, holder.user, new SoftwareAuthenticator(service.url));
+    assert.equal(added.headers.get('location'), `${securityPath}?done=passkey-added`);
+    assert.equal((await options('not the password')).status, 400);
+    const throttled = await options(holder.user.password);
+    assert.equal(throttled.status, 429);
+    assert.ok(Number(throttled.headers.get('retry-after')) > 0);
+    const { problem } = (await throttled.json()) as { problem: string };
+    assert.match(problem, /^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+  });
+
+  test('a challenge works in the browser that asked for it, for five minutes, and once', async () => {
+    const form = await passkeyForm(person, user);
+    const submit = (device: SoftwareAuthenticator, challenge: Challenge) =>
+      post(person, form.action, {
+        ...{ ...form.fields, answer: device.create(challenge), challenge: challenge.challenge },
+      });
+    const foreign = (await offered(service)).challenge;
+    assert.equal((await submit(new SoftwareAuthenticator(service.url), foreign)).status, 400);
+    const expired = await challengeFor(person, form);
+    service.clock.advance(5 * MINUTE);
+    const late = await submit(new SoftwareAuthenticator(service.url), expired);
+    assert.equal(late.headers.get('location'), `${securityPath}?done=not-possible`);
+    assert.deepEqual(await passkeysOf(service, user), []);
+
+    const own = await challengeFor(person, form);
+    service.clock.advance(5 * MINUTE - 5);
+    assert.equal((await submit(new SoftwareAuthenticator(service.url), own)).status, 200);
+    const again = await submit(new SoftwareAuthenticator(service.url), own);
+    assert.equal(again.headers.get('location'), `${securityPath}?done=not-possible`);
+    assert.equal((await passkeysOf(service, user)).length, 1);
+  });
+
+  test('the first one brings recovery codes, a second does not, and the known ones are named', async () => {
+    const holder = await newHolder(service);
+    assert.equal(holder.recoveryCodes.length, 10);
+    assert.deepEqual((await eventsOf(service, holder.user)).at(-1), { kind: 'passkey_added', name: 'My phone' });
+    const { options } = await challengeFor(holder.person, await passkeyForm(holder.person, holder.user));
+    const known = options.excludeCredentials as { id: string }[];
+    assert.deepEqual(
+      known.map(({ id }) => id),
+      [holder.device.id],
+    );
+    const second = await register(holder.person, holder.user, new SoftwareAuthenticator(service.url));
+    assert.equal(second.headers.get('location'), `${securityPath}?done=passkey-added`);
+    assert.equal((await passkeysOf(service, holder.user)).length, 2);
+  });
+
+  test('a passkey that somebody has registered already is refused, and stays theirs', async () => {
+    const holder = await newHolder(service);
+    const before = await passkeysOf(service, user);
+    const response = await register(person, user, holder.device);
+    assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
+    assert.deepEqual(await passkeysOf(service, user), before);
+    assert.equal((await passkeysOf(service, holder.user)).length, 1);
+  });
+
+  test('removing one needs the password, and takes the codes along when it was the last', async () => {
+    const holder = await newHolder(service);
+    const stranger = await newHolder(service);
+    const remove = async (who: Holder, id: string, password: string) => {
+      const { action, fields } = await formIn(await who.person.visit(securityPath), '/account/passkeys/remove');
+      return post(who.person, action, { ...fields, remove: id, current_password: password });
+    };
+    assert.equal((await remove(holder, holder.device.id, 'not the password')).status, 400);
+    const foreign = await remove(stranger, holder.device.id, stranger.user.password);
+    assert.equal(foreign.headers.get('location'), `${securityPath}?done=not-possible`);
+    assert.equal((await passkeysOf(service, holder.user)).length, 1);
+    const removed = await remove(holder, holder.device.id, holder.user.password);
+    assert.equal(removed.headers.get('location'), `${securityPath}?done=passkey`);
+    assert.equal((await lastEventOf(service, holder.user))?.kind, 'passkey_removed');
+    assert.equal((await service.rows('recovery_codes')).filter((row) => row.user_id === holder.user.id).length, 0);
+    const offer = await offered(service);
+    await assertRefused(offer.person, await answer(offer, holder.device.get(offer.challenge)), 400);
+  });
+});

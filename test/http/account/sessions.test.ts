@@ -1,0 +1,92 @@
+// The sessions of a user: listing them, ending them, and the email about a new browser.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { digestOf } from '../../../src/protocol/digest.ts';
+import { signedIn } from '../../harness/account.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn, mailsTo } from '../../harness/store.ts';
+
+const MINUTE = 60;
+const session = 'latchkey_session';
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+// Emails and attempts are limited: each test starts when those of the tests before it no longer count.
+beforeEach(() => service.clock.advance(16 * MINUTE));
+
+describe('sessions', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const safari =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+  async function signedInWith(user: TestUser, browser: string): Promise<Person> {
+    const person = new Person(service);
+    const form = await formIn(await person.visit('/sign-in'));
+    await person.submit(form, { email: user.email, password: user.password }, { 'User-Agent': browser });
+    return person;
+  }
+  const isSignedIn = async (person: Person) => (await person.request('/account')).status === 200;
+  const sessionsForm = async (person: Person) => formIn(await person.visit('/account/sessions'), '/account/sessions');
+
+  test('are listed with their browsers; each can be ended, and all others at once', async () => {
+    const user = await service.newUser();
+    const here = await signedInWith(user, firefox);
+    const phone = await signedInWith(user, safari);
+    const third = await signedInWith(user, 'curl');
+    const page = await (await here.visit('/account/sessions')).text();
+    for (const name of ['Firefox on Linux', 'Safari on iPhone', 'This device', '127.0.0.1']) {
+      assert.ok(page.includes(name), name);
+    }
+    for (const person of [here, phone, third]) {
+      const secret = person.cookies.get(session) ?? '';
+      for (const text of [secret, digestOf(secret)]) assert.equal(page.includes(text), false, 'no secret is shown');
+    }
+
+    const form = await sessionsForm(here);
+    const idOfPhone = digestOf(digestOf(phone.cookies.get(session) ?? ''));
+    assert.equal(form.buttons.filter(({ name }) => name === 'end').length, 2, 'not this one');
+    assert.ok(form.buttons.some(({ value }) => value === idOfPhone));
+    assert.match(await (await here.submit(form, { end: idOfPhone })).text(), /That device is signed out/);
+    assert.deepEqual(await Promise.all([here, phone, third].map(isSignedIn)), [true, false, true]);
+    assert.match(await (await here.submit(form, { end: idOfPhone })).text(), /That could not be done/);
+
+    await signedInWith(user, safari);
+    assert.match(await (await here.submit(form, { end_others: 'yes' })).text(), /Your other devices are signed out/);
+    assert.deepEqual(await Promise.all([here, phone, third].map(isSignedIn)), [true, false, false]);
+    assert.match(await (await here.visit('/account/sessions')).text(), /You are signed in nowhere else/);
+    assert.equal((await service.rows('sessions')).filter((row) => row.user_id === user.id).length, 1);
+  });
+
+  test("another person's session is not ended, by whatever name", async () => {
+    const victim = await signedIn(service, await service.newUser());
+    const secret = victim.cookies.get(session) ?? '';
+    const attacker = await signedIn(service, await service.newUser());
+    const form = await sessionsForm(attacker);
+    const since = await everythingIn(service);
+    for (const id of [digestOf(digestOf(secret)), digestOf(secret), secret, '', '%']) {
+      assert.match(await (await attacker.submit(form, { end: id })).text(), /That could not be done/);
+    }
+    await assertNothingChanged(service, since);
+    await attacker.submit(form, { end_others: 'yes' });
+    assert.ok(await isSignedIn(victim));
+  });
+
+  test('in a browser that was not seen before are told by mail', async () => {
+    const user = await service.newUser();
+    const told = async () =>
+      (await mailsTo(service, user.email)).map(({ text }) => /from (\S+ on \S+)/.exec(text)?.[1]);
+    const here = await signedInWith(user, firefox);
+    assert.deepEqual(await told(), ['Firefox on Linux']);
+    await here.submit(await formIn(await here.visit('/account'), '/sign-out'), {});
+    await here.signIn(user);
+    assert.equal((await told()).length, 1, 'this browser is known now');
+    await signedInWith(user, safari);
+    assert.deepEqual(await told(), ['Safari on iPhone', 'Firefox on Linux']);
+  });
+});

@@ -1,0 +1,173 @@
+// Who may do what: every operation of the API by every kind of caller. A refusal changes nothing.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { createApiKey, endApiKey } from '../../../src/operations/admin/api-keys.ts';
+import {
+  Api,
+  type ApiCaller,
+  anonymous,
+  examples,
+  type Input,
+  type Operation,
+  type SignedInCaller,
+  withBearer,
+  withSession,
+} from '../../harness/api.ts';
+import { obtainTokens } from '../../harness/relying-party.ts';
+import { origin, startTestService, type TestService, tables } from '../../harness/service.ts';
+
+/** What a caller may do: look, change, and the same with what is their own. */
+interface Rights {
+  readonly read: number;
+  readonly write: number;
+  readonly ownRead: number;
+  readonly ownWrite: number;
+}
+
+const everything: Rights = { read: 200, write: 200, ownRead: 200, ownWrite: 200 };
+const nothing: Rights = { read: 401, write: 401, ownRead: 401, ownWrite: 401 };
+const lookingAlone: Rights = { read: 200, write: 403, ownRead: 200, ownWrite: 403 };
+
+const DAY = 24 * 60 * 60;
+/** What changes by itself, or with every attempt. */
+const restless = ['events', 'leases', 'hourly_totals', 'sign_in_failures'];
+
+let service: TestService;
+let api: Api;
+const callers = new Map<string, ApiCaller>();
+/** Whose own things a caller without a session is after. */
+let somebody: SignedInCaller;
+
+const expected: Record<string, Rights> = {
+  anonymous: nothing,
+  person: { read: 403, write: 403, ownRead: 200, ownWrite: 200 },
+  administrator: everything,
+  'administrator without the CSRF token': lookingAlone,
+  "administrator with another session's CSRF token": lookingAlone,
+  'administrator from another origin': lookingAlone,
+  "administrator in another site's frame": lookingAlone,
+  'read key': { read: 200, write: 403, ownRead: 403, ownWrite: 403 },
+  'write key': { read: 200, write: 200, ownRead: 403, ownWrite: 403 },
+  'expired key': nothing,
+  'ended key': nothing,
+  'access token': nothing,
+  'garbage bearer': nothing,
+  "garbage bearer with an administrator's cookie": nothing,
+  "empty Authorization with an administrator's cookie": nothing,
+};
+
+before(async () => {
+  service = await startTestService();
+  const { services } = service.running;
+  const key = async (permission: string, days?: number) => {
+    const made = await createApiKey(services, { name: 'Test', permission, days }, origin);
+    if (made.kind === 'refused') throw new Error(made.problem);
+    return made;
+  };
+  const expired = await key('write', 1);
+  service.clock.advance(2 * DAY);
+  const ended = await key('write');
+  await endApiKey(services, ended.key.id, origin);
+  const admin = await withSession(service, await service.newUser({ admin: true }));
+  const other = await withSession(service, await service.newUser({ admin: true }));
+  somebody = await withSession(service, await service.newUser());
+  const client = await service.newClient();
+  const { tokens } = await obtainTokens(service, client, admin.user);
+  const changed = (changes: Record<string, string>): ApiCaller => ({
+    headers: (method) => ({ ...admin.headers(method), ...changes }),
+  });
+  for (const [name, caller] of Object.entries({
+    anonymous,
+    person: somebody,
+    administrator: admin,
+    'administrator without the CSRF token': { headers: () => ({ Cookie: admin.cookie, Origin: service.url }) },
+    "administrator with another session's CSRF token": changed({ 'X-CSRF-Token': other.csrfToken }),
+    'administrator from another origin': changed({ Origin: 'https://other.example' }),
+    "administrator in another site's frame": changed({ 'Sec-Fetch-Site': 'cross-site' }),
+    'read key': withBearer((await key('read')).secret),
+    'write key': withBearer((await key('write', 30)).secret),
+    'expired key': withBearer(expired.secret),
+    'ended key': withBearer(ended.secret),
+    'access token': withBearer(tokens.access_token),
+    'garbage bearer': withBearer('lk_api_nothing'),
+    "garbage bearer with an administrator's cookie": changed({ Authorization: 'Bearer garbage' }),
+    "empty Authorization with an administrator's cookie": changed({ Authorization: '' }),
+  })) {
+    callers.set(name, caller);
+  }
+  api = await Api.of(service);
+});
+after(() => service.stop());
+
+function rightOf({ method, security }: Operation): keyof Rights {
+  const own = !security.some((way) => 'key' in way);
+  if (method === 'GET') return own ? 'ownRead' : 'read';
+  return own ? 'ownWrite' : 'write';
+}
+
+test('every operation has an example, and says who may call it', () => {
+  assert.deepEqual([...api.operations.keys()].sort(), Object.keys(examples).sort());
+  for (const operation of api.operations.values()) {
+    const own = operation.path.startsWith('/api/me');
+    assert.equal(rightOf(operation).startsWith('own'), own, operation.id);
+    const csrf = operation.security.filter((way) => 'session' in way).every((way) => 'csrf' in way);
+    assert.equal(csrf, operation.method !== 'GET', operation.id);
+  }
+});
+
+for (const [name, rights] of Object.entries(expected)) {
+  test(`what the ${name} may do`, async () => {
+    const caller = callers.get(name) as ApiCaller & { user?: SignedInCaller['user'] };
+    const user = caller.user ?? somebody.user;
+    const prepare = async ({ id }: Operation) => (await examples[id]?.(service, user)) ?? {};
+    const operations = [...api.operations.values()];
+    const statusOf = (operation: Operation) => rights[rightOf(operation)];
+
+    const refused: { operation: Operation; input: Input }[] = [];
+    for (const operation of operations.filter((each) => statusOf(each) !== 200)) {
+      refused.push({ operation, input: await prepare(operation) });
+    }
+    // So that every caller may guess as often as the others.
+    service.clock.advance(61);
+    const before = await contents();
+    for (const { operation, input } of refused) {
+      const status = statusOf(operation);
+      const answer = await api.call(operation.id, caller, input);
+      assert.equal(answer.status, status, operation.id);
+      assert.equal(answer.headers.has('www-authenticate'), status === 401, operation.id);
+      // Who may not do it does not learn what would be wrong with it.
+      const nonsense = await api.call(operation.id, caller, { ...input, query: { no: 'such' } });
+      assert.equal(nonsense.status, status, operation.id);
+    }
+    assert.deepEqual(await contents(), before, 'nothing has changed');
+
+    for (const operation of operations.filter((each) => statusOf(each) === 200)) {
+      const answer = await api.call(operation.id, caller, await prepare(operation));
+      assert.equal(answer.success, true, `${operation.id}: ${answer.message}`);
+    }
+  });
+}
+
+test('guessing keys is slowed down, and a key that works goes on working', async () => {
+  const guess = withBearer(`lk_api_${'a'.repeat(43)}`);
+  let answer = await api.call('getOverview', guess);
+  for (let count = 0; count < 400 && answer.status === 401; count++) answer = await api.call('getOverview', guess);
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers.get('retry-after'), '60');
+  assert.equal((await api.call('getOverview', callers.get('read key') as ApiCaller)).status, 200);
+});
+
+/** What is kept, a line for each table: enough to see that it is the same, and where it is not. */
+async function contents(): Promise<string[]> {
+  await service.running.services.journal.flush();
+  const lines: string[] = [];
+  for (const table of tables.filter((name) => !restless.includes(name))) {
+    // When a key or a session was last seen is noted for refused calls, too.
+    const noted = { last_used_at: undefined, last_seen_at: undefined };
+    const rows = (await service.rows(table)).map((row) => JSON.stringify({ ...row, ...noted })).sort();
+    lines.push(`${table}: ${rows.length} rows, ${createHash('sha256').update(rows.join()).digest('hex')}`);
+  }
+  return lines;
+}

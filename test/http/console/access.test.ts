@@ -1,0 +1,140 @@
+// Who may open the console, and how the first administrator gets in.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
+import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
+
+const HOUR = 60 * 60;
+const password = 'a phrase of my own';
+
+let service: TestService;
+let administrator: TestUser;
+let admin: Person;
+
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
+});
+after(() => service.stop());
+// Beyond the limits for emails and failures, within those of a session.
+beforeEach(async () => {
+  service.clock.advance(HOUR);
+  admin = new Person(service);
+  await admin.signIn(administrator);
+});
+
+describe('who may open the console', () => {
+  let pages: string[];
+  let forms: string[];
+  let person: Person;
+
+  before(async () => {
+    const client = await service.newClient();
+    const user = await service.newUser();
+    const fill = (path: string) => path.replace(':id', path.includes('people') ? user.id : client.id);
+    pages = routesUnder(service, '/admin', 'GET').map(fill);
+    forms = routesUnder(service, '/admin', 'POST').map(fill);
+    assert.ok(pages.length >= 10 && forms.length >= 20);
+    person = new Person(service);
+    await person.signIn(await service.newUser());
+  });
+
+  test('nobody without a session: they are led to sign in, and back', async () => {
+    for (const path of pages) {
+      const answer = await new Person(service).request(path);
+      assert.equal(answer.status, 302, path);
+      assert.equal(answer.headers.get('location'), `/sign-in?to=${path}`);
+    }
+    // With what was asked for: a reference is often opened from a message.
+    const asked = new Person(service);
+    const page = await formIn(await asked.visit('/admin/events?reference=abc-1'));
+    const led = await asked.submit(page, { email: administrator.email, password: administrator.password });
+    assert.match(await led.text(), /value="abc-1"/);
+    const stranger = new Person(service);
+    const form = await formIn(await stranger.visit('/admin/people'));
+    const back = await stranger.submit(form, { email: administrator.email, password: administrator.password });
+    assert.match(await back.text(), /<h1>People<\/h1>/);
+  });
+
+  test('nobody who is not an administrator', async () => {
+    for (const path of pages) {
+      const answer = await person.request(path);
+      assert.equal(answer.status, 403, path);
+      assert.match(await answer.text(), /This is for administrators/);
+    }
+  });
+
+  test('a form changes nothing for anybody else, from elsewhere, or without the token of the session', async () => {
+    const formToken = (await formIn(await admin.visit('/admin/keys'), '/admin/keys')).fields.form_token ?? '';
+    const foreignToken = (await formIn(await person.visit('/account'), '/account')).fields.form_token ?? '';
+    const since = await everythingIn(service);
+    const fields = { ...clientSettings, email: 'x@y.example', permission: 'write', uri: 'https://evil.example/' };
+    for (const action of forms) {
+      const post = async (who: Person, values: object, headers: object = {}) =>
+        (await who.submit({ action, fields: { ...fields, ...values }, buttons: [] }, {}, { ...headers })).status;
+      // Led to sign in.
+      assert.equal(await post(new Person(service), {}), 200, action);
+      assert.equal(await post(person, { form_token: foreignToken }), 403, action);
+      assert.equal(await post(person, { form_token: formToken }), 403, action);
+      // A form with a file is of another kind.
+      if (action.endsWith('/logo')) continue;
+      assert.equal(await post(admin, {}), 403, action);
+      assert.equal(await post(admin, { form_token: foreignToken }), 403, action);
+      for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+        assert.equal(await post(admin, { form_token: formToken }, headers), 403, action);
+      }
+    }
+    await assertNothingChanged(service, since);
+  });
+
+  test('an administrator until the moment that it is taken away', async () => {
+    const other = await service.newUser({ admin: true });
+    const browser = new Person(service);
+    await browser.signIn(other);
+    assert.equal((await browser.request('/admin')).status, 200);
+    const { page } = await send(admin, `/admin/people/${other.id}`, `/admin/people/${other.id}/remove-administrator`);
+    assert.equal(noticeOn(page), 'The person is not an administrator any more.');
+    assert.equal((await browser.request('/admin')).status, 403);
+  });
+
+  test('the account of an administrator leads there, that of others does not', async () => {
+    assert.match((await visit(admin, '/account')).page, /href="\/admin"/);
+    assert.doesNotMatch(await (await person.visit('/account')).text(), /href="\/admin"/);
+  });
+
+  test('what is not there is not found', async () => {
+    for (const path of ['/admin/applications/nothing', '/admin/people/nobody', '/admin/nowhere']) {
+      assert.equal((await visit(admin, path)).status, 404, path);
+    }
+  });
+});
+
+test('the first administrator is made by the set-up address, once, and by none while there is one', async () => {
+  const empty = await startTestService();
+  try {
+    const { services } = empty.running;
+    const links = [await makeSetUpLink(services, origin), await makeSetUpLink(services, origin)];
+    const paths = links.map((link) => (link.kind === 'done' ? link.url.slice(empty.url.length) : ''));
+    const first = new Person(empty);
+    assert.equal((await first.visit(paths[0] ?? '')).status, 410, 'the newest alone works');
+    const input = { email: 'first@example.test', name: 'First', password };
+    const form = await formIn(await first.visit(paths[1] ?? ''));
+    const bad = await first.submit(form, { ...input, email: 'nobody' });
+    assert.equal(bad.status, 400);
+    const done = await first.submit(await formIn(bad), input);
+    assert.match(await done.text(), /<h1>Overview<\/h1>/);
+    assert.equal((await first.visit(paths[1] ?? '')).status, 410, 'it is used');
+    const late = await new Person(empty).submit(form, { ...input, email: 'second@example.test' });
+    assert.equal(late.status, 410);
+    assert.equal((await empty.rows('users')).length, 1);
+    assert.equal((await makeSetUpLink(services, origin)).kind, 'refused');
+    const [event] = await empty.events('first_administrator_created');
+    assert.equal(event?.userId, (await services.storage.findUserByEmail('first@example.test'))?.id);
+  } finally {
+    await empty.stop();
+  }
+});

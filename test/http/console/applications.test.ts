@@ -1,0 +1,302 @@
+// Applications in the console: creating, editing, their secrets, revoking and deleting.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { deleteClient } from '../../../src/operations/admin/client-access.ts';
+import { addRedirectUri, createClient, updateClient } from '../../../src/operations/admin/clients.ts';
+import { digestOf } from '../../../src/protocol/digest.ts';
+import { alertOn, clientSettings, namesOn, noticeOn, register, send, textOf, visit } from '../../harness/console.ts';
+import { Person, readForm } from '../../harness/person.ts';
+import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+
+const HOUR = 60 * 60;
+
+let service: TestService;
+let administrator: TestUser;
+let admin: Person;
+
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
+});
+after(() => service.stop());
+// Beyond the limits for emails and failures, within those of a session.
+beforeEach(async () => {
+  service.clock.advance(HOUR);
+  admin = new Person(service);
+  await admin.signIn(administrator);
+});
+
+describe('applications', () => {
+  test('one is created: its secret is shown once, with a ready .env, and works', async () => {
+    const { status, page } = await send(admin, '/admin/applications/new', '/admin/applications', clientSettings);
+    assert.equal(status, 200);
+    const id = textOf(page, 'client-id');
+    const secret = textOf(page, 'client-secret');
+    assert.equal(
+      textOf(page, 'env'),
+      `OIDC_ISSUER=${service.url}\nOIDC_CLIENT_ID=${id}\nOIDC_CLIENT_SECRET=${secret}\n` +
+        'OIDC_REDIRECT_URI=https://recipes.example/callback\n',
+    );
+    const record = await service.running.services.storage.findClient(id);
+    assert.deepEqual(record?.scopes, ['openid', 'email']);
+    const again = await visit(admin, `/admin/applications/${id}`);
+    assert.equal(again.page.includes(secret), false);
+    const client = { id, secret, redirectUri: clientSettings.redirect_uris, record: record as TestClient['record'] };
+    const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    const [event] = (await service.events('client_created')).slice(-1);
+    assert.equal(event?.detail?.by, `administrator ${administrator.id}`, 'the event tells who did it');
+  });
+
+  test('a public one has no secret', async () => {
+    const client = await register(service, admin, { type: 'public', redirect_uris: 'com.example.app:/callback' });
+    assert.equal(client.secret, '');
+    assert.equal(client.record.isPublic, true);
+    assert.deepEqual(client.record.secrets, []);
+  });
+
+  const faults: [string, Record<string, string>, RegExp][] = [
+    ['no name', { name: ' ' }, /The name is empty/],
+    ['no address', { redirect_uris: ' \n' }, /At least one redirect URI is needed/],
+    ['plain http', { redirect_uris: 'http://a.example/' }, /uses plain http/],
+    ['a private scheme', { redirect_uris: 'com.example.app:/cb' }, /only public clients may have/],
+    ['no scope', { scope_openid: '', scope_email: '' }, /The scope is empty/],
+  ];
+  for (const [name, change, sentence] of faults) {
+    test(`with ${name} none is created, and what was typed stays`, async () => {
+      const since = await everythingIn(service);
+      const form = { ...clientSettings, name: 'Kept name', ...change };
+      const { status, page } = await send(admin, '/admin/applications/new', '/admin/applications', form);
+      assert.equal(status, 400);
+      assert.match(alertOn(page) ?? '', sentence);
+      if (!('name' in change)) assert.match(page, /value="Kept name"/);
+      await assertNothingChanged(service, since);
+    });
+  }
+
+  test('name, addresses, scopes and type are edited', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    const changed = {
+      ...{ name: 'Cook book', redirect_uris: 'https://a.example/cb\r\nhttps://b.example/cb', type: 'confidential' },
+      ...{ scope_openid: 'yes', scope_profile: 'yes' },
+    };
+    const { page } = await send(admin, path, path, changed);
+    assert.equal(noticeOn(page), 'Saved.');
+    const record = await service.running.services.storage.findClient(client.id);
+    assert.equal(record?.name, 'Cook book');
+    assert.deepEqual(record?.redirectUris, ['https://a.example/cb', 'https://b.example/cb']);
+    assert.deepEqual(record?.scopes, ['openid', 'profile']);
+    const refused = await send(admin, path, path, { ...changed, redirect_uris: 'https://a.example/*' });
+    assert.equal(refused.status, 400);
+    assert.match(alertOn(refused.page) ?? '', /has a wildcard/);
+    assert.match(refused.page, />https:\/\/a\.example\/\*</, 'what was typed stays');
+  });
+
+  test('a confidential one becomes public and loses its secrets; back again it gets a new one', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
+    await send(admin, path, path, { ...clientSettings, type: 'public' });
+    assert.deepEqual((await service.running.services.storage.findClient(client.id))?.secrets, []);
+    const refresh = () => postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    assert.equal((await refresh()).status, 401, 'a public client has no secret to send');
+    const { page } = await send(admin, path, path, clientSettings);
+    const secret = textOf(page, 'client-secret');
+    assert.ok(secret.startsWith('lk_secret_') && secret !== client.secret);
+    assert.equal((await refresh()).status, 401, 'the first secret is gone for good');
+  });
+
+  test('two secrets work at a time, each with its last use; the old one is retired', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
+    const rotated = await send(admin, path, `${path}/rotate-secret`);
+    const secret = textOf(rotated.page, 'client-secret');
+    const refreshWith = async (with_: string) =>
+      (await postForm(service, '/oauth/token', refreshParameters({ ...client, secret: with_ }, tokens.refresh_token)))
+        .status;
+    await service.running.services.journal.flush();
+    const usesOn = (page: string) =>
+      [...page.matchAll(/<dt>Last used<\/dt><dd>([\s\S]*?)<\/dd>/g)].map(([, use]) => use);
+    const before = usesOn((await visit(admin, path)).page);
+    assert.equal(before[0], 'Never');
+    assert.match(before[1] ?? '', /<time/, 'the exchange was made with what is the old one now');
+    assert.deepEqual([await refreshWith(client.secret), await refreshWith(secret)], [200, 200]);
+    await service.running.services.journal.flush();
+    assert.match(usesOn((await visit(admin, path)).page)[0] ?? '', /<time/);
+
+    assert.match((await visit(admin, `${path}/retire-secret`)).page, /It was last used on/);
+    assert.equal(await refreshWith(client.secret), 200, 'asking stops nothing');
+    const { page } = await send(admin, `${path}/retire-secret`, `${path}/retire-secret`);
+    assert.equal(noticeOn(page), 'The old secret does not work any more.');
+    assert.deepEqual([await refreshWith(client.secret), await refreshWith(secret)], [401, 200]);
+    assert.equal((await visit(admin, path)).page.includes(`${path}/retire-secret`), false);
+  });
+
+  test('a form that is sent again does nothing again: no second application, no second secret', async () => {
+    const form = readForm((await visit(admin, '/admin/applications/new')).page, '/admin/applications');
+    assert.ok(form);
+    const [first, again] = [await admin.submit(form, clientSettings), await admin.submit(form, clientSettings)];
+    assert.deepEqual([first.status, again.status], [200, 409]);
+    const id = textOf(await first.text(), 'client-id');
+    const path = `/admin/applications/${id}`;
+    const rotate = readForm((await visit(admin, path)).page, `${path}/rotate-secret`);
+    assert.ok(rotate);
+    assert.deepEqual([(await admin.submit(rotate, {})).status, (await admin.submit(rotate, {})).status], [200, 409]);
+    assert.equal((await service.events('client_secret_rotated')).filter(({ clientId }) => clientId === id).length, 1);
+  });
+
+  test('a third secret is made after a question only: it stops the old one', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    await send(admin, path, `${path}/rotate-secret`);
+    const { page } = await visit(admin, path);
+    assert.equal(readForm(page, `${path}/rotate-secret`), undefined);
+    const asked = await visit(admin, `${path}/rotate-secret`);
+    assert.match(asked.page, /A new one stops the old one, which was never used/);
+    const rotated = await send(admin, `${path}/rotate-secret`, `${path}/rotate-secret`);
+    assert.match(textOf(rotated.page, 'client-secret'), /^lk_secret_/);
+    assert.equal((await service.running.services.storage.findClient(client.id))?.secrets.length, 2);
+  });
+
+  test('what another administrator has changed meanwhile is not changed back', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    const stale = readForm((await visit(admin, path)).page, path);
+    assert.ok(stale);
+    service.clock.advance(1);
+    await send(admin, path, path, { ...clientSettings, redirect_uris: 'https://new.example/callback' });
+    const answer = await admin.submit(stale, clientSettings);
+    assert.equal(answer.status, 409);
+    assert.match(alertOn(await answer.text()) ?? '', /Somebody else has changed this application/);
+    assert.deepEqual((await service.running.services.storage.findClient(client.id))?.redirectUris, [
+      'https://new.example/callback',
+    ]);
+  });
+
+  test('addresses that are registered at the same moment are all registered, and saving nothing changes nothing', async () => {
+    const client = await register(service, admin);
+    const { services } = service.running;
+    const uris = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example/callback`);
+    await Promise.all(uris.map((uri) => addRedirectUri(services, client.id, uri, origin)));
+    const now = await service.running.services.storage.findClient(client.id);
+    assert.deepEqual([...(now?.redirectUris ?? [])].sort(), [...uris, clientSettings.redirect_uris].sort());
+    const since = await service.events('client_updated');
+    await updateClient(services, client.id, { name: clientSettings.name, scope: 'openid email' }, origin);
+    assert.deepEqual(await service.events('client_updated'), since);
+  });
+
+  test('of two who make a public one confidential at the same moment one gets a secret, and it works', async () => {
+    const client = await service.newClient({ isPublic: true });
+    const { services } = service.running;
+    const make = () => updateClient(services, client.id, { isPublic: false }, origin);
+    const secrets = (await Promise.all([make(), make()])).flatMap((made) =>
+      made.kind === 'done' ? (made.secret ?? []) : [],
+    );
+    assert.equal(secrets.length, 1);
+    const [kept] = (await service.running.services.storage.findClient(client.id))?.secrets ?? [];
+    assert.equal(kept?.digest, digestOf(secrets[0] ?? ''));
+  });
+
+  test('one that is made again under the same id revives nothing of the one that was deleted', async () => {
+    const { services } = service.running;
+    const input = { id: 'photos', name: 'Photos', isPublic: false, redirectUris: ['https://photos.example/cb'] };
+    const create = () => createClient(services, { ...input, scope: undefined, logo: undefined }, origin);
+    const made = await create();
+    assert.equal(made.kind, 'done');
+    if (made.kind !== 'done') return;
+    const client = {
+      id: 'photos',
+      secret: made.secret ?? '',
+      redirectUri: 'https://photos.example/cb',
+      record: made.client,
+    };
+    const { tokens } = await obtainTokens(service, client, await service.newUser());
+    await deleteClient(services, 'photos', origin);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    const again = await create();
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    const secret = again.kind === 'done' ? (again.secret ?? '') : '';
+    const refreshed = await postForm(
+      service,
+      '/oauth/token',
+      refreshParameters({ ...client, secret }, tokens.refresh_token),
+    );
+    assert.equal(refreshed.status, 400);
+  });
+
+  test('revoking asks first, with the number of people, and stops every token; restoring revives none', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
+    await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
+    assert.match((await visit(admin, `${path}/revoke`)).page, /2 people use it and are cut off at once/);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200, 'asking stops nothing');
+    const { page } = await send(admin, `${path}/revoke`, `${path}/revoke`);
+    assert.match(noticeOn(page) ?? '', /is stopped/);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    const restored = await send(admin, path, `${path}/restore`);
+    assert.match(noticeOn(restored.page) ?? '', /can sign people in again/);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    assert.match((await visit(admin, `${path}/revoke`)).page, /Nobody uses it/);
+  });
+
+  test('deleting asks first, and what is gone is not found', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    assert.match((await visit(admin, `${path}/delete`)).page, /gone for good/);
+    const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
+    assert.equal(noticeOn(page), 'The application is deleted.');
+    assert.equal((await visit(admin, path)).status, 404);
+  });
+
+  test('they are found by name, id and host, a page at a time', async () => {
+    const client = await register(service, admin, { name: 'Zebra counter', redirect_uris: 'https://zoo.example/cb' });
+    for (const search of ['zebra', 'COUNTER', client.id.slice(0, 10), 'zoo.ex']) {
+      const { page } = await visit(admin, `/admin/applications?search=${search}`);
+      assert.deepEqual(namesOn(page), ['Zebra counter'], search);
+    }
+    assert.match((await visit(admin, '/admin/applications?search=%25')).page, /No application is found/);
+    for (let made = 0; made < 51; made++) await service.newClient({ name: `Many ${made}` });
+    const first = await visit(admin, '/admin/applications?search=many');
+    const next = /href="([^"]*)" rel="next"/.exec(first.page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = await visit(admin, next);
+    const names = [...namesOn(first.page), ...namesOn(second.page)];
+    assert.equal(names.length, 51);
+    assert.equal(new Set(names).size, 51);
+    assert.equal((await visit(admin, '/admin/applications?cursor=nonsense')).status, 400);
+  });
+
+  test('a logo is uploaded and removed, and nothing that is not an image', async () => {
+    const client = await register(service, admin);
+    const path = `/admin/applications/${client.id}`;
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const upload = async (fields: Record<string, string | Buffer>) => {
+      const form = readForm((await visit(admin, path)).page, `${path}/logo`);
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ ...form?.fields, ...fields })) {
+        if (typeof value === 'string') body.set(name, value);
+        else body.set(name, new Blob([new Uint8Array(value)], { type: 'image/png' }), 'logo.png');
+      }
+      return admin.request(`${path}/logo`, { method: 'POST', body, headers: { Origin: service.url } });
+    };
+    assert.equal((await upload({ logo: png })).status, 303);
+    const logo = /src="(\/logos\/[^"]+)"/.exec((await visit(admin, path)).page)?.[1] ?? '';
+    assert.equal((await admin.request(logo)).headers.get('content-type'), 'image/png');
+    const since = await everythingIn(service);
+    assert.equal((await upload({ logo: Buffer.from('<svg onload=alert(1)>') })).status, 400);
+    assert.equal((await upload({ logo: Buffer.alloc(0) })).status, 400);
+    assert.equal((await upload({ logo: Buffer.alloc(600 * 1024) })).status, 413);
+    assert.equal((await upload({ logo: png, form_token: 'x' })).status, 403);
+    await assertNothingChanged(service, since);
+    assert.equal((await upload({ remove: 'yes' })).status, 303);
+    assert.equal((await service.running.services.storage.findClient(client.id))?.logoVersion, null);
+  });
+});

@@ -1,0 +1,209 @@
+// Events in the console: finding them, and how a failure explains itself.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
+import { Person, readForm } from '../../harness/person.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  obtainCode,
+  obtainTokens,
+  postForm,
+} from '../../harness/relying-party.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+
+const HOUR = 60 * 60;
+
+let service: TestService;
+let administrator: TestUser;
+let admin: Person;
+
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
+});
+after(() => service.stop());
+// Beyond the limits for emails and failures, within those of a session.
+beforeEach(async () => {
+  service.clock.advance(HOUR);
+  admin = new Person(service);
+  await admin.signIn(administrator);
+});
+
+describe('events', () => {
+  const itemsOn = (page: string) => page.split('<li id=').slice(1);
+
+  test('they are filtered by person, application, kind, time and reference', async () => {
+    const client = await service.newClient({ name: 'Filtered' });
+    const user = await service.newUser({ name: 'Filtered person' });
+    const other = await service.newUser();
+    await obtainTokens(service, client, user);
+    await obtainTokens(service, client, other);
+    const count = async (query: string) => itemsOn((await visit(admin, `/admin/events?${query}`)).page).length;
+    assert.equal(await count(`application=${client.id}&kind=code_exchanged`), 2);
+    assert.equal(await count(`person=${encodeURIComponent(user.email)}&kind=code_exchanged`), 1);
+    assert.equal(await count(`person=${user.id}&kind=signed_in`), 1);
+    const today = new Date(service.clock.now()).toISOString().slice(0, 10);
+    const longAgo = '2001-01-01';
+    assert.equal(await count(`application=${client.id}&since=${today}&until=${today}&kind=approved`), 2);
+    assert.equal(await count(`application=${client.id}&since=${longAgo}&until=${longAgo}`), 0);
+    const [exchanged] = (await service.events('code_exchanged')).slice(-1);
+    assert.equal(await count(`reference=${exchanged?.requestId}`), 1);
+    assert.match((await visit(admin, '/admin/events?since=yesterday')).page, /That is not a date/);
+    assert.equal((await visit(admin, '/admin/events?kind=nonsense')).status, 400);
+    assert.match((await visit(admin, `/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
+    assert.match((await visit(admin, '/admin/events?application=Filtered')).page, /There is no application/);
+  });
+
+  test('a page leads to older ones, and none is told twice', async () => {
+    const client = await service.newClient();
+    for (let made = 0; made < 60; made++) {
+      service.running.services.journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    }
+    const ids: (string | undefined)[] = [];
+    for (let path: string | undefined = `/admin/events?application=${client.id}&kind=token_revoked`; path; ) {
+      const { page } = await visit(admin, path);
+      ids.push(...itemsOn(page).map((item) => /^"(\w+)"/.exec(item)?.[1]));
+      path = /href="([^"]*)" rel="next"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+    }
+    assert.equal(ids.length, 60);
+    assert.equal(new Set(ids).size, 60);
+  });
+
+  test('a redirect URI that does not match is shown beside the registered one, and registered by a button', async () => {
+    const client = await service.newClient({
+      redirectUris: ['https://other.example/', 'https://app.example/callback'],
+    });
+    const wrong = 'https://app.example/calback';
+    const verifier = newVerifier();
+    const path = authorizePath(client, verifier, { redirect_uri: wrong });
+    const refused = await new Person(service).visit(path);
+    assert.equal(refused.status, 400);
+    const reference = refused.headers.get('x-request-id') ?? '';
+    const events = `/admin/events?reference=${reference}`;
+    const { page } = await visit(admin, events);
+    assert.match(page, /not registered, letter by letter/);
+    assert.match(page, /<code>https:\/\/app\.example\/cal<mark><\/mark>back<\/code>/);
+    assert.match(page, /<code>https:\/\/app\.example\/cal<mark>l<\/mark>back<\/code>/);
+    const done = await send(admin, events, `/admin/applications/${client.id}/redirect-uris`);
+    assert.match(noticeOn(done.page) ?? '', /The address is registered/, 'at a host of its own, without a question');
+    assert.deepEqual((await service.running.services.storage.findClient(client.id))?.redirectUris, [
+      ...client.record.redirectUris,
+      wrong,
+    ]);
+    assert.match((await visit(admin, events)).page, /It is registered now/);
+    assert.equal((await new Person(service).visit(path)).status, 200);
+  });
+
+  test('an address at another host is registered after a question only', async () => {
+    const client = await service.newClient({ name: 'Asked', redirectUris: ['https://app.example/callback'] });
+    const uri = 'https://app.example.evil.example/callback';
+    await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
+    const action = `/admin/applications/${client.id}/redirect-uris`;
+    const asked = await send(admin, `/admin/events?application=${client.id}&kind=authorization_refused`, action);
+    assert.match(asked.page, /Asked has no address at app\.example\.evil\.example so far/);
+    assert.deepEqual(
+      (await service.running.services.storage.findClient(client.id))?.redirectUris,
+      client.record.redirectUris,
+    );
+    const form = readForm(asked.page, action);
+    assert.ok(form);
+    await admin.submit(form, {});
+    assert.deepEqual((await service.running.services.storage.findClient(client.id))?.redirectUris, [
+      ...client.record.redirectUris,
+      uri,
+    ]);
+  });
+
+  test('any other fault of an authorization request explains itself, too', async () => {
+    const client = await service.newClient();
+    const answer = await new Person(service).request(
+      authorizePath(client, newVerifier(), { code_challenge: undefined }),
+    );
+    const { page } = await visit(admin, `/admin/events?reference=${answer.headers.get('x-request-id')}`);
+    assert.match(page, /code_challenge/);
+  });
+
+  test('an event says who did it, and what', async () => {
+    const client = await register(service, admin, { name: 'Before' });
+    const path = `/admin/applications/${client.id}`;
+    await send(admin, path, path, { ...clientSettings, name: 'After' });
+    const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
+    assert.match(page, /<dt>Changed<\/dt><dd>name<\/dd>/);
+    assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);
+    assert.match(page, new RegExp(`by <a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
+  });
+
+  test('a flood of noise from one network hides nothing that concerns an application', async () => {
+    for (let made = 0; made < 2500; made++) {
+      const facts = { kind: 'authorization_refused', detail: { reason: 'unknown_client' } } as const;
+      service.running.services.journal.noteFromStranger(facts, { address: '203.0.113.9', requestId: 'noise' });
+    }
+    const client = await service.newClient();
+    const answer = await new Person(service).visit(
+      authorizePath(client, newVerifier(), { redirect_uri: 'https://x.example/' }),
+    );
+    const { page } = await visit(admin, `/admin/events?reference=${answer.headers.get('x-request-id')}`);
+    assert.match(page, /not registered, letter by letter/);
+    const suppressed = await visit(admin, '/admin/events?kind=events_suppressed');
+    assert.match(
+      suppressed.page,
+      /<dt>Kind<\/dt><dd>authorization_refused<\/dd>[\s\S]*<dt>How many<\/dt><dd>2300<\/dd>/,
+    );
+  });
+
+  test('what cannot be registered says why, and a hostile one is text', async () => {
+    const client = await service.newClient();
+    const hostile = 'https://a.example/<script>alert(1)</script>';
+    await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: hostile }));
+    const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=authorization_refused`);
+    assert.match(page, /It cannot be registered: it has characters that must be percent-encoded/);
+    assert.doesNotMatch(page, /<script>alert/);
+    assert.equal(readForm(page, `/admin/applications/${client.id}/redirect-uris`), undefined);
+  });
+
+  type Spoiled = Record<string, string>;
+  const exchanges: [string, (sent: Spoiled) => Spoiled | Promise<Spoiled>, RegExp][] = [
+    ['a wrong verifier', () => ({ code_verifier: newVerifier() }), /code_verifier does not belong/],
+    ['another redirect URI', () => ({ redirect_uri: 'https://b.example/' }), /not the one of the authorization/],
+    ['an unknown code', () => ({ code: 'lkc_nothing' }), /No such code is known/],
+    ['a wrong secret', () => ({ client_secret: 'wrong' }), /none of those that work/],
+    [
+      'an expired code',
+      () => {
+        service.clock.advance(61);
+        return {};
+      },
+      /The code had expired/,
+    ],
+    [
+      'a code that was used',
+      async (sent) => {
+        await postForm(service, '/oauth/token', sent);
+        return {};
+      },
+      /The code had been exchanged before/,
+    ],
+    [
+      'the code of another application',
+      async () => {
+        const other = await service.newClient();
+        return { client_id: other.id, client_secret: other.secret };
+      },
+      /The code was issued to another application/,
+    ],
+  ];
+  for (const [name, spoil, sentence] of exchanges) {
+    test(`a refused exchange says what was wrong: ${name}`, async () => {
+      const client = await service.newClient();
+      const { code, verifier } = await obtainCode(service, client, await service.newUser());
+      const parameters = exchangeParameters(client, code, verifier);
+      const refused = await postForm(service, '/oauth/token', { ...parameters, ...(await spoil(parameters)) });
+      assert.notEqual(refused.status, 200);
+      const { page } = await visit(admin, `/admin/events?reference=${refused.headers.get('x-request-id')}`);
+      assert.match(page, sentence);
+    });
+  }
+});

@@ -1,0 +1,213 @@
+// People in the console: inviting, disabling, helping back in, and deleting.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
+import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+
+const HOUR = 60 * 60;
+const password = 'a phrase of my own';
+
+let service: TestService;
+let administrator: TestUser;
+let admin: Person;
+
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
+});
+after(() => service.stop());
+// Beyond the limits for emails and failures, within those of a session.
+beforeEach(async () => {
+  service.clock.advance(HOUR);
+  admin = new Person(service);
+  await admin.signIn(administrator);
+});
+
+describe('people', () => {
+  test('they are found by address, by any word of their name, and by id', async () => {
+    const user = await service.newUser({ name: 'Jocelyn Bell Burnell', email: 'pulsar@stars.example' });
+    for (const search of ['pulsar@', 'JOC', 'bell', 'burnell', 'bell bur', user.id]) {
+      const { page } = await visit(admin, `/admin/people?search=${encodeURIComponent(search)}`);
+      assert.deepEqual(namesOn(page), ['Jocelyn Bell Burnell'], search);
+    }
+    assert.match((await visit(admin, '/admin/people?search=ell')).page, /Nobody is found/);
+  });
+
+  test('one is invited by mail, and the address is confirmed by that', async () => {
+    const email = 'invited@example.test';
+    const { page } = await send(admin, '/admin/people', '/admin/people/invite', { email, name: 'Guest' });
+    assert.equal(noticeOn(page), 'The invitation is on its way.');
+    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You are invited/);
+    const guest = new Person(service);
+    const form = await formIn(await guest.visit(await linkFor(service, email)));
+    const welcome = await guest.submit(form, { name: 'Guest of honour', password });
+    assert.match(await welcome.text(), /Guest of honour/);
+    const user = await service.running.services.storage.findUserByEmail(email);
+    assert.notEqual(user?.emailVerifiedAt, null);
+    assert.equal(user?.adminSince, null);
+    const again = await send(admin, '/admin/people', '/admin/people/invite', { email });
+    assert.equal(again.status, 400);
+    assert.match(alertOn(again.page) ?? '', /There is a person with the address/);
+  });
+
+  test('without mail the address of an invitation is handed over, and confirms nothing', async () => {
+    const quiet = await startTestService({
+      LATCHKEY_BASE_URL: 'https://id.example',
+    });
+    try {
+      const boss = await quiet.newUser({ admin: true });
+      const browser = new Person(quiet);
+      await browser.signIn(boss);
+      const form = await formIn(await browser.visit('/admin/people'), '/admin/people/invite');
+      const page = await (await browser.submit(form, { email: 'guest@example.test', name: '' })).text();
+      const path = textOf(page, 'link').replace('https://id.example', '');
+      const guest = new Person(quiet);
+      const accepted = await guest.submit(await formIn(await guest.visit(path)), { name: 'Guest', password });
+      assert.equal(accepted.status, 200);
+      const user = await quiet.running.services.storage.findUserByEmail('guest@example.test');
+      assert.equal(user?.emailVerifiedAt, null);
+      assert.match(await (await browser.visit('/admin')).text(), /Mail is not set up: nobody can reset/);
+      const person = await (await browser.visit(`/admin/people/${user?.id}`)).text();
+      assert.match(person, /Mail is not set up, so a reset cannot be sent/);
+    } finally {
+      await quiet.stop();
+    }
+  });
+
+  test('a person is disabled and enabled: sessions and tokens are over at once, and stay over', async () => {
+    const client = await service.newClient();
+    const user = await service.newUser();
+    const { tokens, person } = await obtainTokens(service, client, user);
+    const path = `/admin/people/${user.id}`;
+    assert.match((await visit(admin, path)).page, /Test app/, 'their applications are seen');
+    const { page } = await send(admin, path, `${path}/disable`);
+    assert.match(noticeOn(page) ?? '', /is disabled/);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    assert.equal((await person.request('/account')).status, 302);
+    await send(admin, path, `${path}/enable`);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
+    assert.equal((await new Person(service).signIn(user)).status, 200);
+  });
+
+  test('a reset is sent, sessions are ended, and an administrator is made', async () => {
+    const user = await service.newUser();
+    const browser = new Person(service);
+    await browser.signIn(user);
+    const path = `/admin/people/${user.id}`;
+    await send(admin, path, `${path}/send-reset`);
+    assert.match(await linkFor(service, user.email), /^\/reset-password\/finish/);
+    await send(admin, path, `${path}/end-sessions`);
+    assert.equal((await browser.request('/account')).status, 302);
+    await send(admin, path, `${path}/make-administrator`);
+    assert.notEqual((await service.running.services.storage.findUser(user.id))?.adminSince, null);
+    await send(admin, path, `${path}/remove-administrator`);
+    for (const event of (await service.events()).filter(({ userId }) => userId === user.id).slice(-3)) {
+      assert.equal(event.detail?.by, `administrator ${administrator.id}`, event.kind);
+    }
+  });
+
+  test('somebody whom no mail reaches chooses a new password by a link, once', async () => {
+    const user = await service.newUser({ emailVerified: false });
+    const path = `/admin/people/${user.id}`;
+    const first = textOf((await send(admin, path, `${path}/recovery-link`)).page, 'link');
+    const second = textOf((await send(admin, path, `${path}/recovery-link`)).page, 'link');
+    const visitor = new Person(service);
+    assert.equal((await visitor.visit(first.slice(service.url.length))).status, 410, 'the newest alone works');
+    const form = await formIn(await visitor.visit(second.slice(service.url.length)));
+    assert.equal((await visitor.submit(form, { password })).status, 200);
+    assert.equal((await visitor.submit(form, { password: `${password} again` })).status, 410);
+    assert.equal((await new Person(service).signIn({ ...user, password })).status, 200);
+    assert.equal(
+      (await service.running.services.storage.findUser(user.id))?.emailVerifiedAt,
+      null,
+      'it proves no mailbox',
+    );
+  });
+
+  test('what an administrator does shows in the activity of the person, without where from', async () => {
+    const user = await service.newUser();
+    await send(admin, `/admin/people/${user.id}`, `/admin/people/${user.id}/send-reset`);
+    const browser = new Person(service);
+    await browser.signIn(user);
+    const page = await (await browser.visit('/account/activity')).text();
+    assert.match(page, /sent a link to reset the password<\/span> <span class="quiet">by the administrator/);
+    const data = (await (await browser.visit('/account/data.json')).json()) as {
+      activity: { kind: string; address: string | null; detail: object }[];
+    };
+    const sent = data.activity.find(({ kind }) => kind === 'user_reset_sent');
+    assert.deepEqual([sent?.address, sent?.detail], [null, {}]);
+  });
+
+  test('an invitation takes the place of an earlier one, and goes with the account', async () => {
+    const email = 'twice@example.test';
+    const invite = () => send(admin, '/admin/people', '/admin/people/invite', { email });
+    await invite();
+    const first = await linkFor(service, email);
+    service.clock.advance(1);
+    await invite();
+    const second = await linkFor(service, email);
+    assert.equal((await new Person(service).visit(first)).status, 410);
+    const guest = new Person(service);
+    await guest.submit(await formIn(await guest.visit(second)), { name: 'Guest', password });
+    const user = await service.running.services.storage.findUserByEmail(email);
+    const path = `/admin/people/${user?.id}`;
+    await send(admin, `${path}/delete`, `${path}/delete`);
+    assert.equal(
+      (await service.rows('links')).some(({ detail }) => String(detail).includes(email)),
+      false,
+    );
+  });
+
+  test('links for an ordinary person do not lead to the account of an administrator', async () => {
+    const user = await service.newUser();
+    const path = `/admin/people/${user.id}`;
+    const link = textOf((await send(admin, path, `${path}/recovery-link`)).page, 'link').slice(service.url.length);
+    await send(admin, path, `${path}/make-administrator`);
+    assert.equal((await new Person(service).visit(link)).status, 410);
+    await send(admin, path, `${path}/remove-administrator`);
+    await send(admin, path, `${path}/disable`);
+    const answer = await send(admin, path, `${path}/make-administrator`);
+    assert.match(alertOn(answer.page) ?? '', /disabled/);
+  });
+
+  test('what administrators did to a person is known after the person is deleted, and by whom', async () => {
+    const user = await service.newUser();
+    const path = `/admin/people/${user.id}`;
+    await send(admin, path, `${path}/recovery-link`);
+    await send(admin, `${path}/delete`, `${path}/delete`);
+    const [made] = (await service.events('user_recovery_link_made')).slice(-1);
+    assert.equal(made?.detail?.by, `administrator ${administrator.id}`);
+    assert.equal(made?.address, '');
+  });
+
+  test('deleting asks first', async () => {
+    const user = await service.newUser();
+    const path = `/admin/people/${user.id}`;
+    assert.match((await visit(admin, `${path}/delete`)).page, /gone for good/);
+    const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
+    assert.equal(noticeOn(page), 'The person is deleted.');
+    assert.equal((await visit(admin, path)).status, 404);
+  });
+
+  test('the last administrator cannot disable, demote or delete themselves, in the console or in their account', async () => {
+    const path = `/admin/people/${administrator.id}`;
+    const since = await everythingIn(service);
+    for (const [page, action] of [
+      [path, `${path}/disable`],
+      [path, `${path}/remove-administrator`],
+      [`${path}/delete`, `${path}/delete`],
+    ] as const) {
+      const answer = await send(admin, page, action);
+      assert.equal(answer.status, 400, action);
+      assert.match(alertOn(answer.page) ?? '', /is the last administrator/);
+    }
+    const answer = await send(admin, '/account/data', '/account/delete', { current_password: administrator.password });
+    assert.equal(answer.status, 409);
+    assert.match(alertOn(answer.page) ?? '', /last administrator/);
+    await assertNothingChanged(service, since);
+  });
+});

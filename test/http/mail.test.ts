@@ -1,0 +1,233 @@
+// Emails that have to wait: a server that is down, slow or refuses, two instances, and no server at all.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startMailServer } from '../harness/mail-server.ts';
+import { type Form, formIn, Person } from '../harness/person.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
+import { askToSignUp, newAddress, traitsOf } from '../harness/sign-up.ts';
+import { linkFor } from '../harness/store.ts';
+
+const SECOND = 1000;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+});
+after(() => service.stop());
+// Emails are limited for a network: each test starts when those of the tests before it no longer count.
+beforeEach(() => service.clock.advance(16 * MINUTE));
+
+describe('mail', () => {
+  const mail = { LATCHKEY_MAIL_FROM: 'Latchkey <latchkey@example.test>', LATCHKEY_SIGN_UP: 'open' };
+
+  /** Sends what is due until a look at the table satisfies. A background round may be under way: hence the repeating. */
+  async function sendUntil(from: TestService, satisfied: (rows: Record<string, unknown>[]) => boolean): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      await from.running.services.emailQueue.sendDue();
+      if (satisfied(await from.rows('mails'))) return;
+      await pause(10);
+    }
+    assert.fail(`still ${JSON.stringify(await from.rows('mails'))}`);
+  }
+  const gone = (rows: unknown[]) => rows.length === 0;
+
+  test('while the server is down the page is the same, the mail waits sealed, and it is sent when the server is back', async () => {
+    const server = await startMailServer();
+    const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
+    try {
+      const email = newAddress();
+      const up = await traitsOf(await askToSignUp(sending, email));
+      assert.match((await server.next(email, /Finish your account/)).link, /\/sign-up\/finish\?link=/);
+      await sendUntil(sending, gone);
+      assert.equal((await fetch(`${sending.url}/dev/outbox`)).status, 404, 'real mail is not for everybody to see');
+
+      await server.stop();
+      const started = performance.now();
+      const down = await traitsOf(await askToSignUp(sending, email));
+      assert.ok(performance.now() - started < 5000);
+      assert.deepEqual(down, up);
+
+      const waits: number[] = [];
+      for (let attempt = 1; attempt <= 4; attempt++) {
+        await sendUntil(sending, ([row]) => Number(row?.attempts) === attempt && waitOf(row, sending) > 0);
+        const [row] = await sending.rows('mails');
+        waits.push(Math.round(waitOf(row, sending) / 5000) * 5);
+        sending.clock.advance(waitOf(row, sending) / SECOND);
+      }
+      assert.deepEqual(waits, [5, 10, 20, 40], 'less and less often');
+      const stored = JSON.stringify(await sending.rows('mails'));
+      for (const plain of [email, email.split('@')[0] as string, 'link', 'lkl_', 'Finish']) {
+        assert.equal(stored.includes(plain), false, plain);
+        assert.equal(stored.includes(Buffer.from(plain).toString('base64url').slice(0, -2)), false, plain);
+      }
+
+      await server.startAgain();
+      await sendUntil(sending, gone);
+      const { link, from } = await server.next(email, /Finish your account/);
+      assert.equal(from, 'Latchkey <latchkey@example.test>');
+      assert.equal((await fetch(link)).status, 200);
+      assert.equal(server.received.length, 2);
+      const delays = await sending.events('mail_delayed');
+      assert.ok(delays.length >= 4);
+      assert.equal(JSON.stringify(delays).includes(email), false);
+    } finally {
+      await sending.stop();
+      await server.stop();
+    }
+  });
+
+  /** Milliseconds until the next attempt. */
+  function waitOf(row: Record<string, unknown> | undefined, from: TestService): number {
+    return Number(row?.next_attempt_at) - from.clock.now();
+  }
+
+  test('what cannot be sent for a day is given up, and what the server refuses for good at once', async () => {
+    const server = await startMailServer();
+    const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
+    const { emailQueue, emailTemplates } = sending.running.services;
+    const queue = (to: string) => emailQueue.queue(emailTemplates.accountDeleted({ to }));
+    const postponed = (attempts: number) => (rows: Record<string, unknown>[]) =>
+      rows.length === 1 && Number(rows[0]?.attempts) === attempts && waitOf(rows[0], sending) < 65 * MINUTE * SECOND;
+    try {
+      server.refuse({ code: 450, text: 'try again later' });
+      await queue('patient@example.test');
+      await sendUntil(sending, postponed(1));
+      sending.clock.advance(23 * HOUR);
+      await sendUntil(sending, postponed(2));
+      assert.equal((await sending.events('mail_given_up')).length, 0);
+      sending.clock.advance(HOUR);
+      await sendUntil(sending, gone);
+      assert.equal((await sending.events('mail_given_up')).length, 1);
+
+      server.refuse({ code: 550, text: 'there is no refused@example.test' });
+      await queue('refused@example.test');
+      await sendUntil(sending, gone);
+      const givenUp = await sending.events('mail_given_up');
+      assert.equal(givenUp.length, 2);
+      assert.equal(JSON.stringify(givenUp).includes('refused@'), false, 'events name no one');
+      server.refuse(undefined);
+      const now = sending.clock.now();
+      await sending.running.services.storage.queueEmail({ id: 'x', sealed: 'of another key', createdAt: now });
+      await sendUntil(sending, gone);
+      assert.equal((await sending.events('mail_given_up')).length, 3);
+      await queue('next@example.test');
+      assert.match((await server.next('next@example.test', /deleted/)).text, /Your account was deleted/);
+    } finally {
+      await sending.stop();
+      await server.stop();
+    }
+  });
+
+  test('a server that accepts connections and says nothing delays no page', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
+    const port = await freePort();
+    await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+    const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: `smtp://127.0.0.1:${port}` });
+    try {
+      const started = performance.now();
+      for (let count = 0; count < 3; count++) assert.equal((await askToSignUp(sending, newAddress())).status, 200);
+      // The first timeout of a sending is ten seconds.
+      assert.ok(performance.now() - started < 5000);
+      for (let tries = 0; tries < 200 && sockets.length === 0; tries++) await pause(10);
+      assert.ok(sockets.length > 0, 'and sending has begun');
+      assert.equal((await sending.rows('mails')).length, 3);
+    } finally {
+      silent.close();
+      for (const socket of sockets) socket.destroy();
+      await sending.stop();
+    }
+  });
+
+  test('two instances that send at the same time send each mail once', async () => {
+    const server = await startMailServer();
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-two-'));
+    const shared = { ...mail, LATCHKEY_SMTP_URL: server.url, LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
+    const instances = [await startTestService(shared), await startTestService(shared)];
+    const queues = instances.map(({ running }) => running.services.emailQueue);
+    try {
+      const people = Array.from({ length: 35 }, newAddress);
+      // They are sent when all of them wait.
+      for (const queue of queues) queue.onQueued = () => {};
+      const { emailTemplates } = (instances[0] as TestService).running.services;
+      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emailTemplates.accountDeleted({ to }))));
+      await Promise.all(queues.map((queue) => queue.sendDue()));
+      await Promise.all(queues.map((queue) => queue.sendDue()));
+      assert.deepEqual(server.received.map(({ to }) => to).sort(), people.sort());
+      assert.deepEqual(await queues[0]?.list(50), []);
+    } finally {
+      for (const instance of instances) await instance.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  async function sharedDatabase(): Promise<Record<string, string>> {
+    if (process.env.TEST_ENGINE !== 'postgres') return {};
+    const { sharedPostgres } = await import('../harness/postgres.ts');
+    return { DATABASE_URL: await (await sharedPostgres()).newDatabase() };
+  }
+
+  test('without a mail server, mails are on a page for developers on a loopback address alone', async () => {
+    const email = newAddress();
+    await askToSignUp(service, email);
+    const page = await (await fetch(`${service.url}/dev/outbox`)).text();
+    assert.ok(page.includes(email));
+    assert.ok(page.includes(await linkFor(service, email)));
+    assert.equal(JSON.stringify(await service.rows('mails')).includes(email), false, 'and sealed in the store');
+    // A name that somebody else points at this machine is not the service's own.
+    const { port, host } = new URL(service.url);
+    const statusFor = (name: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { port, host: 'localhost', path: '/dev/outbox', headers: { Host: name } };
+        get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+      });
+    assert.equal(await statusFor(host), 200);
+    for (const name of ['evil.example', `evil.example:${port}`]) assert.equal(await statusFor(name), 404);
+  });
+
+  test('in production without a mail server, what needs mail says so and does nothing', async () => {
+    const production = await startTestService({
+      LATCHKEY_BASE_URL: 'https://login.example',
+      LATCHKEY_SIGN_UP: 'open',
+    });
+    try {
+      const user = await production.newUser();
+      const person = new Person(production);
+      const missing = /This service cannot send mail yet/;
+      const signIn = await formIn(await person.visit('/sign-in'), '/sign-in');
+      await person.signIn(user);
+      const account = await formIn(await person.visit('/account/email'), '/sign-out');
+      const forms: [string, Form['fields']][] = [
+        ['/sign-up', { ...signIn.fields, email: 'new@example.test' }],
+        ['/reset-password', { email: user.email }],
+        ['/account/email', { ...account.fields, email: 'new@example.test', current_password: user.password }],
+      ];
+      const before = await production.rows('users');
+      for (const [action, fields] of forms) {
+        const page = await person.visit(action);
+        assert.equal(page.status, 200);
+        assert.match(await page.text(), missing, action);
+        const refused = await person.submit({ action, fields, buttons: [] }, {});
+        assert.equal(refused.status, 403, action);
+        assert.match(await refused.text(), missing, action);
+      }
+      assert.deepEqual(await production.rows('users'), before);
+      for (const table of ['links', 'mails']) assert.deepEqual(await production.rows(table), []);
+      const outbox = await fetch(`${production.url}/dev/outbox`);
+      assert.equal(outbox.status, 404);
+    } finally {
+      await production.stop();
+    }
+  });
+});

@@ -1,0 +1,70 @@
+// How often the store is asked before an answer leaves. Each of these operations is one statement, on either engine.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from '../../harness/relying-party.ts';
+import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+
+let service: TestService;
+let client: TestClient;
+let user: TestUser;
+let calls: string[] = [];
+
+/** Written outside the request, some time later. */
+const background = new Set([
+  ...['appendEvents', 'noteGrantUses', 'noteSessionsSeen', 'noteSecretUses', 'addTotals', 'takeLease', 'sweep'],
+  'makeSearchable',
+]);
+
+before(async () => {
+  service = await startTestService();
+  client = await service.newClient();
+  user = await service.newUser();
+  const storage = service.running.services.storage as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const [name, operation] of Object.entries(storage)) {
+    storage[name] = (...args) => {
+      if (!background.has(name)) calls.push(name);
+      return operation(...args);
+    };
+  }
+});
+after(() => service.stop());
+
+async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
+  calls = [];
+  await work();
+  return calls;
+}
+
+test('userinfo asks the store once', async () => {
+  const { tokens } = await obtainTokens(service, client, user);
+  assert.deepEqual(await callsOf(() => userinfo(service, tokens.access_token)), ['findTokenHolder']);
+});
+
+test('a refresh asks the store once', async () => {
+  const { tokens } = await obtainTokens(service, client, user);
+  const refresh = () => postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+  assert.deepEqual(await callsOf(refresh), ['findClientAndGrant']);
+});
+
+test('an authorization with a session and remembered consent asks twice, and an exchange twice', async () => {
+  const { person } = await obtainTokens(service, client, user);
+  const verifier = newVerifier();
+  let code = '';
+  const authorize = async () => {
+    const response = await person.request(authorizePath(client, verifier));
+    code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  };
+  await authorize();
+  assert.deepEqual(await callsOf(authorize), ['findAuthorizationContext', 'issueCode']);
+  const exchange = () => postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
+  assert.deepEqual(await callsOf(exchange), ['findClientAndGrant', 'consumeCode']);
+});

@@ -1,0 +1,126 @@
+// Links in emails: each works for its purpose, once, for a while, and only its digest is stored.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { linkLifetimes } from '../../../src/operations/mail/links.ts';
+import type { LinkPurpose } from '../../../src/storage/storage.ts';
+import { keptLink } from '../../harness/links.ts';
+import { Person } from '../../harness/person.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+import { countedAnyway, name, newAddress, password } from '../../harness/sign-up.ts';
+import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+
+const SECOND = 1000;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+});
+after(() => service.stop());
+// Emails are limited for a network: each test starts when those of the tests before it no longer count.
+beforeEach(() => service.clock.advance(16 * MINUTE));
+
+describe('links', () => {
+  const ways: Record<LinkPurpose, { path: string; fields: Record<string, string> }> = {
+    set_up: { path: '/set-up', fields: { email: 'first@admin.example', name, password } },
+    invite: { path: '/invitation', fields: { name, password } },
+    recover: { path: '/recover', fields: { password } },
+    sign_up: { path: '/sign-up/finish', fields: { name, password } },
+    reset_password: { path: '/reset-password/finish', fields: { password } },
+    change_email: { path: '/account/email/confirm', fields: {} },
+  };
+  const purposes = Object.keys(ways) as LinkPurpose[];
+  const ownerless = new Set<LinkPurpose>(['sign_up', 'invite', 'set_up']);
+
+  const otherCase = (letter: string) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase());
+
+  const working = async (purpose: LinkPurpose) =>
+    keptLink(service, purpose, ownerless.has(purpose) ? null : (await service.newUser()).id, newAddress());
+
+  const use = (purpose: LinkPurpose, link: string) =>
+    new Person(service).submit({ action: ways[purpose].path, fields: ways[purpose].fields, buttons: [] }, { link });
+
+  test('they work for 24 hours, invitations for 7 days, those to reset a password for 30 minutes', () => {
+    assert.deepEqual(linkLifetimes, {
+      set_up: 24 * HOUR * SECOND,
+      invite: 7 * 24 * HOUR * SECOND,
+      recover: 24 * HOUR * SECOND,
+      sign_up: 24 * HOUR * SECOND,
+      change_email: 24 * HOUR * SECOND,
+      reset_password: 30 * MINUTE * SECOND,
+    });
+  });
+
+  for (const purpose of purposes) {
+    const cases: { name: string; link: () => Promise<string> }[] = [
+      // The first: the others are to fail for another reason than their age.
+      {
+        name: 'a link that has expired',
+        link: async () => {
+          const link = await working(purpose);
+          service.clock.advance(linkLifetimes[purpose] / SECOND - 5);
+          assert.equal((await new Person(service).visit(`${ways[purpose].path}?link=${link}`)).status, 200);
+          service.clock.advance(5);
+          return link;
+        },
+      },
+      { name: 'no link', link: async () => '' },
+      { name: 'what has not the form of a link', link: async () => "lkl_' OR 1=1" },
+      { name: 'a forged link', link: async () => `lkl_${randomBytes(32).toString('base64url')}` },
+      {
+        name: 'a link in another case',
+        link: async () => (await working(purpose)).replace(/(?<=^lkl_.*)[a-z]/gi, otherCase),
+      },
+      ...purposes
+        .filter((other) => other !== purpose)
+        .map((other) => ({ name: `a link for ${other}`, link: () => working(other) })),
+      {
+        name: 'a link that was used',
+        link: async () => {
+          const link = await working(purpose);
+          // To the page of a signed-in person, or to the one that says that it is done.
+          assert.equal((await use(purpose, link)).status, 200);
+          return link;
+        },
+      },
+    ];
+    test(`${ways[purpose].path} answers 410 to a link that does not work, and changes nothing`, async () => {
+      const links: [string, string][] = [];
+      for (const c of cases) links.push([c.name, await c.link()]);
+      const before = await everythingIn(service, countedAnyway);
+      for (const [name, link] of links) {
+        const seen = await new Person(service).visit(`${ways[purpose].path}?link=${encodeURIComponent(link)}`);
+        assert.equal(seen.status, 410, name);
+        assert.match(await seen.text(), /This link does not work any more/);
+        const used = await use(purpose, link);
+        assert.equal(used.status, 410, name);
+        assert.match(await used.text(), /This link does not work any more/);
+      }
+      await assertNothingChanged(service, before, countedAnyway);
+    });
+  }
+
+  test('a form that another site sends uses no link up', async () => {
+    const links = await Promise.all(purposes.map(working));
+    const before = await everythingIn(service, countedAnyway);
+    for (const [index, purpose] of purposes.entries()) {
+      const link = links[index] ?? '';
+      const { path: action, fields } = ways[purpose];
+      for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+        const foreign = await new Person(service).submit({ action, fields, buttons: [] }, { link }, headers as never);
+        assert.equal(foreign.status, 403);
+      }
+    }
+    await assertNothingChanged(service, before, countedAnyway);
+  });
+
+  test('only their digests are stored', async () => {
+    const links = await Promise.all(purposes.map(working));
+    const stored = (await everythingIn(service, countedAnyway)).join('\n');
+    for (const link of links) assert.equal(stored.includes(link.slice(4)), false);
+  });
+});

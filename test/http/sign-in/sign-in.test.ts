@@ -1,0 +1,381 @@
+// Signing in and out: sessions, cookies, forms that cannot be forged, throttling, and what answers give away.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { digestOf } from '../../../src/protocol/digest.ts';
+import { formIn, Person, readForm } from '../../harness/person.ts';
+import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+
+let service: TestService;
+let client: TestClient;
+let user: TestUser;
+
+before(async () => {
+  service = await startTestService({}, { realPasswordCost: true });
+  client = await service.newClient();
+  user = await service.newUser();
+});
+after(() => service.stop());
+
+const HOUR = 60 * 60;
+const session = 'latchkey_session';
+
+test('the session cookie is random, HttpOnly, SameSite=Lax, and kept only as a digest', async () => {
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const body = new URLSearchParams({ ...form.fields, email: user.email, password: user.password });
+  const response = await person.request('/sign-in', { method: 'POST', body });
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith(`${session}=`)) ?? '';
+  assert.match(cookie, /^latchkey_session=lks_[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
+  const secret = person.cookies.get(session) ?? '';
+  assert.ok(await service.running.services.storage.findSession(digestOf(secret)));
+  assert.equal(await service.running.services.storage.findSession(secret), undefined);
+});
+
+test('on https, cookies have the __Host- prefix and Secure, and HSTS is sent', async () => {
+  const port = new URL(service.url).port;
+  const secure = await startTestService({
+    LATCHKEY_BASE_URL: 'https://login.example',
+    LATCHKEY_PORT: String(Number(port) + 1),
+  });
+  try {
+    const response = await fetch(`http://localhost:${Number(port) + 1}/sign-in`);
+    const [cookie = ''] = response.headers.getSetCookie();
+    assert.match(cookie, /^__Host-latchkey_browser=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+    assert.match(response.headers.get('strict-transport-security') ?? '', /^max-age=\d{8,}/);
+    const { email, password } = await secure.newUser();
+    const signedIn = await fetch(`http://localhost:${Number(port) + 1}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie.split(';')[0] ?? '' },
+      body: new URLSearchParams({ ...(await formIn(response)).fields, email, password }),
+    });
+    const [session = ''] = signedIn.headers.getSetCookie();
+    assert.match(session, /^__Host-latchkey_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/);
+    const discovery = await fetch(`http://localhost:${Number(port) + 1}/.well-known/openid-configuration`, {
+      headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' },
+    });
+    assert.equal(((await discovery.json()) as { issuer: string }).issuer, 'https://login.example');
+  } finally {
+    await secure.stop();
+  }
+});
+
+test('signing in renews the session and ends the one before', async () => {
+  const person = new Person(service);
+  await person.signIn(user);
+  const first = person.cookies.get(session) ?? '';
+  const path = authorizePath(client, newVerifier(), { prompt: 'login' });
+  await person.submit(await formIn(await person.visit(path), '/sign-in'), {
+    email: user.email,
+    password: user.password,
+  });
+  assert.notEqual(person.cookies.get(session), first);
+  const thief = new Person(service);
+  thief.cookies.set(session, first);
+  assert.equal((await thief.request('/account/apps')).status, 302);
+});
+
+test('a session value that was planted before sign-in is not adopted', async () => {
+  const person = new Person(service);
+  const planted = `lks_${'a'.repeat(43)}`;
+  person.cookies.set(session, planted);
+  await person.signIn(user);
+  assert.notEqual(person.cookies.get(session), planted);
+});
+
+test('a session ends after three idle days, and after thirty days at the latest', async () => {
+  const idle = new Person(service);
+  await idle.signIn(user);
+  service.clock.advance(72 * HOUR + 1);
+  assert.equal((await idle.request('/account/apps')).status, 302);
+
+  const busy = new Person(service);
+  await busy.signIn(user);
+  for (let day = 0; day < 29; day++) {
+    service.clock.advance(24 * HOUR);
+    assert.equal((await busy.request('/account/apps')).status, 200, `day ${day}`);
+    await service.running.services.journal.flush();
+  }
+  service.clock.advance(24 * HOUR);
+  assert.equal((await busy.request('/account/apps')).status, 302);
+});
+
+test('signing out ends the session on the server', async () => {
+  const person = new Person(service);
+  await person.signIn(user);
+  const stolen = person.cookies.get(session) ?? '';
+  const form = await formIn(await person.visit('/account/apps'), '/sign-out');
+  const response = await person.submit(form, {});
+  assert.match(await response.text(), /You are signed out/);
+  assert.equal(person.cookies.has(session), false);
+  const thief = new Person(service);
+  thief.cookies.set(session, stolen);
+  assert.equal((await thief.request('/account/apps')).status, 302);
+});
+
+test('forms without a valid stamp are refused and change nothing', async () => {
+  const person = new Person(service);
+  await person.authorize(authorizePath(client, newVerifier()), user);
+  const stranger = new Person(service);
+  await stranger.authorize(authorizePath(client, newVerifier()), await service.newUser());
+  const foreign = await formIn(await stranger.visit('/account/apps'), '/account/apps');
+
+  for (const token of [undefined, '', 'x', foreign.fields.form_token]) {
+    for (const path of ['/account/apps', '/sign-out']) {
+      const fields = { remove: client.id, ...(token === undefined ? {} : { form_token: token }) };
+      const response = await person.submit({ action: path, fields, buttons: [] }, {});
+      assert.equal(response.status, 403);
+    }
+  }
+  assert.match(await (await person.visit('/account/apps')).text(), /Test app/);
+});
+
+test('a form that another site sends is refused', async () => {
+  const person = new Person(service);
+  await person.authorize(authorizePath(client, newVerifier()), user);
+  const form = await formIn(await person.visit('/account/apps'), '/account/apps');
+  for (const headers of [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: service.url.replace(/:\d+$/, ':1') },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ] as Record<string, string>[]) {
+    const response = await person.submit(form, { remove: client.id }, headers);
+    assert.equal(response.status, 403, JSON.stringify(headers));
+  }
+  assert.match(await (await person.visit('/account/apps')).text(), /Test app/);
+});
+
+test('a pending authorization request belongs to the browser that started it', async () => {
+  const attacker = new Person(service);
+  const victim = new Person(service);
+  const form = await formIn(await attacker.visit(authorizePath(client, newVerifier())), '/sign-in');
+  await victim.visit('/sign-in');
+  const response = await victim.submit(form, { email: user.email, password: user.password });
+  assert.equal(response.status, 403);
+  assert.equal(victim.cookies.has(session), false);
+});
+
+test('a consent form belongs to the session that it was shown to', async () => {
+  const app = await service.newClient();
+  const one = new Person(service);
+  await one.signIn(user);
+  const form = await formIn(await one.visit(authorizePath(app, newVerifier())), '/oauth-authorize/decision');
+  const two = new Person(service);
+  await two.signIn(await service.newUser());
+  assert.equal((await two.submit(form, { decision: 'approve' })).status, 403);
+  assert.equal((await new Person(service).submit(form, { decision: 'approve' })).status, 403);
+  const tampered = { ...form.fields, request: `x${form.fields.request}` };
+  assert.equal((await one.submit({ ...form, fields: tampered }, { decision: 'approve' })).status, 403);
+  assert.equal((await one.submit(form, { decision: 'maybe' })).status, 400);
+  assert.equal((await one.submit(form, { decision: 'approve' })).status, 303);
+});
+
+test('the ticket of the account form is no consent', async () => {
+  const app = await service.newClient();
+  const person = new Person(service);
+  await person.signIn(user);
+  const page = await (await person.visit(authorizePath(app, newVerifier(), { prompt: 'select_account' }))).text();
+  const account = readForm(page, '/oauth-authorize/account');
+  const forged = { action: '/oauth-authorize/decision', fields: account?.fields ?? {}, buttons: [] };
+  assert.equal((await person.submit(forged, { decision: 'approve' })).status, 403);
+});
+
+test('the return address is always one of the service', async () => {
+  for (const parameter of ['to', 'continue', 'return_to', 'next', 'redirect', 'url']) {
+    for (const address of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/account/../x',
+      '/accounts',
+    ]) {
+      const person = new Person(service);
+      const form = await formIn(await person.visit(`/sign-in?${parameter}=${encodeURIComponent(address)}`));
+      const body = new URLSearchParams({ ...form.fields, email: user.email, password: user.password });
+      const response = await person.request('/sign-in', { method: 'POST', body });
+      assert.equal(response.headers.get('location'), '/account');
+    }
+  }
+});
+
+test('a sign-in that was being checked while the password changed starts no session', async () => {
+  const target = await service.newUser();
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const attempts = Array.from({ length: 6 }, () =>
+    person.submit(form, { email: target.email, password: target.password }).then((response) => response.status),
+  );
+  await setPassword(service.running.services, target.email, 'another password entirely', origin);
+  await Promise.all(attempts);
+  assert.equal((await person.request('/account/apps')).status, 302);
+});
+
+test('a password with a tab is read as wrong input, not as an old page', async () => {
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const response = await person.submit(form, { email: user.email, password: 'a\tb' });
+  assert.equal(response.status, 400);
+});
+
+test('a wrong password and an unknown address get the same answer', async () => {
+  const answers: string[] = [];
+  for (const email of [user.email, 'nobody@example.test']) {
+    const person = new Person(service);
+    const form = await formIn(await person.visit('/sign-in'));
+    const response = await person.submit(form, { email, password: 'wrong password' });
+    assert.equal(response.status, 400);
+    const page = (await response.text()).replace(email, 'EMAIL').replaceAll(/name="continue" value="[^"]*"/g, '');
+    const headers = [...response.headers].filter(
+      ([name]) => !['date', 'x-request-id', 'content-length'].includes(name),
+    );
+    answers.push(JSON.stringify([page, headers]));
+  }
+  assert.equal(answers[0], answers[1]);
+  const reasons = (await service.events('sign_in_failed')).slice(-2).map((event) => event.detail?.reason);
+  assert.deepEqual(reasons, ['wrong_password', 'unknown_person']);
+});
+
+test('an unknown address costs a password check all the same', async (t) => {
+  const { passwords } = service.running.services;
+  const verify = t.mock.method(passwords, 'verify');
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  await person.submit(form, { email: 'still-nobody@example.test', password: 'wrong password' });
+  assert.equal(verify.mock.callCount(), 1);
+  const started = performance.now();
+  await passwords.verify('x', undefined);
+  assert.ok(performance.now() - started > 2, 'and it hashes');
+});
+
+test('e-mail addresses are the same whatever their case and surroundings', async () => {
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const response = await person.submit(form, { email: ` ${user.email.toUpperCase()} `, password: user.password });
+  assert.equal(response.status, 200);
+});
+
+test("a person cannot sign in with another's id or an empty form", async () => {
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  assert.equal((await person.submit(form, { email: user.id, password: user.password })).status, 400);
+  assert.equal((await person.submit(form, { email: '', password: '' })).status, 400);
+  assert.equal((await person.submit(form, { email: user.email, password: 'x'.repeat(4000) })).status, 400);
+});
+
+async function failTimes(count: number, email: () => string): Promise<number[]> {
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < count; attempt++) {
+    statuses.push((await person.submit(form, { email: email(), password: 'wrong password' })).status);
+  }
+  return statuses;
+}
+
+test('after ten failures an account is closed to this address for a while, and never for good', async () => {
+  service.clock.advance(HOUR);
+  const target = await service.newUser();
+  assert.deepEqual(await failTimes(10, () => target.email), Array(10).fill(400));
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const throttled = await person.submit(form, { email: target.email, password: target.password });
+  assert.equal(throttled.status, 429);
+  const retryAfter = Number(throttled.headers.get('retry-after'));
+  assert.ok(retryAfter > 0 && retryAfter <= 900);
+  assert.match(await throttled.text(), /Too many attempts/);
+  assert.equal(
+    (await failTimes(5, () => target.email.toUpperCase())).at(-1),
+    429,
+    'another spelling is the same account',
+  );
+  const neighbour = await service.newUser();
+  assert.equal((await new Person(service).signIn(neighbour)).status, 200, 'other people sign in');
+  service.clock.advance(retryAfter + 1);
+  assert.equal((await new Person(service).signIn(target)).status, 200);
+});
+
+test('parallel attempts do not slip in under the limit', async () => {
+  service.clock.advance(HOUR);
+  const target = await service.newUser();
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  const attempts = Array.from({ length: 30 }, () =>
+    person.submit(form, { email: target.email, password: 'wrong password' }).then((response) => response.status),
+  );
+  const statuses = await Promise.all(attempts);
+  assert.ok(statuses.filter((status) => status === 400).length <= 10);
+  assert.equal((await person.submit(form, { email: target.email, password: target.password })).status, 429);
+});
+
+test('after a hundred failures an address is closed for a while, whoever it tries', async () => {
+  service.clock.advance(HOUR);
+  let number = 0;
+  const statuses = await failTimes(101, () => `somebody${++number}@example.test`);
+  assert.deepEqual(statuses.slice(0, 100), Array(100).fill(400));
+  assert.equal(statuses[100], 429);
+  service.clock.advance(HOUR);
+});
+
+test('a forged X-Forwarded-For is not believed', async () => {
+  service.clock.advance(HOUR);
+  const target = await service.newUser();
+  const person = new Person(service);
+  const form = await formIn(await person.visit('/sign-in'));
+  let last = 0;
+  for (let attempt = 0; attempt < 11; attempt++) {
+    const headers = { 'X-Forwarded-For': `203.0.113.${attempt}` };
+    last = (await person.submit(form, { email: target.email, password: 'wrong password' }, headers)).status;
+  }
+  assert.equal(last, 429);
+  service.clock.advance(HOUR);
+});
+
+test('an account is closed for a while after fifty failures from anywhere, by addresses that a trusted proxy reports', async () => {
+  const proxied = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' });
+  try {
+    const target = await proxied.newUser();
+    const person = new Person(proxied);
+    const form = await formIn(await person.visit('/sign-in'));
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 51; attempt++) {
+      const headers = { 'X-Forwarded-For': `203.0.113.${attempt}` };
+      statuses.push((await person.submit(form, { email: target.email, password: 'wrong password' }, headers)).status);
+    }
+    assert.deepEqual(statuses, [...Array(50).fill(400), 429]);
+    assert.equal((await proxied.events('sign_in_failed')).at(7)?.address, '203.0.113.7');
+  } finally {
+    await proxied.stop();
+  }
+});
+
+test('pages have the headers that keep them safe', async () => {
+  const person = new Person(service);
+  await person.signIn(user);
+  for (const path of ['/sign-in', '/account/apps', '/signed-out', '/nowhere', authorizePath(client, newVerifier())]) {
+    const response = await (path === '/sign-in' ? new Person(service) : person).request(path);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    if (response.headers.get('location') === null) {
+      for (const part of ["default-src 'none'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+        assert.ok(policy.includes(part), `${path}: ${part}`);
+      }
+      assert.equal(policy.includes('unsafe'), false);
+      // Passkeys alone need a script, and it is the service's own file.
+      assert.equal(policy.includes('script-src'), path === '/sign-in');
+      if (path === '/sign-in') assert.ok(policy.includes("script-src 'self'; connect-src 'self'"));
+      assert.equal(response.headers.get('x-frame-options'), 'DENY');
+    }
+    assert.equal(response.headers.get('cache-control'), 'no-store', path);
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin');
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
+    assert.equal(
+      /<script(?! src="\/assets\/passkeys\.[0-9a-f]{12}\.js" defer><\/script>)/.test(await response.text()),
+      false,
+    );
+  }
+});

@@ -1,0 +1,182 @@
+// Making an account by a link in an email.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { keptLink } from '../../harness/links.ts';
+import { answerOf, type Form, formIn, Person } from '../../harness/person.ts';
+import { authorizePath, exchangeParameters, newVerifier, postForm, userinfo } from '../../harness/relying-party.ts';
+import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { askToSignUp, countedAnyway, name, newAddress, password, traitsOf, usersWith } from '../../harness/sign-up.ts';
+import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+
+const MINUTE = 60;
+const session = 'latchkey_session';
+
+let service: TestService;
+let client: TestClient;
+
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+  client = await service.newClient({ name: 'Calendar' });
+});
+after(() => service.stop());
+// Emails are limited for a network: each test starts when those of the tests before it no longer count.
+beforeEach(() => service.clock.advance(16 * MINUTE));
+
+describe('making an account', () => {
+  test('sign-up is closed unless it is opened: the page says so, and a form makes nothing', async () => {
+    const closed = await startTestService();
+    try {
+      const person = new Person(closed);
+      const page = await person.visit('/sign-up');
+      assert.equal(page.status, 200);
+      assert.match(await page.text(), /Accounts are made by the administrator/);
+      const signIn = await (await person.visit('/sign-in')).text();
+      assert.equal(signIn.includes('Create an account'), false);
+      const ticket = await formIn(new Response(signIn), '/sign-in');
+      const form: Form = { ...ticket, action: '/sign-up' };
+      const refused = await person.submit(form, { email: 'somebody@example.test' });
+      assert.equal(refused.status, 403);
+      assert.match(await refused.text(), /Accounts are made by the administrator/);
+      for (const table of ['users', 'links', 'mails']) assert.deepEqual(await closed.rows(table), []);
+
+      // A link from the time when it was open.
+      const link = await keptLink(closed, 'sign_up', null, 'somebody@example.test');
+      assert.equal((await person.visit(`/sign-up/finish?link=${link}`)).status, 410);
+      const finish = { action: '/sign-up/finish', fields: { link, name, password }, buttons: [] };
+      assert.equal((await person.submit(finish, {})).status, 410);
+      assert.deepEqual(await closed.rows('users'), []);
+    } finally {
+      await closed.stop();
+    }
+  });
+
+  test('a link in a mail makes an account with a confirmed address, exactly as it was typed', async () => {
+    const email = 'Newcomer.Mixed+News@Example.test';
+    const asked = await askToSignUp(service, `  ${email} `);
+    assert.match(await asked.text(), /Look into your mailbox/);
+    assert.deepEqual(await usersWith(service, email), [], 'nothing is made before the mail is opened');
+    const [mail] = await mailsTo(service, email);
+    assert.equal(mail?.subject, 'Finish your account · Latchkey');
+    assert.ok(mail?.html.includes(await linkFor(service, email)));
+
+    const person = new Person(service);
+    const form = await formIn(await person.visit(await linkFor(service, email)), '/sign-up/finish');
+    const done = await person.submit(form, { name: `  ${name} `, password });
+    assert.equal(done.status, 200);
+    assert.match(await done.text(), /Newcomer\.Mixed\+News@Example\.test/);
+    const [user] = await usersWith(service, email);
+    assert.equal(user?.email, email);
+    assert.equal(user?.name, name);
+    assert.equal((await service.events('signed_up')).at(-1)?.userId, user?.id);
+
+    const verifier = newVerifier();
+    const answer = await person.authorize(authorizePath(client, verifier), {} as TestUser);
+    const parameters = exchangeParameters(client, answer.searchParams.get('code') ?? '', verifier);
+    const { body } = await postForm(service, '/oauth/token', parameters);
+    const claims = (await userinfo(service, body.access_token)).body;
+    assert.equal(claims.email, email);
+    assert.equal(claims.email_verified, true);
+    assert.equal(claims.sub, user?.id);
+  });
+
+  test('what is no address is refused, and nothing is sent', async () => {
+    const stored = (await service.rows('mails')).length;
+    for (const email of ['', 'somebody', 'somebody@', 'a@b@c', 'a b@example.test', '<a@example.test>', 'a@b,c@d']) {
+      const refused = await askToSignUp(service, email);
+      assert.equal(refused.status, 400, email);
+      assert.match(await refused.text(), /That is not an e-mail address/);
+    }
+    assert.equal((await service.rows('mails')).length, stored);
+  });
+
+  test('who came from an application goes on there, in whichever browser the mail is opened', async () => {
+    const email = newAddress();
+    const path = authorizePath(client, newVerifier(), { state: 'kept & carried' });
+    const person = new Person(service);
+    const { fields } = await formIn(await person.visit(path), '/sign-in');
+    const text = await (await person.submit({ action: '/sign-up/start', fields, buttons: [] }, {})).text();
+    assert.match(text, /to continue to Calendar/);
+    await person.submit(await formIn(new Response(text), '/sign-up'), { email });
+
+    const elsewhere = new Person(service);
+    const form = await formIn(await elsewhere.visit(await linkFor(service, email)), '/sign-up/finish');
+    const body = new URLSearchParams({ ...form.fields, name, password });
+    const done = await elsewhere.request(form.action, { method: 'POST', body });
+    assert.equal(done.status, 303);
+    assert.equal(done.headers.get('location'), path);
+    const consent = await formIn(await elsewhere.visit(path), '/oauth-authorize/decision');
+    const answer = answerOf(await elsewhere.submit(consent, { decision: 'approve' }));
+    assert.equal(answer.searchParams.get('state'), 'kept & carried');
+    assert.ok(answer.searchParams.get('code'));
+  });
+
+  test('an address that has an account gets the same answer, and its owner another mail', async () => {
+    const email = newAddress();
+    const unknown = await traitsOf(await askToSignUp(service, email));
+    await service.newUser({ email });
+    const known = await traitsOf(await askToSignUp(service, email));
+    assert.deepEqual(known, unknown);
+    const [second, first] = await mailsTo(service, email);
+    assert.match(first?.subject ?? '', /Finish your account/);
+    assert.match(second?.subject ?? '', /You have an account already/);
+    assert.equal(second?.text.includes('link='), false);
+
+    const links = (await service.rows('links')).length;
+    await askToSignUp(service, email.toUpperCase());
+    assert.equal((await mailsTo(service, email)).length, 3, 'to the address as it is kept');
+    assert.equal((await mailsTo(service, email.toUpperCase())).length, 0);
+    assert.equal((await service.rows('links')).length, links);
+  });
+
+  test('looking at a link uses nothing up', async () => {
+    const email = newAddress();
+    await askToSignUp(service, email);
+    const path = await linkFor(service, email);
+    const before = await everythingIn(service, countedAnyway);
+    for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
+      assert.equal((await new Person(service).request(path, { method })).status, 200, method);
+    }
+    await assertNothingChanged(service, before, countedAnyway);
+    const person = new Person(service);
+    assert.equal((await person.submit(await formIn(await person.visit(path)), { name, password })).status, 200);
+    assert.equal((await usersWith(service, email)).length, 1);
+  });
+
+  test('a name that is none is refused, and the link goes on working', async () => {
+    const email = newAddress();
+    await askToSignUp(service, email);
+    const person = new Person(service);
+    const form = await formIn(await person.visit(await linkFor(service, email)));
+    for (const bad of ['', '   ', '\u200b\u202e', 'x'.repeat(101)]) {
+      const refused = await person.submit(form, { name: bad, password });
+      assert.equal(refused.status, 400);
+      assert.match(await refused.text(), /A name needs at least one letter/);
+    }
+    assert.deepEqual(await usersWith(service, email), []);
+    assert.equal((await person.submit(form, { name, password })).status, 200);
+  });
+
+  test('one link used twice at the same time makes one account', async () => {
+    const email = newAddress();
+    await askToSignUp(service, email);
+    const form = await formIn(await new Person(service).visit(await linkFor(service, email)));
+    const people = [new Person(service), new Person(service)];
+    const answers = await Promise.all(people.map((person) => person.submit(form, { name, password })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410]);
+    assert.equal((await usersWith(service, email)).length, 1);
+    assert.equal(people.filter((person) => person.cookies.has(session)).length, 1);
+  });
+
+  test('two links for one address used at the same time make one account', async () => {
+    const email = newAddress();
+    const forms: Form[] = [];
+    for (const spelling of [email, email.toUpperCase()]) {
+      await askToSignUp(service, spelling);
+      forms.push(await formIn(await new Person(service).visit(await linkFor(service, spelling))));
+    }
+    const answers = await Promise.all(forms.map((form) => new Person(service).submit(form, { name, password })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410]);
+    assert.equal((await usersWith(service, email)).length, 1);
+  });
+});

@@ -1,0 +1,274 @@
+// Attempts that may fail only so often, whatever disguise they come in, and without shutting out the one who is attacked.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { formIn, Person } from '../../harness/person.ts';
+import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+
+const MINUTE = 60;
+const device = 'latchkey_device';
+
+/** Behind a proxy that tells where people come from. */
+let service: TestService;
+before(async () => {
+  service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1', LATCHKEY_SIGN_UP: 'open' });
+});
+after(() => service.stop());
+// A test begins when the attempts of the tests before count no more.
+beforeEach(() => service.clock.advance(16 * MINUTE));
+
+let networks = 0;
+/** An address in a network of its own. */
+const newNetwork = () => `2001:db8:${(++networks).toString(16)}::1`;
+
+interface Attempt {
+  readonly email: string;
+  readonly password?: string;
+  readonly from: string;
+}
+
+async function attempt(person: Person, { email, password = 'wrong password', from }: Attempt): Promise<Response> {
+  const form = await formIn(await person.visit('/sign-in'));
+  const body = new URLSearchParams({ ...form.fields, email, password });
+  return person.request('/sign-in', { method: 'POST', body, headers: { 'X-Forwarded-For': from } });
+}
+
+/** The statuses of one attempt after the other, each by a new browser. */
+async function attempts(each: readonly Attempt[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const one of each) statuses.push((await attempt(new Person(service), one)).status);
+  return statuses;
+}
+
+const repeated = <Item>(count: number, item: (index: number) => Item) =>
+  Array.from({ length: count }, (_, i) => item(i));
+
+function assertThrottled(response: Response): void {
+  assert.equal(response.status, 429);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  assert.ok(retryAfter > 0 && retryAfter <= 15 * MINUTE);
+}
+
+describe('a person under attack from everywhere', () => {
+  let user: TestUser;
+  let owner: Person;
+  const home = newNetwork();
+  before(async () => {
+    user = await service.newUser();
+    owner = new Person(service);
+    assert.equal((await attempt(owner, { ...user, from: home })).status, 303);
+    assert.match(owner.cookies.get(device) ?? '', /^lkd_/);
+    owner.cookies.delete('latchkey_session');
+    service.clock.advance(16 * MINUTE);
+    // Spellings of the address do not help either.
+    const spellings = [user.email, user.email.toUpperCase(), user.email.replace('@', '+x@')];
+    const statuses = await attempts(
+      repeated(51, (index) => ({ email: spellings[index % 3] as string, from: newNetwork() })),
+    );
+    assert.deepEqual(statuses, [...Array(50).fill(400), 429], 'fifty attempts from anywhere are the most');
+  });
+  // All of this happens within the fifteen minutes of the attack.
+  beforeEach(() => service.clock.advance(-16 * MINUTE));
+
+  test('is not signed in by a stranger with the right password', async () => {
+    assertThrottled(await attempt(new Person(service), { ...user, from: newNetwork() }));
+    const events = await service.events('sign_in_failed');
+    assert.deepEqual(events.at(-1)?.detail, { reason: 'throttled' });
+  });
+
+  test('signs in all the same, from a browser in which they have before', async () => {
+    for (const from of [home, newNetwork()]) {
+      assert.equal((await attempt(owner, { ...user, from })).status, 303);
+      owner.cookies.delete('latchkey_session');
+    }
+  });
+
+  test('is not helped nor harmed by the browser of another person, or one that is made up', async () => {
+    const other = new Person(service);
+    assert.equal((await attempt(other, { ...(await service.newUser()), from: newNetwork() })).status, 303);
+    other.cookies.delete('latchkey_session');
+    assertThrottled(await attempt(other, { ...user, from: newNetwork() }));
+    const forger = new Person(service);
+    forger.cookies.set(device, `lkd_${'a'.repeat(43)}`);
+    assertThrottled(await attempt(forger, { ...user, from: newNetwork() }));
+  });
+
+  test('has ten attempts in a known browser, too, and no more', async () => {
+    const thief = new Person(service);
+    thief.cookies.set(device, owner.cookies.get(device) ?? '');
+    for (let count = 0; count < 10; count++) {
+      assert.equal((await attempt(thief, { email: user.email, from: newNetwork() })).status, 400, `attempt ${count}`);
+    }
+    assertThrottled(await attempt(thief, { ...user, from: newNetwork() }));
+    assertThrottled(await attempt(owner, { ...user, from: home }));
+  });
+
+  test('signs in anywhere when fifteen minutes have passed', async () => {
+    service.clock.advance(16 * MINUTE);
+    assert.equal((await attempt(new Person(service), { ...user, from: newNetwork() })).status, 303);
+  });
+});
+
+describe('ten failures for an account from one network are the most', () => {
+  const cases: { name: string; each: (email: string, index: number) => Attempt }[] = [
+    {
+      name: 'whichever address of an IPv6 /64 they come from',
+      each: (email, index) => ({ email, from: `2001:db8:ffff:1:${(index * 4099).toString(16)}::${index}` }),
+    },
+    {
+      name: 'however the address is written',
+      each: (email, index) => ({
+        email,
+        from: ['198.51.100.7', '::ffff:198.51.100.7', '::FFFF:198.51.100.7'][index % 3] as string,
+      }),
+    },
+    {
+      name: 'in whatever case, width and alias the e-mail address is typed',
+      each: (email, index) => ({
+        email: [
+          email,
+          email.toUpperCase(),
+          ` ${email} `,
+          [...email].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
+          email.replace('@', '+alias@'),
+          email.replace('@', '\uff0b\uff21lias@'),
+          email.replace('@', '+@'),
+        ][index % 7] as string,
+        from: '198.51.100.8',
+      }),
+    },
+    {
+      name: 'whatever a client says before the proxy speaks',
+      each: (email, index) => ({ email, from: `203.0.113.${index}, 198.51.100.9` }),
+    },
+  ];
+  for (const c of cases) {
+    test(c.name, async () => {
+      const { email, password } = await service.newUser();
+      assert.deepEqual(await attempts(repeated(10, (index) => c.each(email, index))), Array(10).fill(400));
+      const right = repeated(7, (index) => ({ ...c.each(email, index), password }));
+      for (const one of right) assertThrottled(await attempt(new Person(service), one));
+      const elsewhere = { email, password, from: newNetwork() };
+      assert.equal((await attempt(new Person(service), elsewhere)).status, 303, 'the account is open from elsewhere');
+    });
+  }
+
+  test('when thirty come at the same time', async () => {
+    const { email, password } = await service.newUser();
+    const from = newNetwork();
+    const people = repeated(30, () => new Person(service));
+    const answers = await Promise.all(people.map((person) => attempt(person, { email, from })));
+    const statuses = answers.map(({ status }) => status);
+    assert.ok(statuses.filter((status) => status === 400).length <= 10);
+    assert.deepEqual(new Set(statuses), new Set([400, 429]));
+    assertThrottled(await attempt(new Person(service), { email, password, from }));
+  });
+
+  test('and who succeeds uses none of them up', async () => {
+    const { email, password } = await service.newUser();
+    const from = newNetwork();
+    const statuses = await attempts([
+      ...repeated(9, () => ({ email, from })),
+      ...repeated(2, () => ({ email, password, from })),
+      ...repeated(2, () => ({ email, from })),
+    ]);
+    assert.deepEqual(statuses, [...Array(9).fill(400), 303, 303, 400, 429]);
+  });
+});
+
+test('without a proxy that is trusted, nobody chooses where they come from', async () => {
+  const direct = await startTestService();
+  try {
+    const { email, password } = await direct.newUser();
+    const forged = (index: number) => ({ email, from: `203.0.113.${index}` });
+    for (let count = 0; count < 10; count++) {
+      assert.equal((await attempt(new Person(direct), forged(count))).status, 400);
+    }
+    assertThrottled(await attempt(new Person(direct), { ...forged(10), password }));
+    assert.deepEqual(
+      new Set((await direct.events('sign_in_failed')).map(({ address }) => address)),
+      new Set(['127.0.0.1']),
+    );
+  } finally {
+    await direct.stop();
+  }
+});
+
+describe('mails', () => {
+  const ask = async (path: string, email: string, from: string, person = new Person(service)) => {
+    const form = await formIn(await person.visit(path), path);
+    return person.submit(form, { email }, { 'X-Forwarded-For': from });
+  };
+  /** How many mails wait for a mailbox. */
+  const waitingFor = async (box: string) => {
+    const waiting = await service.running.services.emailQueue.list(50);
+    return waiting.filter(({ email }) => email.to.toLowerCase().startsWith(box)).length;
+  };
+  const links = async () => (await service.rows('links')).length;
+
+  test('to one mailbox are five in fifteen minutes, for whichever alias, and nobody is told of the limit', async () => {
+    const user = await service.newUser();
+    const person = new Person(service);
+    await person.signIn(user);
+    const spellings = [
+      'box@example.test',
+      'BOX@example.test',
+      'box+a@example.test',
+      'box+b@EXAMPLE.test',
+      ' box+@example.test',
+    ];
+    for (const [index, email] of spellings.entries()) {
+      const path = index % 2 ? '/sign-up' : '/reset-password';
+      assert.equal((await ask(path, email, newNetwork())).status, 200, email);
+      assert.equal(await waitingFor('box'), index + 1);
+    }
+    const made = await links();
+    for (const path of ['/sign-up', '/reset-password']) {
+      const answer = await ask(path, 'box+c@example.test', newNetwork());
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /Look into your mailbox/);
+    }
+    const change = await formIn(await person.visit('/account/email'), '/account/email');
+    const values = { email: 'box+d@example.test', current_password: user.password };
+    assert.equal((await person.submit(change, values, { 'X-Forwarded-For': newNetwork() })).status, 200);
+    assert.equal(await waitingFor('box'), 5, 'nothing more is sent');
+    assert.equal(await links(), made, 'and no link is made');
+
+    await ask('/sign-up', 'other-box@example.test', newNetwork());
+    assert.equal(await waitingFor('other-box'), 1, 'another mailbox has a share of its own');
+    service.clock.advance(15 * MINUTE);
+    await ask('/sign-up', 'box@example.test', newNetwork());
+    assert.equal(await waitingFor('box'), 6);
+  });
+
+  test('that are asked for at the same time are five at most', async () => {
+    const people = repeated(20, () => new Person(service));
+    const answers = await Promise.all(
+      people.map((person) => ask('/sign-up', 'parallel@example.test', newNetwork(), person)),
+    );
+    assert.ok(answers.every(({ status }) => status === 200));
+    const sent = await waitingFor('parallel');
+    assert.ok(sent > 0 && sent <= 5, `${sent} were sent`);
+  });
+
+  test('for one network are thirty in fifteen minutes, whoever they are for', async () => {
+    const { email } = await service.newUser();
+    const network = newNetwork().replace('::1', '');
+    for (let count = 0; count < 30; count++) {
+      assert.equal((await ask('/sign-up', `many${count}@example.test`, `${network}::${count + 1}`)).status, 200);
+    }
+    for (const [path, to] of [
+      ['/sign-up', 'many30@example.test'],
+      ['/sign-up', email],
+      ['/reset-password', email],
+      ['/reset-password', 'many0@example.test'],
+    ] as [string, string][]) {
+      const refused = await ask(path, to, `${network}::ffff`);
+      assertThrottled(refused);
+      assert.match(await refused.text(), /That was tried too often/);
+    }
+    assert.equal(await waitingFor('many30'), 0);
+    assert.equal((await ask('/sign-up', 'many30@example.test', newNetwork())).status, 200);
+    assert.equal(await waitingFor('many30'), 1);
+  });
+});
