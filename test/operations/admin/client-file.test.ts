@@ -47,7 +47,7 @@ test('a file without applications is one', () => {
 });
 
 test('a byte order mark, as some editors write it, is no fault', () => {
-  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', applications: [] });
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [] });
 });
 
 describe('a fault in the file', () => {
