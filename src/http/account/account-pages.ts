@@ -49,7 +49,9 @@ export interface PageRoutes<Page> {
   get(path: string, answer: (page: Page) => Answer): void;
   /** Fields have one line, except for those in `multiline`. */
   post(path: string, answer: (form: Page & FormFields) => Answer, multiline?: readonly string[]): void;
-  /** A form with a file of at most `limit` bytes. A larger one is refused while it arrives, with the page `tooLarge`. */
+  /**
+   * A form with a file of at most `limit` bytes. A larger one is refused while it arrives, with the page `tooLarge`.
+   */
   upload(
     path: string,
     limit: number,
@@ -61,7 +63,9 @@ export interface PageRoutes<Page> {
 /** Room for what a form puts around a file. */
 const formOverhead = 8 * 1024;
 
-/** `formsBackTo` is the page to which somebody returns who has to sign in before sending a form, if not its own path. */
+/**
+ * `formsBackTo` is the page to which somebody returns who has to sign in before sending a form, if not its own path.
+ */
 export function accountPages(
   app: FastifyInstance,
   context: HttpContext,

@@ -40,8 +40,8 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   });
 
-  // For whoever has the email, signed in or not. Opening the link changes nothing, because mail programs open links, too;
-  // the button on the page does.
+  // For whoever has the email, signed in or not. Opening the link changes nothing, because mail programs open links,
+  // too; the button on the page does.
   app.get('/account/email/confirm', async (request, reply) => {
     const link = queryOf(request).get('link') ?? undefined;
     const change = await findEmailChange(services, link);

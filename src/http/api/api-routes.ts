@@ -1,6 +1,6 @@
-// Routes for every operation of the API and for its OpenAPI document. A caller has a session or an API key; access tokens
-// of this service are refused here. Permissions are checked before the body is read, and the input before anything is
-// looked up.
+// Routes for every operation of the API and for its OpenAPI document. A caller has a session or an API key; access
+// tokens of this service are refused here. Permissions are checked before the body is read, and the input before
+// anything is looked up.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Reason, refusalSentence } from '../../operations/admin/outcome.ts';

@@ -1,5 +1,6 @@
-// Who calls the API, and what they may do. An API key comes in the Authorization header, a session in a cookie. When there
-// is an Authorization header, the cookie is ignored: a caller with an invalid key must not act as the browser's user.
+// Who calls the API, and what they may do. An API key comes in the Authorization header, a session in a cookie. When
+// there is an Authorization header, the cookie is ignored: a caller with an invalid key must not act as the browser's
+// user.
 
 import type { FastifyRequest } from 'fastify';
 import { findApiKey } from '../../operations/admin/api-keys.ts';

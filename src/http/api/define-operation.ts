@@ -1,5 +1,5 @@
-// How an operation of the API is defined: once, with its schemas. Routes, input checks and the OpenAPI document are made
-// from the definition, and the types of what `run` receives and returns follow from the schemas.
+// How an operation of the API is defined: once, with its schemas. Routes, input checks and the OpenAPI document are
+// made from the definition, and the types of what `run` receives and returns follow from the schemas.
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';

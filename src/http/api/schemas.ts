@@ -1,5 +1,5 @@
-// The schemas of the API's resources, under the names that the OpenAPI document uses. They allow members they don't list,
-// so that responses can grow; input is checked strictly where an operation defines it.
+// The schemas of the API's resources, under the names that the OpenAPI document uses. They allow members they don't
+// list, so that responses can grow; input is checked strictly where an operation defines it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { eventKinds } from '../../protocol/event.ts';

@@ -1,6 +1,6 @@
-// Builds the record of a new user for every way an account is created: sign-up, invitation, set-up link, command line and
-// demo. The rules of form are checked here; storing the record, and finding that the email address is taken, is left to
-// the caller.
+// Builds the record of a new user for every way an account is created: sign-up, invitation, set-up link, command line
+// and demo. The rules of form are checked here; storing the record, and finding that the email address is taken, is
+// left to the caller.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';

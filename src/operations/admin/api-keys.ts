@@ -1,4 +1,5 @@
-// API keys: an administrator creates and ends them, and `/api` recognises them. A key is shown once and stored as a digest.
+// API keys: an administrator creates and ends them, and `/api` recognises them. A key is shown once and stored as a
+// digest.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';

@@ -1,5 +1,5 @@
-// The one way administrators change the state of a client: write the change together with its event, and explain it when
-// nothing could be changed.
+// The one way administrators change the state of a client: write the change together with its event, and explain it
+// when nothing could be changed.
 
 import type { EventKind, EventRecord, Origin } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';

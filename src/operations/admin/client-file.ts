@@ -1,5 +1,5 @@
-// Reads a file that describes clients, for `latchkey apply`. Every problem in it is reported at once; comparing it with the
-// clients that exist is left to apply-clients.ts.
+// Reads a file that describes clients, for `latchkey apply`. Every problem in it is reported at once; comparing it
+// with the clients that exist is left to apply-clients.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';

@@ -33,7 +33,10 @@ function domainOf(text: string): string | undefined {
   return URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '') || undefined;
 }
 
-/** The same for every alias of a mailbox (`ada+news@example.com`). Aliases are counted together but are separate accounts. */
+/**
+ * The same for every alias of a mailbox (`ada+news@example.com`). Aliases are counted together but are separate
+ * accounts.
+ */
 export function mailboxKey(email: string): string {
   return emailKey(email).replace(/\+[^@]*(?=@)/, '');
 }
