@@ -7,8 +7,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type EventsInput, listEvents, listUsers } from '../src/operations/admin/lists.ts';
+import { type EventsQuery, listEvents } from '../src/operations/admin/events.ts';
 import { overview } from '../src/operations/admin/overview.ts';
+import { listUsers } from '../src/operations/admin/users.ts';
 import { Journal } from '../src/operations/journal/journal.ts';
 import { EmailQueue } from '../src/operations/mail/email-queue.ts';
 import type { Services } from '../src/operations/services.ts';
@@ -119,7 +120,7 @@ async function openFilled(folder: string, size: 'small' | 'large') {
 type Store = Awaited<ReturnType<typeof openFilled>>;
 
 /** Lists events by a filter. `i` varies what is asked for from call to call. */
-const byFilter = (input: (store: Store, i: number) => EventsInput) => async (store: Store, i: number) => {
+const byFilter = (input: (store: Store, i: number) => EventsQuery) => async (store: Store, i: number) => {
   const listed = await listEvents(store.services, input(store, i));
   if (listed.kind !== 'done' || listed.items.length === 0) throw new Error('nothing was found');
 };
@@ -149,18 +150,18 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   },
   'events, newest': byFilter(() => ({})),
   'events, from the middle on': byFilter((store, i) => ({ cursor: cursorAt(store, i) })),
-  'events of a person': byFilter((store, i) => ({ person: userId(1 + (i % store.people)) })),
+  'events of a person': byFilter((store, i) => ({ userEmailOrId: userId(1 + (i % store.people)) })),
   'events of a person, one kind': byFilter((store, i) => ({
-    person: userId(1 + ((someEvent(store, i) * 7919) % store.people)),
+    userEmailOrId: userId(1 + ((someEvent(store, i) * 7919) % store.people)),
     kind: 'signed_in',
   })),
-  'events of an application': byFilter(() => ({ application: clientId(1) })),
-  'the same, from the middle on': byFilter((store, i) => ({ application: clientId(1), cursor: cursorAt(store, i) })),
+  'events of an application': byFilter(() => ({ clientId: clientId(1) })),
+  'the same, from the middle on': byFilter((store, i) => ({ clientId: clientId(1), cursor: cursorAt(store, i) })),
   'events of a common kind': byFilter(() => ({ kind: 'signed_in' })),
   'events of a rare kind': byFilter(() => ({ kind: 'token_revoked' })),
-  'application and rare kind': byFilter(() => ({ application: clientId(1), kind: 'token_revoked' })),
+  'application and rare kind': byFilter(() => ({ clientId: clientId(1), kind: 'token_revoked' })),
   'events by reference': byFilter((store, i) => ({
-    reference: `req-${String(Math.floor(someEvent(store, i) / 2)).padStart(10, '0')}`,
+    requestId: `req-${String(Math.floor(someEvent(store, i) / 2)).padStart(10, '0')}`,
   })),
   'events of one day': byFilter(() => ({ since: began + 10 * DAY, until: began + 11 * DAY })),
   'kind within one day': byFilter(() => ({

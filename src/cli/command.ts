@@ -85,9 +85,3 @@ export function howLong(milliseconds: number): string {
   if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
   return milliseconds <= 48 * HOUR ? `${milliseconds / HOUR} hours` : `${milliseconds / (24 * HOUR)} days`;
 }
-
-export function isoTime(at: number): string;
-export function isoTime(at: number | null): string | null;
-export function isoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}

@@ -85,8 +85,13 @@ export interface Origin {
   readonly requestId: string;
   /** The browser in words ("Firefox on Linux"), where there is one. */
   readonly device?: string;
-  /** Who does something that concerns others: an administrator, or an API key. */
-  readonly actor?: { readonly kind: 'administrator' | 'api_key'; readonly id: string };
+  readonly actor?: Actor;
+}
+
+/** Who does something that concerns others. */
+export interface Actor {
+  readonly kind: 'administrator' | 'api_key';
+  readonly id: string;
 }
 
 export interface EventFacts {
@@ -96,9 +101,14 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Omit<Origin, 'device' | 'actor'> {
+export interface EventRecord extends EventFacts, Omit<Origin, 'device'> {
   readonly id: string;
   readonly at: number;
+}
+
+/** The detail as the API and the command line print it, where the actor is a member called `by`. */
+export function detailWithActor({ detail, actor }: EventRecord): EventDetail {
+  return { ...detail, ...(actor && { by: `${actor.kind} ${actor.id}` }) };
 }
 
 /** As long as a redirect URI may be: a refused one is shown whole beside the registered ones. */

@@ -68,6 +68,8 @@ export interface Profile {
   readonly givenName: string | null;
   readonly familyName: string | null;
   readonly locale: string | null;
+  /** Unique whatever its case. */
+  readonly preferredUsername: string | null;
 }
 
 /** What a link lets its holder do, once. Most are sent by mail; an administrator hands over the others. */
@@ -117,11 +119,14 @@ export interface SignInFacts {
 
 export interface PasswordChange {
   readonly passwordHash: string;
-  /** The browser that stays known; all others are forgotten, and every session is over. */
+  /** The hash of the password that was given, which must still be the current one, or the link that this uses up. */
+  readonly proof:
+    | { readonly kind: 'password'; readonly currentHash: string }
+    | { readonly kind: 'link'; readonly digest: string; readonly purpose: 'reset_password' | 'recover' };
+  /** The session that the user goes on with; every other one ends. */
+  readonly session?: Session;
+  /** The browser that stays known; all others are forgotten. */
   readonly keptDevice?: string | undefined;
-  /** Either the hash of the password that was given, or the link that was used. */
-  readonly currentHash: string;
-  readonly link: { readonly digest: string; readonly purpose: 'reset_password' | 'recover' } | undefined;
 }
 
 /** A list is read a page at a time; `prefix` is how a word of what is looked for begins, and empty for everything. */
@@ -204,7 +209,7 @@ export interface GrantUse {
 }
 
 export interface Storage {
-  // People. An e-mail address belongs to one person, whatever its case (StorageConflict otherwise).
+  // People. An e-mail address and a username belong to one person, whatever their case (StorageConflict otherwise).
   createUser(user: User, event: EventRecord): Promise<void>;
   findUser(userId: string): Promise<User | undefined>;
   findUserByEmail(email: string): Promise<User | undefined>;
@@ -272,6 +277,7 @@ export interface Storage {
   noteSessionsSeen(digests: readonly string[], now: number): Promise<void>;
 
   // A person's own account.
+  /** StorageConflict when the username is another's. */
   changeProfile(userId: string, profile: Profile, now: number, event: EventRecord): Promise<boolean>;
   /** The picture and the address where it is; undefined removes it. */
   setPicture(
@@ -283,7 +289,10 @@ export interface Storage {
   findPicture(userId: string, version: string): Promise<Logo | undefined>;
   /** By a link that was sent to the new address, which is verified by that. StorageConflict when it is another's. */
   changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Ends the person's sessions and all links; false when the password, or the link, is not what it was. */
+  /**
+   * Ends the user's sessions and links, and starts the session that is given. False when the password or the link is not
+   * what it was, or the user was stopped meanwhile.
+   */
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;

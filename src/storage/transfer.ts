@@ -17,7 +17,7 @@ export const transferTables: readonly TransferTable[] = [
     columns: [
       ...['id', 'email', 'email_key', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username'],
       ...['picture', 'locale', 'password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'updated_at'],
-      'last_active_at',
+      ...['last_active_at', 'username_key'],
     ],
   },
   {
@@ -83,7 +83,9 @@ export const transferTables: readonly TransferTable[] = [
   {
     name: 'events',
     key: ['id'],
-    columns: ['id', 'at', 'kind', 'user_id', 'client_id', 'address', 'request_id', 'detail'],
+    columns: [
+      ...['id', 'at', 'kind', 'user_id', 'client_id', 'address', 'request_id', 'detail', 'actor_kind', 'actor_id'],
+    ],
   },
 ];
 
@@ -119,6 +121,16 @@ export async function* readRows(driver: Driver, table: TransferTable, pageSize: 
   }
 }
 
+/** An event of an export from before version 5 names its actor at the end of its detail. */
+const actorInDetail = /^(.*)[{,]"by":"(administrator|api_key) ([\w-]+)"}$/s;
+
+function upgraded(table: TransferTable, row: Row): Row {
+  if (table.name !== 'events') return row;
+  const [, before, kind, id] = actorInDetail.exec(String(row.detail)) ?? [];
+  if (kind === undefined || id === undefined) return row;
+  return { ...row, detail: `${before || '{'}}`, actor_kind: kind, actor_id: id };
+}
+
 /** Writes rows; one that is there already becomes what is given. */
 export async function writeRows(driver: Driver, table: TransferTable, rows: readonly Row[]): Promise<void> {
   const places = table.columns.map((_, index) => `$${index + 1}`).join(', ');
@@ -128,5 +140,6 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
     .join(', ');
   const sql = `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${places})
     ON CONFLICT (${table.key.join(', ')}) ${changes === '' ? 'DO NOTHING' : `DO UPDATE SET ${changes}`}`;
-  await driver.write(rows.map((row) => ({ sql, params: table.columns.map((column) => row[column] ?? null) })));
+  const paramsOf = (row: Row) => table.columns.map((column) => row[column] ?? null);
+  await driver.write(rows.map((row) => ({ sql, params: paramsOf(upgraded(table, row)) })));
 }

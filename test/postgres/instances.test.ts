@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { disableUser } from '../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../src/operations/admin/user-access.ts';
 import { sweep } from '../../src/operations/journal/sweep.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { EventRecord } from '../../src/protocol/event.ts';
-import { type Storage, StorageConflict, type User } from '../../src/storage/storage.ts';
+import { type Session, type Storage, StorageConflict, type User } from '../../src/storage/storage.ts';
 import {
   aDigest,
   aLink,
@@ -10,6 +10,7 @@ import {
   anAuthenticator,
   anEvent,
   aPasskey,
+  aProfile,
   aSession,
   aUser,
   DAY,
@@ -98,7 +99,7 @@ const factsOf = (storage: Storage, user: User) => storage.findSignInFacts(user.i
 const codesLeft = async (storage: Storage, user: User) => (await factsOf(storage, user)).recoveryCodes;
 
 function profileRules(rule: Rule): void {
-  const profile = { name: longText, givenName: 'Ἀδάμ', familyName: null, locale: 'pt-BR' };
+  const profile = aProfile({ name: longText, givenName: 'Ἀδάμ', locale: 'pt-BR', preferredUsername: 'Adam' });
 
   rule('a changed profile is read back, and nothing else of the person changes', async (storage) => {
     const user = await storedUser(storage, { givenName: 'Old', familyName: 'Older', preferredUsername: 'old' });
@@ -265,7 +266,7 @@ function linkRules(rule: Rule): void {
 
 function passwordRules(rule: Rule): void {
   const byPassword = (user: User) => {
-    return { passwordHash: 'new hash', currentHash: user.passwordHash, link: undefined };
+    return { passwordHash: 'new hash', proof: { kind: 'password', currentHash: user.passwordHash } } as const;
   };
   const byLink = (digest: string) => {
     return resetBy(digest);
@@ -282,6 +283,33 @@ function passwordRules(rule: Rule): void {
     assert.deepEqual(await storage.findUser(user.id), { ...user, passwordHash: 'new hash', updatedAt: later });
     for (const { digest } of ended) assert.equal(await storage.findSession(digest), undefined);
     assert.ok(await storage.findSession(stranger.digest));
+  });
+
+  rule('a change of password starts the session that comes with it, in the place of all others', async (storage) => {
+    const user = await storedUser(storage);
+    const before = await storedSession(storage, user);
+    const session = aSession(user, { amr: ['pwd', 'otp'], device: 'Firefox on Linux', address: '192.0.2.8' });
+    const change = { ...byPassword(user), session };
+    assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
+    assert.equal(await storage.findSession(before.digest), undefined);
+    const changed = { ...user, passwordHash: 'new hash', updatedAt: later };
+    assert.deepEqual(await storage.findSession(session.digest), { session, user: changed });
+    assert.deepEqual(await storage.listSessions(user.id, 0), [session]);
+  });
+
+  rule('when the session that comes with it cannot start, the password does not change', async (storage) => {
+    const user = await storedUser(storage);
+    const before = await storedSession(storage, user);
+    const link = await resetLink(storage, user);
+    const taken = await storedSession(storage, await storedUser(storage));
+    const event = anEvent();
+    const change = (session: Session) =>
+      storage.changePassword(user.id, { ...byPassword(user), session }, later, event);
+    await assert.rejects(change(aSession(user, { digest: taken.digest })), StorageConflict);
+    assert.equal(await change(aSession({ ...user, generation: user.generation + 1 })), false, 'stopped meanwhile');
+    assert.deepEqual(await storage.findSession(before.digest), { session: before, user });
+    assert.ok(await storage.findLink(link.digest, 'reset_password', start));
+    assert.equal(await hasEvent(storage, event), false);
   });
 
   rule('a change of password forgets every browser of the person but the one it is made in', async (storage) => {
@@ -317,7 +345,7 @@ function passwordRules(rule: Rule): void {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const link = await resetLink(storage, user);
-    const change = { ...byPassword(user), currentHash: 'another hash' };
+    const change = { ...byPassword(user), proof: { kind: 'password', currentHash: 'another hash' } } as const;
     assert.equal(await storage.changePassword(user.id, change, later, anEvent()), false);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
     assert.ok(await storage.findLink(link.digest, 'reset_password', start));
@@ -1097,7 +1125,7 @@ interface Change {
   readonly makeNothing?: (storage: Storage, account: Account, event: EventRecord) => Promise<boolean>;
 }
 
-const profile = { name: 'New name', givenName: null, familyName: null, locale: null };
+const profile = aProfile();
 const newcomer = aUser();
 const founder = aUser({ adminSince: start });
 const handedOver = (userId: string) => aLink({ digest: 'handed over', purpose: 'recover', userId });
@@ -1170,8 +1198,7 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 function resetBy(digest: string) {
-  const link = { digest, purpose: 'reset_password' } as const;
-  return { passwordHash: 'new hash', currentHash: '', link };
+  return { passwordHash: 'new hash', proof: { kind: 'link', digest, purpose: 'reset_password' } } as const;
 }
 
 function eventRules(rule: Rule): void {

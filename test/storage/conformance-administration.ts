@@ -274,8 +274,7 @@ function handedOverRules(rule: Rule): void {
       const { digest } = await storedLink(storage, { purpose, userId: user.id });
       const reset = await storedLink(storage, { purpose: 'change_email', userId: user.id });
       const change = (used: 'recover' | 'reset_password') => {
-        const link = { digest, purpose: used };
-        const fresh = { passwordHash: 'new hash', currentHash: '', link };
+        const fresh = { passwordHash: 'new hash', proof: { kind: 'link', digest, purpose: used } } as const;
         return storage.changePassword(user.id, fresh, later, anEvent());
       };
       assert.equal(await change(purpose === 'recover' ? 'reset_password' : 'recover'), false);

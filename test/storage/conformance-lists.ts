@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { searchKey } from '../../src/protocol/admin/search-words.ts';
 import { type Page, type PagePosition, type Storage, StorageConflict } from '../../src/storage/storage.ts';
-import { anEvent, type Rule, start, storedClient, storedLink, storedUser } from './records.ts';
+import { anEvent, aProfile, type Rule, start, storedClient, storedLink, storedUser } from './records.ts';
 
 export function listRules(rule: Rule): void {
   for (const subject of subjects) pageRules(rule, subject);
@@ -25,12 +25,11 @@ interface Subject {
   remove(storage: Storage, id: string): Promise<boolean>;
 }
 
-const unnamed = { givenName: null, familyName: null, locale: null };
 const people: Subject = {
   plural: 'people',
   list: 'pageUsers',
   store: storedUser,
-  rename: (storage, id, name) => storage.changeProfile(id, { ...unnamed, name }, start + 1, anEvent()),
+  rename: (storage, id, name) => storage.changeProfile(id, aProfile({ name }), start + 1, anEvent()),
   remove: (storage, id) => storage.deleteUser(id, anEvent()),
 };
 const clients: Subject = {
@@ -293,7 +292,7 @@ function wordRules(rule: Rule): void {
       familyName: 'Byron',
       email: 'c@a.example',
     });
-    const change = { name: 'Countess Lovelace', givenName: 'Augusta', familyName: null, locale: null };
+    const change = aProfile({ name: 'Countess Lovelace', givenName: 'Augusta' });
     assert.equal(await storage.changeProfile(user.id, change, start + 1, anEvent()), true);
     const texts = ['ada', 'byron', 'countess', 'lovelace', 'augusta', 'c@a'];
     assert.deepEqual(await finding(storage, 'pageUsers', ...texts), ['countess', 'lovelace', 'augusta', 'c@a']);

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Driver } from '../../src/storage/driver.ts';
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { anEvent, start, storedClient, storedUser } from './records.ts';
+import { anEvent, aProfile, start, storedClient, storedUser } from './records.ts';
 
 interface Store {
   readonly storage: Storage;
@@ -78,7 +78,7 @@ export function searchableConformance(
         const user = await storedUser(storage, { name: 'Old Name' });
         const client = await storedClient(storage, { name: 'Old App', redirectUris: ['https://oldhost.example/cb'] });
         await store.forgetWords();
-        const profile = { name: 'New Name', givenName: 'Newest', familyName: null, locale: null };
+        const profile = aProfile({ name: 'New Name', givenName: 'Newest' });
         await store.makeSearchable(async () => {
           await storage.changeProfile(user.id, profile, at, anEvent());
           const redirectUris = ['https://newhost.example/cb'];
@@ -97,7 +97,7 @@ export function searchableConformance(
       const { storage } = store;
       const user = await storedUser(storage, { name: 'Old Name' });
       await store.forgetWords();
-      const profile = { name: 'New Name', givenName: null, familyName: null, locale: null };
+      const profile = aProfile({ name: 'New Name' });
       await storage.changeProfile(user.id, profile, start + 1, anEvent());
       assert.deepEqual(await store.found('new'), [user.id], 'at once');
       assert.equal(await storage.makeSearchable(10), 1);

@@ -3,6 +3,7 @@
 import { describe, test } from 'node:test';
 import type { Storage } from '../../src/storage/storage.ts';
 import { accountRules } from './conformance-accounts.ts';
+import { actorRules } from './conformance-actors.ts';
 import { administrationRules } from './conformance-administration.ts';
 import { atomicityRules } from './conformance-atomicity.ts';
 import { clientRules } from './conformance-clients.ts';
@@ -12,6 +13,7 @@ import { housekeepingRules } from './conformance-housekeeping.ts';
 import { listRules } from './conformance-lists.ts';
 import { peopleRules } from './conformance-people.ts';
 import { sessionRules } from './conformance-sessions.ts';
+import { usernameRules } from './conformance-usernames.ts';
 import type { Rule } from './records.ts';
 
 /** `openStore` opens an empty store that nothing else uses. */
@@ -31,6 +33,7 @@ export function storageConformance(
   };
   const subjects = {
     people: peopleRules,
+    usernames: usernameRules,
     sessions: sessionRules,
     "a person's own account": accountRules,
     applications: clientRules,
@@ -39,6 +42,7 @@ export function storageConformance(
     'lists and search': listRules,
     'what administrators do': administrationRules,
     'changes and their events': atomicityRules,
+    'actors of events': actorRules,
     'counters, events and the sweep': housekeepingRules,
   };
   for (const [subject, register] of Object.entries(subjects)) {

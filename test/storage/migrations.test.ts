@@ -17,6 +17,32 @@ after(removeSharedPostgres);
 
 const migrations = readMigrations();
 
+/** Details of events as version 4 kept them, and what they are now. */
+const detailsOfVersion4 = {
+  event2: { stored: '{}', detail: {}, actor: undefined },
+  event3: {
+    stored: '{"name":"by","text":"\\"by\\":\\"administrator x\\""}',
+    detail: { name: 'by', text: '"by":"administrator x"' },
+    actor: undefined,
+  },
+  event4: {
+    stored: '{"by":"administrator 01hzx3k7qmv9w5e8r2t6y4b1nc"}',
+    detail: {},
+    actor: { kind: 'administrator', id: '01hzx3k7qmv9w5e8r2t6y4b1nc' },
+  },
+  event5: {
+    stored: '{"email":"a@b.example","mailed":"yes","by":"administrator Admin_1-x"}',
+    detail: { email: 'a@b.example', mailed: 'yes' },
+    actor: { kind: 'administrator', id: 'Admin_1-x' },
+  },
+  event6: { stored: '{"by":"api_key key1"}', detail: {}, actor: { kind: 'api_key', id: 'key1' } },
+  event7: {
+    stored: '{"redirect_uris":["https://a.example/cb"],"name":"}\\"","by":"api_key key1"}',
+    detail: { redirect_uris: ['https://a.example/cb'], name: '}"' },
+    actor: { kind: 'api_key', id: 'key1' },
+  },
+};
+
 /** What a store of that version can hold, as SQL of that version: written once, when the version is the newest. */
 const seeds: Record<number, string[]> = {
   1: [
@@ -52,6 +78,16 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO service_facts (name, value) VALUES ('base_url', 'https://id.example')`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (3600000, 'refresh', '', 5)`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (0, 'refresh', 'client1', 4)`,
+    // With an actor at the end of a detail, as all of it, of either kind; and without one.
+    ...Object.entries(detailsOfVersion4).map(
+      ([id, { stored }]) => `INSERT INTO events (id, at, kind, user_id, address, request_id, detail)
+        VALUES ('${id}', 26, 'user_invited', 'user1', '127.0.0.1', 'r2', '${stored}')`,
+    ),
+  ],
+  5: [
+    `UPDATE users SET preferred_username = 'Ada', username_key = 'ada' WHERE id = 'user1'`,
+    `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, actor_kind, actor_id)
+      VALUES ('event9', 27, 'user_disabled', 'user1', '127.0.0.1', 'r3', '{}', 'administrator', 'admin1')`,
   ],
 };
 
@@ -98,6 +134,18 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.equal(await storage.findFact('base_url'), 'https://id.example');
     assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
     assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
+  }
+  if (from === 4) {
+    const events = new Map((await storage.listEvents('', 20)).map((event) => [event.id, event]));
+    for (const [id, { detail, actor }] of Object.entries(detailsOfVersion4)) {
+      assert.deepEqual(events.get(id)?.detail, detail, id);
+      assert.deepEqual(events.get(id)?.actor, actor, id);
+    }
+  }
+  if (from >= 5) {
+    const actor = { kind: 'administrator', id: 'admin1' };
+    assert.deepEqual((await storage.listEvents('event8', 10))[0]?.actor, actor);
+    assert.equal(signedIn?.user.preferredUsername, 'Ada');
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   Logo,
   NewGrant,
   Passkey,
+  Profile,
   Session,
   SignInFacts,
   Storage,
@@ -61,6 +62,11 @@ export function aUser(overrides: Partial<User> = {}): User {
     updatedAt: start,
     ...overrides,
   };
+}
+
+/** A profile with nothing but a name. */
+export function aProfile(overrides: Partial<Profile> = {}): Profile {
+  return { name: 'New name', givenName: null, familyName: null, locale: null, preferredUsername: null, ...overrides };
 }
 
 export function aClient(overrides: Partial<Client> = {}): Client {

@@ -26,16 +26,15 @@ export async function changePassword(
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
+  const sessionSecret = newSecret('lks_', random);
   const change = {
     passwordHash: await passwords.hash(input.newPassword),
+    proof: { kind: 'password', currentHash: user.passwordHash },
+    session: { ...session, digest: digestOf(sessionSecret) },
     keptDevice: input.device && digestOf(input.device),
-    currentHash: user.passwordHash,
-    link: undefined,
-  };
+  } as const;
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };
-  const sessionSecret = newSecret('lks_', random);
-  await storage.startSession({ ...session, digest: digestOf(sessionSecret) }, change.passwordHash, undefined);
   await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', sessionSecret };
 }

@@ -34,8 +34,7 @@ export class Journal {
     const at = this.#clock.now();
     const id = newTimeOrderedId(at, (size) => this.#randomInSequence(size));
     const { address, requestId, actor } = origin;
-    const by = actor && { detail: { ...facts.detail, by: `${actor.kind} ${actor.id}` } };
-    return { ...facts, ...by, id, at, address, requestId };
+    return { ...facts, id, at, address, requestId, ...(actor && { actor }) };
   }
 
   note(facts: EventFacts, origin: Origin): void {

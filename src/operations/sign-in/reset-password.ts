@@ -78,10 +78,8 @@ export async function resetPassword(
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const change = {
     passwordHash: await passwords.hash(newPassword),
-    keptDevice: undefined,
-    currentHash: '',
-    link: { digest, purpose },
-  };
+    proof: { kind: 'link', digest, purpose },
+  } as const;
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
   await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));

@@ -2,10 +2,7 @@
 // The request for an account takes only an email address; name and password come from whoever opens the email. So nobody
 // can prepare an account for somebody else's address, and nobody learns whether an address has an account.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { newId } from '../../protocol/identifiers.ts';
 import {
   accountPage,
   consolePage,
@@ -13,8 +10,9 @@ import {
   formatDestination,
   parseDestination,
 } from '../../protocol/sign-in/destination.ts';
-import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
-import { StorageConflict, type User } from '../../storage/storage.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { StorageConflict } from '../../storage/storage.ts';
+import { newUser } from '../account/new-user.ts';
 import { findLink, newLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
@@ -100,37 +98,22 @@ export async function signUp(
   browser: Browser,
   origin: Origin,
 ): Promise<SignUpOutcome> {
-  const { storage, clock, passwords, random, journal } = services;
+  const { storage, clock, journal } = services;
   const { purpose, destination } = link;
-  const email = link.email ?? input.email.trim();
-  if (!isEmail(email)) return { kind: 'invalid_email' };
-  const name = cleanName(input.name);
-  if (nameProblem(name) !== undefined) return { kind: 'invalid_name' };
-  const problem = passwordProblem(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
-  if (problem !== undefined) return { kind: 'invalid_password', problem };
-
-  const now = clock.now();
-  const user: User = {
-    id: newId(random),
-    email,
-    emailVerifiedAt: link.emailed ? now : null,
-    name,
-    givenName: null,
-    familyName: null,
-    preferredUsername: null,
-    picture: null,
-    locale: null,
-    passwordHash: await passwords.hash(input.password),
-    adminSince: purpose === 'set_up' ? now : null,
-    disabledAt: null,
-    generation: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const outcome = await newUser(services, {
+    email: link.email ?? input.email,
+    name: input.name,
+    password: input.password,
+    emailVerified: link.emailed,
+    admin: purpose === 'set_up',
+  });
+  if (outcome.kind !== 'valid') return outcome;
+  const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
   try {
-    if (!(await storage.signUp(user, { digest: link.digest, purpose }, now, event))) return { kind: 'link_expired' };
+    if (!(await storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event)))
+      return { kind: 'link_expired' };
   } catch (error) {
     // An account with this address was created after the link was.
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };

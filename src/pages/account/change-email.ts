@@ -1,3 +1,5 @@
+// Changing the email address: the form, and the pages behind the link that confirms it.
+
 import { accountName, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
@@ -6,7 +8,7 @@ import { type AccountFrame, accountLayout, formToken } from './account-layout.ts
 export interface ChangeEmailPage {
   readonly email: string;
   readonly newEmail: string;
-  /** Whether mail can be sent. */
+  /** Whether the service can send email. */
   readonly available: boolean;
   readonly problem: string | undefined;
 }
@@ -26,7 +28,7 @@ ${field({ name: 'current_password', label: m.currentPassword, type: 'password', 
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
 }
 
-/** For whoever had the mail, signed in here or not. */
+/** Shown to whoever has the email, signed in or not. */
 export function emailChangedPage(frame: Frame, email: string): string {
   const m = frame.messages.account.changeEmail;
   const body = html`

@@ -85,7 +85,7 @@ export const en = {
     name: 'Name',
     given_name: 'Given name',
     family_name: 'Family name',
-    preferred_username: 'User name',
+    preferred_username: 'Username',
     picture: 'Picture',
     locale: 'Language',
   },

@@ -7,7 +7,7 @@ import type { Link, LinkPurpose, Passkey, Storage } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { setEmailWords, setNameWords } from './search.ts';
-import { firstAdministrator, insertUser } from './users.ts';
+import { firstAdministrator, insertSession, insertUser, optionalKey } from './users.ts';
 
 type Accounts = Pick<
   Storage,
@@ -41,9 +41,13 @@ export function sqlAccounts(driver: Driver): Accounts {
   return {
     changeProfile(userId, profile, now, event) {
       const update = {
-        sql: `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, updated_at = $6
+        sql: `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
+            username_key = $7, updated_at = $8
           WHERE id = $1 RETURNING id`,
-        params: [userId, profile.name, profile.givenName, profile.familyName, profile.locale, now],
+        params: [
+          ...[userId, profile.name, profile.givenName, profile.familyName, profile.locale],
+          ...[profile.preferredUsername, optionalKey(profile.preferredUsername), now],
+        ],
         mustReturn: true,
       };
       const names = [profile.name, profile.givenName, profile.familyName];
@@ -93,12 +97,15 @@ export function sqlAccounts(driver: Driver): Accounts {
     },
 
     changePassword(userId, change, now, event) {
-      const { link } = change;
-      const condition = link === undefined ? 'AND password_hash = $4' : '';
+      const { proof, session } = change;
+      // A proof by link was checked by taking the link; without a session, any generation will do.
       const update = {
-        sql: `UPDATE users SET password_hash = $2, updated_at = $3
-          WHERE id = $1 AND disabled_at IS NULL ${condition} RETURNING id`,
-        params: [userId, change.passwordHash, now, ...(link === undefined ? [change.currentHash] : [])],
+        sql: `UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
+          AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
+        params: [
+          ...[userId, change.passwordHash, now, proof.kind === 'password' ? proof.currentHash : null],
+          session?.userGeneration ?? null,
+        ],
         mustReturn: true,
       };
       const endSessions = {
@@ -116,10 +123,11 @@ export function sqlAccounts(driver: Driver): Accounts {
       };
       return done(
         lockUser(userId),
-        ...(link === undefined ? [] : [takeLink(link.digest, link.purpose, now)]),
-        ...(link?.purpose === 'reset_password' ? [verify] : []),
+        ...(proof.kind === 'link' ? [takeLink(proof.digest, proof.purpose, now)] : []),
+        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verify] : []),
         update,
         endSessions,
+        ...(session === undefined ? [] : [insertSession(session)]),
         forgetDevices,
         forgetLinks(userId),
         insertEvent(event),

@@ -1,6 +1,6 @@
 // Events, counts of failed sign-ins, and the sweep of what is over.
 
-import type { EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
+import type { Actor, EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
 import type { Driver, Row, Statement } from '../driver.ts';
 import type { EventFilter, Storage } from '../storage.ts';
 
@@ -22,11 +22,12 @@ type Housekeeping = Pick<
 
 export function insertEvent(event: EventRecord): Statement {
   return {
-    sql: `INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    sql: `INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail, actor_kind, actor_id)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     params: [
       ...[event.id, event.at, event.kind, event.userId ?? null, event.clientId ?? null],
       ...[event.address, event.requestId, JSON.stringify(event.detail ?? {})],
+      ...[event.actor?.kind ?? null, event.actor?.id ?? null],
     ],
   };
 }
@@ -192,5 +193,8 @@ export function toEvent(row: Row): EventRecord {
     address: row.address as string,
     requestId: row.request_id as string,
     detail: JSON.parse(row.detail as string) as EventDetail,
+    ...(row.actor_kind === null
+      ? {}
+      : { actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id as string } }),
   };
 }

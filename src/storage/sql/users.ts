@@ -1,8 +1,9 @@
 // People and their sessions.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
 import type { Driver, Statement } from '../driver.ts';
-import type { Storage, User } from '../storage.ts';
+import type { Session, Storage, User } from '../storage.ts';
 import { insertEvent } from './events.ts';
 import { columns, toSession, toUser } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
@@ -89,8 +90,7 @@ export function sqlUsers(driver: Driver): People {
         // That something happened stays, for those who watch over the service, and which of them did it; where from and
         // with what does not.
         {
-          sql: `UPDATE events SET address = '', detail = CASE
-            WHEN detail LIKE '%"by":"administrator %' OR detail LIKE '%"by":"api_key %' THEN detail ELSE '{}' END
+          sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
             WHERE user_id = $1`,
           params: [userId],
         },
@@ -112,22 +112,13 @@ export function sqlUsers(driver: Driver): People {
         params: [session.userId, session.userGeneration, passwordHash, session.lastSeenAt],
         mustReturn: true,
       };
-      const insert = {
-        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered,
-            device, address)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        params: [
-          ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
-          ...[session.authTime, session.amr.join(' '), session.answered, session.device, session.address],
-        ],
-      };
       const replace = { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] };
       const remember = {
         sql: `INSERT INTO known_devices (user_id, digest, last_seen_at) VALUES ($1, $2, $3)
           ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
         params: [session.userId, deviceDigest ?? '', session.createdAt],
       };
-      const writes = [hold, insert, replace, ...(deviceDigest === undefined ? [] : [remember])];
+      const writes = [hold, insertSession(session), replace, ...(deviceDigest === undefined ? [] : [remember])];
       return (await driver.write(writes)) !== undefined;
     },
 
@@ -156,15 +147,31 @@ export function sqlUsers(driver: Driver): People {
   };
 }
 
+export function insertSession(session: Session): Statement {
+  return {
+    sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered,
+        device, address)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    params: [
+      ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
+      ...[session.authTime, session.amr.join(' '), session.answered, session.device, session.address],
+    ],
+  };
+}
+
+export function optionalKey(username: string | null): string | null {
+  return username === null ? null : usernameKey(username);
+}
+
 export function insertUser(user: User): Statement[] {
   const insert = {
     sql: `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
-        picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+        picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at, username_key)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     params: [
       ...[user.id, user.email, emailKey(user.email), user.emailVerifiedAt, user.name, user.givenName],
       ...[user.familyName, user.preferredUsername, user.picture, user.locale, user.passwordHash, user.adminSince],
-      ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
+      ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt, optionalKey(user.preferredUsername)],
     ],
   };
   // Whoever else was asked to make an account with this address has come too late.

@@ -12,7 +12,7 @@ const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
 function applicationOf(item: unknown) {
   const file = read(fileOf(item));
   assert.equal(file.kind, 'read', JSON.stringify(file));
-  return file.kind === 'read' ? file.applications[0] : undefined;
+  return file.kind === 'read' ? file.clients[0] : undefined;
 }
 
 test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
@@ -43,11 +43,11 @@ test('a logo is read from its path, and null asks for none', () => {
 });
 
 test('a file without applications is one', () => {
-  assert.deepEqual(read(fileOf()), { kind: 'read', applications: [] });
+  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [] });
 });
 
 test('a byte order mark, as some editors write it, is no fault', () => {
-  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', applications: [] });
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [] });
 });
 
 describe('a fault in the file', () => {

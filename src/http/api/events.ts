@@ -1,22 +1,22 @@
-// `/api/events` and `/api/overview`: what has happened, one by one and in sum.
+// `/api/events` and `/api/overview`: what happened, event by event and in total.
 
 import { Type } from 'typebox';
-import { isoTime } from '../../operations/admin/json-views.ts';
-import { listEvents } from '../../operations/admin/lists.ts';
+import { listEvents } from '../../operations/admin/events.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../operations/admin/overview.ts';
 import { explanationOf } from '../../pages/console/events.ts';
 import { messagesFor } from '../../pages/messages/messages.ts';
-import type { EventRecord } from '../../protocol/event.ts';
-import { type ApiOperation, answer, done, operation } from './operation.ts';
+import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { type ApiOperation, defineOperation, done, respondWith } from './define-operation.ts';
 import { Event, EventKindName, Overview, page, pageOf } from './schemas.ts';
 
 const tag = 'activity';
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-export const activityOperations: readonly ApiOperation[] = [
-  operation({
+export const eventOperations: readonly ApiOperation[] = [
+  defineOperation({
     operationId: 'listEvents',
     method: 'GET',
     path: '/api/events',
@@ -38,17 +38,19 @@ export const activityOperations: readonly ApiOperation[] = [
       const [since, until] = [query.since, query.until].map((time) =>
         time === undefined ? undefined : Date.parse(time),
       );
-      // A leap second has the form of a time and is none that can be asked for.
+      // The schema lets a leap second through, which isn't a time that JavaScript knows.
       if (Number.isNaN(since) || Number.isNaN(until))
         return refused('there is no such time as "since" or "until" says');
-      return answer(await listEvents(services, { ...query, since, until }), ({ items, next }) => ({
+      const { person, application, kind, reference, cursor, limit } = query;
+      const wanted = { userEmailOrId: person, clientId: application, kind, requestId: reference, since, until };
+      return respondWith(await listEvents(services, { ...wanted, cursor, limit }), ({ items, next }) => ({
         items: items.map(eventJson),
         next_cursor: next ?? null,
       }));
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'getOverview',
     method: 'GET',
     path: '/api/overview',
@@ -58,12 +60,12 @@ export const activityOperations: readonly ApiOperation[] = [
     data: Overview,
     message: 'Here is the overview.',
     run: async ({ services }) => {
-      const { day, month, people, applications, warnings } = await overview(services);
+      const { day, month, users, clients, warnings } = await overview(services);
       return done({
         day: seriesJson(day),
         month: seriesJson(month),
-        people,
-        applications: applications.map(({ id, name, signIns, refreshes, failures }) => ({
+        people: users,
+        applications: clients.map(({ id, name, signIns, refreshes, failures }) => ({
           ...{ client_id: id, name, sign_ins: signIns, refreshes, failures },
         })),
         warnings: warnings.map(warningJson),
@@ -73,7 +75,7 @@ export const activityOperations: readonly ApiOperation[] = [
 ];
 
 function eventJson(event: EventRecord) {
-  const detail = Object.entries(event.detail ?? {}).map(([name, value]): [string, string | number | string[]] => {
+  const detail = Object.entries(detailWithActor(event)).map(([name, value]): [string, string | number | string[]] => {
     return [name, typeof value === 'object' ? [...value] : value];
   });
   return {

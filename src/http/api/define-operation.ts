@@ -1,5 +1,5 @@
-// One operation of the API, described once: the routes, the checks of what comes in and the OpenAPI document are all made
-// from these descriptions, and the types of what `run` is given and gives back are those of the schemas.
+// How an operation of the API is defined: once, with its schemas. Routes, input checks and the OpenAPI document are
+// made from the definition, and the types of what `run` receives and returns follow from the schemas.
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
@@ -10,13 +10,13 @@ import type { HttpContext } from '../context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What it takes: to look at what administrators see, to change it, or to be signed in and about oneself. */
+/** To read what administrators see, to change it, or to be signed in and act on one's own account. */
 export type Needs = 'read' | 'write' | 'self';
 
 export interface SessionCaller {
   readonly kind: 'session';
   readonly signedIn: SignedIn;
-  /** What a change made with this session has to carry. */
+  /** Has to be sent with every change that is made with this session. */
   readonly csrfToken: string;
 }
 
@@ -25,37 +25,37 @@ export type Caller = SessionCaller | { readonly kind: 'api_key'; readonly key: A
 export interface Call<Params, Query, Body, N extends Needs> {
   readonly context: HttpContext;
   readonly services: Services;
-  /** Where the request came from, and who changes what concerns others. */
+  /** Where the request came from, and who makes a change that concerns others. */
   readonly origin: Origin;
   readonly caller: N extends 'self' ? SessionCaller : Caller;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The body as it came, for an operation that takes a picture. */
+  /** The unread body, for an operation that takes an image. */
   readonly bytes: Uint8Array;
 }
 
 export type Outcome<Data> = { kind: 'done'; data: Data } | Refused;
 
-interface Description<N extends Needs> {
+interface Definition<N extends Needs> {
   readonly operationId: string;
   readonly method: Method;
-  /** With `{name}` for a parameter. */
+  /** With `{name}` for each parameter. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly needs: N;
   readonly status: 200 | 201;
-  /** What is said when it is done. */
+  /** The envelope's message when it's done. */
   readonly message: string;
-  /** The body is a picture and not JSON. */
-  readonly picture?: true;
+  /** The body is an image instead of JSON. */
+  readonly takesImage?: true;
 }
 
-export interface ApiOperation extends Description<Needs> {
+export interface ApiOperation extends Definition<Needs> {
   readonly params: TObject;
   readonly query: TObject;
-  /** An object without properties for an operation that takes no body. */
+  /** Has no properties when the operation takes no body. */
   readonly body: TObject;
   readonly data: TSchema;
   run(call: Call<unknown, unknown, unknown, Needs>): Promise<Outcome<unknown>>;
@@ -63,14 +63,14 @@ export interface ApiOperation extends Description<Needs> {
 
 const strict = { additionalProperties: false } as const;
 
-export function operation<
+export function defineOperation<
   N extends Needs,
   P extends TProperties = Record<never, never>,
   Q extends TProperties = Record<never, never>,
   B extends TProperties = Record<never, never>,
   D extends TSchema = TSchema,
 >(
-  described: Omit<Description<N>, 'status'> & {
+  definition: Omit<Definition<N>, 'status'> & {
     readonly status?: 201;
     readonly params?: P;
     readonly query?: Q;
@@ -79,21 +79,24 @@ export function operation<
     run(call: Call<Static<TObject<P>>, Static<TObject<Q>>, Static<TObject<B>>, N>): Promise<Outcome<Static<D>>>;
   },
 ): ApiOperation {
-  const { params, query, body, run, ...rest } = described;
+  const { params, query, body, run, ...rest } = definition;
   return {
     ...rest,
-    status: described.status ?? 200,
+    status: definition.status ?? 200,
     params: Type.Object(params ?? {}, strict),
     query: Type.Object(query ?? {}, strict),
     body: body ?? Type.Object({}, strict),
-    // What comes in has been checked against the schemas that these types are of.
+    // The input has been checked against the schemas that these types come from.
     run: run as ApiOperation['run'],
   };
 }
 
-/** What an operation behind the API led to, as the data of an answer. */
-export function answer<Result, Data>(outcome: AdminOutcome<Result>, data: (result: Result) => Data): Outcome<Data> {
-  return outcome.kind === 'refused' ? outcome : { kind: 'done', data: data(outcome) };
+/** Turns the result of an administrator's operation into the data of the response. */
+export function respondWith<Result, Data>(
+  outcome: AdminOutcome<Result>,
+  toData: (result: Result) => Data,
+): Outcome<Data> {
+  return outcome.kind === 'refused' ? outcome : { kind: 'done', data: toData(outcome) };
 }
 
 export function done<Data>(data: Data): Outcome<Data> {

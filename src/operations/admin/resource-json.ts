@@ -1,14 +1,10 @@
-// Applications and people as the API and the command line write them: one form, in snake case, times as ISO 8601.
+// The JSON of users, clients and what belongs to them: the same for the API and for the command line's --json.
 
-import type { Client, User } from '../../storage/storage.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { Client, ConnectedApp, User } from '../../storage/storage.ts';
+import type { ActiveSession } from '../account/active-sessions.ts';
 
-export function isoTime(at: number): string;
-export function isoTime(at: number | null): string | null;
-export function isoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
-
-/** The secret is there only when it was just made. */
+/** The secret is included only when it was just created. */
 export function clientJson(client: Client, secret?: string) {
   return {
     client_id: client.id,
@@ -36,9 +32,24 @@ export function userJson(user: User) {
     name: user.name,
     given_name: user.givenName,
     family_name: user.familyName,
+    preferred_username: user.preferredUsername,
     admin: user.adminSince !== null,
     disabled_at: isoTime(user.disabledAt),
     created_at: isoTime(user.createdAt),
     updated_at: isoTime(user.updatedAt),
   };
+}
+
+export function connectedAppJson({ client, scopes, grantedAt, lastUsedAt }: ConnectedApp) {
+  return {
+    client_id: client.id,
+    name: client.name,
+    scopes: [...scopes],
+    granted_at: isoTime(grantedAt),
+    last_used_at: isoTime(lastUsedAt),
+  };
+}
+
+export function sessionJson({ id, device, address, createdAt, lastSeenAt }: ActiveSession) {
+  return { id, device, address, created_at: isoTime(createdAt), last_seen_at: isoTime(lastSeenAt) };
 }
