@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cleanEnvironment, root } from '../harness/command.ts';
 
@@ -33,9 +33,9 @@ esac
   return bin;
 }
 
-function launch(bin: string, file = join(folder, 'latchkey')) {
-  const environment = cleanEnvironment({ PATH: [bin, '/usr/bin', '/bin'].join(delimiter) });
-  return spawnSync(file, ['client', 'list'], { env: environment, encoding: 'utf8' });
+function launch(bin: string, more: Record<string, string> = {}) {
+  const environment = cleanEnvironment({ PATH: [bin, '/usr/bin', '/bin'].join(delimiter), ...more });
+  return spawnSync(join(folder, 'latchkey'), ['client', 'list'], { env: environment, encoding: 'utf8' });
 }
 
 for (const version of ['18.20.8', '20.20.2', '22.22.0', '23.11.1', '24.0.0', '24.6.0', '24.6.99']) {
@@ -64,6 +64,16 @@ test('without any Node the sentence is the same', () => {
   const result = spawnSync('/bin/sh', [join(folder, 'latchkey')], { env: { PATH: bin }, encoding: 'utf8' });
   assert.match(result.stderr, /^latchkey: Node 24\.7 or newer is needed\./);
   assert.equal(result.status, 1);
+});
+
+test('the pinned Node is preferred, unless LATCHKEY_NODE=system asks for the one on the PATH', () => {
+  const bin = fakeNode('30.0.0');
+  const pinned = join(folder, 'node_modules/node/bin/node');
+  mkdirSync(dirname(pinned), { recursive: true });
+  writeFileSync(pinned, '#!/bin/sh\necho "pinned"\n', { mode: 0o755 });
+  assert.equal(launch(bin, { LATCHKEY_NODE: '' }).stdout, 'pinned\n');
+  assert.match(launch(bin, { LATCHKEY_NODE: 'system' }).stdout, /^ran /);
+  rmSync(join(folder, 'node_modules/node'), { recursive: true });
 });
 
 test('package.json declares the same minimum', () => {
