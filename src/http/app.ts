@@ -62,6 +62,8 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
       return createServer(settings, endpointServer(oauthEndpoints(context), endpointOptions, pages));
     },
     requestIdHeader: false,
+    // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId: newRequestId,
     // All requests share one logger: creating one for each costs more than logging. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
@@ -136,6 +138,10 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   healthRoutes(app, context);
   assetRoutes(app, context.assets);
   return app;
+}
+
+function noSchemas(): never {
+  throw new Error('a route has a schema, but Fastify has no schema compiler here');
 }
 
 function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {

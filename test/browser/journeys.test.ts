@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { assertPageIsSound, launchBrowser, looks } from '../harness/browser.ts';
+import { assertPageIsSound, assertSoundInAnotherLook, launchBrowser, looks } from '../harness/browser.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
@@ -58,21 +58,24 @@ async function signIn(page: Page, password = user.password): Promise<void> {
   await page.click('button[type=submit]');
 }
 
-for (const look of looks) {
+// One journey for each screen; every page of it is looked at in both colour schemes.
+for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
   test(`a person signs in, approves, removes the application and signs out (${look.name})`, async () => {
     const client = await newClient();
     const { viewport, colorScheme } = look;
+    const dark = { ...look, name: look.name.replace('light', 'dark'), colorScheme: 'dark' } as const;
+    const assertSound = (page: Page, name: string) => assertSoundInAnotherLook(page, name, look, dark);
     await withPage({ viewport, colorScheme, javaScriptEnabled: true }, async (page) => {
       await page.goto(service.url + authorizePath(client, newVerifier()));
       await page.waitForSelector('text=to continue to Photo album');
-      await assertPageIsSound(page, 'sign-in');
+      await assertSound(page, 'sign-in');
       await signIn(page, 'not the password');
       await page.waitForSelector('[role=alert]');
-      await assertPageIsSound(page, 'sign-in with an error');
+      await assertSound(page, 'sign-in with an error');
       await signIn(page);
 
       await page.waitForSelector('h1:has-text("Allow Photo album to sign you in?")');
-      await assertPageIsSound(page, 'consent');
+      await assertSound(page, 'consent');
       await page.click('button[name=decision][value=approve]');
       await page.waitForURL(`${applicationUrl}/callback?**`);
       const answer = new URL(page.url());
@@ -81,23 +84,23 @@ for (const look of looks) {
 
       await page.goto(`${service.url}/account/apps`);
       await page.waitForSelector('h2:has-text("Photo album")');
-      await assertPageIsSound(page, 'connected apps');
+      await assertSound(page, 'connected apps');
       await page.click(`button[name=remove][value="${client.id}"]`);
       await page.waitForSelector('[role=status]');
-      await assertPageIsSound(page, 'connected apps after a removal');
+      await assertSound(page, 'connected apps after a removal');
 
       await page.goto(
         `${service.url}${authorizePath(client, newVerifier(), { redirect_uri: 'https://evil.example' })}`,
       );
-      await assertPageIsSound(page, 'error');
+      await assertSound(page, 'error');
       await page.goto(service.url + authorizePath(client, newVerifier(), { prompt: 'select_account' }));
       await page.waitForSelector('h1:has-text("Choose an account")');
-      await assertPageIsSound(page, 'choose account');
+      await assertSound(page, 'choose account');
 
       await page.goto(`${service.url}/account/apps`);
       await page.click('button:has-text("Sign out")');
       await page.waitForSelector('h1:has-text("You are signed out")');
-      await assertPageIsSound(page, 'signed out');
+      await assertSound(page, 'signed out');
     });
   });
 }

@@ -1,4 +1,4 @@
-// A real PostgreSQL from npm, started by the tests themselves: one server for a run, a database for each store.
+// A real PostgreSQL from npm, started by the tests themselves: one server for a run, one database for each store.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,18 +9,27 @@ import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { freePort } from './service.ts';
 
-/** Databases of a server, whoever has started it. */
+/** A database that is emptied and lent again when it is given back. */
+export interface BorrowedDatabase {
+  readonly url: string;
+  /** Asks past the service, on a connection that stays open: opening one costs more than most queries. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  giveBack(): Promise<void>;
+}
+
+/** The databases of a server, whoever has started it. */
 export class TestDatabases {
   readonly port: number;
   #databases = 0;
   #template: Promise<void> | undefined;
-  readonly #idle: string[] = [];
+  #emptying: Promise<string> | undefined;
+  readonly #idle: BorrowedDatabase[] = [];
 
   constructor(port: number) {
     this.port = port;
   }
 
-  /** The URL of a new database, with the schema in it unless it is wanted empty. */
+  /** The URL of a new database, with the schema in it unless an empty one is asked for. */
   async newDatabase(options: { migrated: boolean } = { migrated: true }): Promise<string> {
     const name = `test_${process.pid}_${++this.#databases}`;
     if (options.migrated) await this.makeTemplate();
@@ -29,19 +38,39 @@ export class TestDatabases {
     return this.urlOf(name);
   }
 
-  /**
-   * A migrated database with nothing in it, which is emptied and lent again when it is given back: making one takes longer
-   * than most tests.
-   */
-  async borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
-    const url = this.#idle.pop() ?? (await this.newDatabase());
-    return {
+  /** A migrated, empty database. Creating one takes longer than most tests, so they are used again. */
+  async borrowDatabase(): Promise<BorrowedDatabase> {
+    return this.#idle.pop() ?? this.#newBorrowed(await this.newDatabase());
+  }
+
+  #newBorrowed(url: string): BorrowedDatabase {
+    const connection = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+    // The server may be stopped while the connection is idle, which is no fault.
+    connection.on('error', () => {});
+    const database: BorrowedDatabase = {
       url,
+      query: async (sql) => (await connection.query(sql)).rows,
       giveBack: async () => {
-        await queryPostgres(url, await emptying(url));
-        this.#idle.push(url);
+        await connection.query(await this.#emptyingOf(database));
+        this.#idle.push(database);
       },
     };
+    return database;
+  }
+
+  /** Statements that leave what a migrated database holds before anything happens. */
+  #emptyingOf({ query }: BorrowedDatabase): Promise<string> {
+    this.#emptying ??= (async () => {
+      const tables = await query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+      const statements = tables
+        .filter(({ tablename }) => tablename !== 'schema_version')
+        .map(
+          ({ tablename }) =>
+            `DELETE FROM ${tablename}${tablename === 'leases' ? " WHERE name <> 'administrators'" : ''}`,
+        );
+      return statements.join('; ');
+    })();
+    return this.#emptying;
   }
 
   /** Migrated once and copied from then on. */
@@ -67,23 +96,23 @@ export class TestDatabases {
   }
 }
 
-/** A server of one's own, to be stopped and started. */
+/** A server of the test's own, which it can stop and start. */
 export class TestPostgres extends TestDatabases {
   readonly #folder: string;
   readonly #durable: boolean;
   #server: EmbeddedPostgres;
 
-  /** A server that need not survive a power cut makes databases much faster. */
+  /** A server that doesn't have to survive a power cut creates databases much faster. */
   constructor(port: number, durable: boolean) {
     super(port);
     this.#durable = durable;
     this.#folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
-    // Root's tests run the server as another user, who has to get to the files inside.
+    // Run by root, the server runs as another user, who has to reach the files inside.
     chmodSync(this.#folder, 0o755);
     this.#server = this.#newServer();
   }
 
-  /** Starts it, making its files the first time. */
+  /** Creates the files of the server and starts it. */
   async start(): Promise<void> {
     await this.#server.initialise();
     await this.#server.start();
@@ -112,7 +141,8 @@ export class TestPostgres extends TestDatabases {
       port: this.port,
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+      // Checking a password takes longer than all the rest of a new connection, and no test is about it.
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--auth=trust'],
       postgresFlags: ['-c', 'max_connections=400', ...(this.#durable ? [] : ['-c', 'fsync=off'])],
       onLog: () => {},
       onError: () => {},
@@ -120,25 +150,10 @@ export class TestPostgres extends TestDatabases {
   }
 }
 
-let emptyingSql: Promise<string> | undefined;
-
-/** Statements that leave what a migrated database holds before anything happens. */
-function emptying(url: string): Promise<string> {
-  emptyingSql ??= (async () => {
-    const sql = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'";
-    const tables = await queryPostgres(url, sql);
-    const clear = tables.map(({ tablename }) =>
-      tablename === 'leases' ? "DELETE FROM leases WHERE name <> 'administrators'" : `DELETE FROM ${tablename}`,
-    );
-    return clear.join('; ');
-  })();
-  return emptyingSql;
-}
-
 let own: Promise<TestPostgres> | undefined;
 let shared: Promise<TestDatabases> | undefined;
 
-/** The server of the whole run, if there is one (global-setup.ts), or else of this process, started when it is wanted. */
+/** The server of the whole run if there is one, or else one for this process, started on first use. */
 export function sharedPostgres(): Promise<TestDatabases> {
   const port = process.env.TEST_POSTGRES_PORT;
   if (port !== undefined) shared ??= Promise.resolve(new TestDatabases(Number(port)));
@@ -146,7 +161,7 @@ export function sharedPostgres(): Promise<TestDatabases> {
   return shared;
 }
 
-/** For an `after` that is registered last: hooks run in the order in which they were registered. */
+/** For an `after` hook that is registered last: hooks run in the order of their registration. */
 export async function removeSharedPostgres(): Promise<void> {
   await (await own)?.remove();
 }

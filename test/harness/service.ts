@@ -146,6 +146,7 @@ export async function startTestService(
 
     async rows(table) {
       const sql = `SELECT * FROM ${table}`;
+      if (borrowed !== undefined) return borrowed.query(sql);
       if (databaseUrl !== undefined) return (await import('./postgres.ts')).queryPostgres(databaseUrl, sql);
       const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
       try {

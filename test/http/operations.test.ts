@@ -12,8 +12,11 @@ import { formIn, Person } from '../harness/person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
 import { origin, startTestService, type TestService, tables } from '../harness/service.ts';
 
-async function withService(work: (service: TestService) => Promise<void>): Promise<void> {
-  const service = await startTestService({}, { realPasswordCost: true });
+async function withService(
+  work: (service: TestService) => Promise<void>,
+  options: { realPasswordCost?: boolean } = {},
+): Promise<void> {
+  const service = await startTestService({}, options);
   try {
     await work(service);
   } finally {
@@ -37,41 +40,44 @@ test('/readyz answers 503 with Retry-After when the store is gone', () =>
   }));
 
 test('no secret, code, token, cookie or password is logged or kept in the clear', () =>
-  withService(async (service) => {
-    const client = await service.newClient();
-    const user = await service.newUser({ password: 'a very private password' });
-    const { tokens, code, verifier, person } = await obtainTokens(service, client, user);
-    const query = new URLSearchParams({ code, client_secret: client.secret, access_token: tokens.access_token });
-    await fetch(`${service.url}/oauth/token?${query}`, { method: 'POST' });
-    await fetch(`${service.url}/${code}/${client.secret}`);
-    await fetch(`${service.url}/oauth/userinfo?${query}`, { headers: { Authorization: 'Bearer misplaced-token' } });
-    const form = await formIn(await new Person(service).visit('/sign-in'));
-    await new Person(service).submit(form, { email: user.password, password: user.password });
-    await service.events();
+  withService(
+    async (service) => {
+      const client = await service.newClient();
+      const user = await service.newUser({ password: 'a very private password' });
+      const { tokens, code, verifier, person } = await obtainTokens(service, client, user);
+      const query = new URLSearchParams({ code, client_secret: client.secret, access_token: tokens.access_token });
+      await fetch(`${service.url}/oauth/token?${query}`, { method: 'POST' });
+      await fetch(`${service.url}/${code}/${client.secret}`);
+      await fetch(`${service.url}/oauth/userinfo?${query}`, { headers: { Authorization: 'Bearer misplaced-token' } });
+      const form = await formIn(await new Person(service).visit('/sign-in'));
+      await new Person(service).submit(form, { email: user.password, password: user.password });
+      await service.events();
 
-    const secrets = {
-      password: user.password,
-      'client secret': client.secret,
-      code,
-      verifier,
-      'access token': tokens.access_token,
-      'refresh token': tokens.refresh_token,
-      'ID token': tokens.id_token,
-      session: person.cookies.get('latchkey_session') ?? '',
-      browser: person.cookies.get('latchkey_browser') ?? '',
-      misplaced: 'misplaced-token',
-    };
-    const stored = JSON.stringify(await Promise.all(tables.map((table) => service.rows(table))));
-    for (const [name, secret] of Object.entries(secrets)) {
-      assert.ok(secret.length > 10, name);
-      assert.equal(service.log().includes(secret), false, `${name} in the log`);
-      assert.equal(stored.includes(secret), false, `${name} in the store`);
-      const bare = secret.split('.').at(-1) ?? secret;
-      assert.equal(stored.includes(bare), false, `${name} in the store, without its prefix`);
-    }
-    assert.ok(stored.includes('$argon2id$v=19$m=19456,t=2,p=1$'));
-    assert.match(service.log(), /"route":"\/oauth\/token"/);
-  }));
+      const secrets = {
+        password: user.password,
+        'client secret': client.secret,
+        code,
+        verifier,
+        'access token': tokens.access_token,
+        'refresh token': tokens.refresh_token,
+        'ID token': tokens.id_token,
+        session: person.cookies.get('latchkey_session') ?? '',
+        browser: person.cookies.get('latchkey_browser') ?? '',
+        misplaced: 'misplaced-token',
+      };
+      const stored = JSON.stringify(await Promise.all(tables.map((table) => service.rows(table))));
+      for (const [name, secret] of Object.entries(secrets)) {
+        assert.ok(secret.length > 10, name);
+        assert.equal(service.log().includes(secret), false, `${name} in the log`);
+        assert.equal(stored.includes(secret), false, `${name} in the store`);
+        const bare = secret.split('.').at(-1) ?? secret;
+        assert.equal(stored.includes(bare), false, `${name} in the store, without its prefix`);
+      }
+      assert.ok(stored.includes('$argon2id$v=19$m=19456,t=2,p=1$'));
+      assert.match(service.log(), /"route":"\/oauth\/token"/);
+    },
+    { realPasswordCost: true },
+  ));
 
 test('there is no default account and no default client', () =>
   withService(async (service) => {
