@@ -14,7 +14,8 @@ export interface CommandResult {
 /** The environment of a command under test: none of Latchkey's settings are inherited, except which Node to use. */
 export function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !/^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_)/.test(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_)/.test(entry[0]),
   );
   return { ...Object.fromEntries(inherited), ...environment };
 }
