@@ -155,7 +155,7 @@ function linkRules(rule: Rule): void {
     const link = await storedLink(storage, {
       purpose: 'change_email',
       userId: user.id,
-      detail: JSON.stringify({ email: 'Zoë@example.org' }),
+      data: { email: 'Zoë@example.org', name: 'Zoë', target: '/account', mailed: 'yes' },
     });
     assert.deepEqual(await storage.findLink(link.digest, 'change_email', start), link);
     assert.deepEqual(await storage.findLink(link.digest, 'change_email', link.expiresAt - 1), link);
@@ -175,7 +175,10 @@ function linkRules(rule: Rule): void {
   rule('a mail and the link in it are kept together, or neither is', async (storage) => {
     const taken = await storedLink(storage);
     const [mail, link] = [{ id: 'mail', sealed: 'sealed', createdAt: start }, aLink()];
-    await assert.rejects(storage.queueEmail(mail, aLink({ digest: taken.digest, detail: '"x"' })), StorageConflict);
+    await assert.rejects(
+      storage.queueEmail(mail, aLink({ digest: taken.digest, data: { target: '/x' } })),
+      StorageConflict,
+    );
     assert.deepEqual(await storage.listEmails(10), []);
     assert.deepEqual(await storage.findLink(taken.digest, 'sign_up', start), taken);
 

@@ -225,7 +225,7 @@ function newcomerRules(rule: Rule): void {
 function handedOverRules(rule: Rule): void {
   rule('a link that is handed over is kept together with its event', async (storage) => {
     const user = await storedUser(storage);
-    const [link, event] = [aLink({ purpose: 'recover', userId: user.id, detail: '{"a":1}' }), anEvent()];
+    const [link, event] = [aLink({ purpose: 'recover', userId: user.id, data: { target: '/account' } }), anEvent()];
     assert.equal(await storage.keepLink(link, event), true);
     assert.deepEqual(await storage.findLink(link.digest, 'recover', start), link);
     assert.ok(await hasEvent(storage, event));

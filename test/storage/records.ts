@@ -251,7 +251,7 @@ export function aLink(overrides: Partial<Link> = {}): Link {
     digest: aDigest(),
     purpose: 'sign_up',
     userId: null,
-    detail: '{}',
+    data: {},
     expiresAt: start + 60_000,
   } as const;
   return { ...fresh, ...overrides };

@@ -129,7 +129,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
     if (link === undefined || user === undefined || secret === undefined) return sendLinkExpired(reply);
     // Whose account it is stands there: a link can be sent to somebody who has nothing to do with it.
-    const page = { email: link.facts.email ?? '', current: user.email, link: secret };
+    const page = { email: link.data.email ?? '', current: user.email, link: secret };
     return sendPage(reply, 200, confirmEmailPage(frameOf(context), page));
   });
 

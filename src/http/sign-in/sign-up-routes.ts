@@ -70,7 +70,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const link = await findLink(services, purpose, secret);
       if (link === undefined || secret === undefined || (await isClosed()))
         return sendLinkExpired(reply, linkMakers[purpose]);
-      const { email = '', name = '', target = home } = link.facts;
+      const { email = '', name = '', target = home } = link.data;
       return sendFinish(reply, 200, { purpose, email, name, link: secret, problem: undefined }, target);
     });
 
@@ -89,7 +89,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         return redirect(reply, 303, outcome.target);
       }
       const link = await findLink(services, purpose, secret);
-      const { email = input.email, target = home } = link?.facts ?? {};
+      const { email = input.email, target = home } = link?.data ?? {};
       return sendFinish(reply, 400, { purpose, email, name, link: secret ?? '', problem: faultOf(outcome) }, target);
     });
   }

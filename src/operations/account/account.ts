@@ -127,7 +127,7 @@ export async function confirmEmailChange(
   const { storage, clock, journal, emailQueue, emailTemplates } = services;
   const link = await findLink(services, 'change_email', secret);
   const user = link?.userId == null ? undefined : await storage.findUser(link.userId);
-  const email = link?.facts.email;
+  const email = link?.data.email;
   if (link === undefined || user === undefined || email === undefined) return { kind: 'link_expired' };
   const event = journal.event({ kind: 'email_changed', userId: user.id }, origin);
   try {

@@ -88,7 +88,7 @@ export async function resetPassword(
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
   await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
-  return { kind: 'changed', target: link.facts.target ?? '/account' };
+  return { kind: 'changed', target: link.data.target ?? '/account' };
 }
 
 function guessableFor(services: Services, user: User): Guessable {

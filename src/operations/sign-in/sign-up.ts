@@ -58,8 +58,8 @@ export async function signUp(
   const { storage, clock, passwords, random, journal } = services;
   const link = await findLink(services, purpose, secret);
   if (link === undefined) return { kind: 'link_expired' };
-  const { target = homes[purpose] } = link.facts;
-  const email = purpose === 'set_up' ? input.email.trim() : (link.facts.email ?? '');
+  const { target = homes[purpose] } = link.data;
+  const email = purpose === 'set_up' ? input.email.trim() : (link.data.email ?? '');
   if (!isEmail(email)) return { kind: 'invalid_email' };
   const name = cleanName(input.name);
   if (nameProblem(name) !== undefined) return { kind: 'invalid_name' };
@@ -68,7 +68,7 @@ export async function signUp(
 
   const now = clock.now();
   // Only a link that has come by mail proves the address.
-  const mailed = purpose === 'sign_up' || (purpose === 'invite' && link.facts.mailed === 'yes');
+  const mailed = purpose === 'sign_up' || (purpose === 'invite' && link.data.mailed === 'yes');
   const user: User = {
     id: newId(random),
     email,
