@@ -1,5 +1,5 @@
-// Events: which kinds there are, what a record of one holds, and how text from outside is made safe to record. An event never
-// holds a secret. When one is recorded is up to operations.
+// Events: which kinds there are, what a record of one holds, and how text from outside is made safe to record. An event
+// never holds a secret. When one is recorded is up to operations.
 
 export const eventKinds = [
   'signed_in',
@@ -67,7 +67,9 @@ export type EventKind = (typeof eventKinds)[number];
 /** What is counted per hour. */
 export type TotalKind = 'sign_in' | 'failure' | 'exchange' | 'refresh' | 'userinfo';
 
-/** Kinds that are counted as well. The count includes events that are not recorded because there are too many of them. */
+/**
+ * Kinds that are counted as well. The count includes events that are not recorded because there are too many of them.
+ */
 export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   signed_in: 'sign_in',
   code_exchanged: 'exchange',

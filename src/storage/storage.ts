@@ -1,9 +1,9 @@
 // What Latchkey stores, as named operations by subject; the records are in records.ts. Every operation is atomic: it
-// happens as a whole or not at all, and once it is answered it survives a crash and every later call from any process sees
-// it. A change never relies on what was read before: it states its condition and answers whether it took place.
+// happens as a whole or not at all, and once it is answered it survives a crash and every later call from any process
+// sees it. A change never relies on what was read before: it states its condition and answers whether it took place.
 //
-// Where an operation takes an event, both are written together, or neither is. An operation that answers false has changed
-// nothing.
+// Where an operation takes an event, both are written together, or neither is. An operation that answers false has
+// changed nothing.
 
 import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
@@ -87,15 +87,17 @@ export interface Users {
   /** By a link that was sent to the new address, which verifies it. Ends all links of the user. */
   changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /**
-   * Ends the user's sessions and links, and starts the session that is given. False when the password or the link is not
-   * what it was, or the user was disabled meanwhile.
+   * Ends the user's sessions and links, and starts the session that is given. False when the password or the link is
+   * not what it was, or the user was disabled meanwhile.
    */
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   /** For administrators: needs no proof, and ends the user's sessions and links. False for an unknown user. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
-  /** Null removes admin access. False when nothing would change, the user is disabled, or no administrator would remain. */
+  /**
+   * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would remain.
+   */
   setAdministrator(userId: string, since: number | null, event: EventRecord): Promise<boolean>;
   /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
   disableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
@@ -108,8 +110,8 @@ export interface Users {
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {
   /**
-   * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is no
-   * longer the one that was checked, or it is no longer enough.
+   * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is
+   * no longer the one that was checked, or it is no longer enough.
    */
   startSession(
     session: Session,
@@ -197,9 +199,14 @@ export interface Grants {
     clientId: string,
     sessionDigest: string | undefined,
   ): Promise<AuthorizationContext | undefined>;
-  /** Issues a code under the remembered consent. False when the consent, the user or the client was stopped meanwhile. */
+  /**
+   * Issues a code under the remembered consent. False when the consent, the user or the client was stopped meanwhile.
+   */
   issueCode(grant: NewGrant): Promise<boolean>;
-  /** Remembers the consent to all of `scopes` and issues the code. False when the user or the client was stopped meanwhile. */
+  /**
+   * Remembers the consent to all of `scopes` and issues the code. False when the user or the client was stopped
+   * meanwhile.
+   */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
   /**
    * The client, and the grant if it exists, in one query, whoever the grant belongs to. `partiesStand` considers the

@@ -1,5 +1,5 @@
-// Moves the rows of a store, table by table in the order of their keys, so that they can be exported from one engine and
-// imported into another. Writing a row twice changes nothing: a move that was interrupted is simply started again.
+// Moves the rows of a store, table by table in the order of their keys, so that they can be exported from one engine
+// and imported into another. Writing a row twice changes nothing: a move that was interrupted is simply started again.
 
 import type { Driver, Row, Statement, Value } from './driver.ts';
 import * as schema from './schema.ts';
@@ -12,7 +12,9 @@ export interface TransferTable {
   replace(row: Row): Statement;
 }
 
-/** Everything but what lasts only for a moment: counts of failed sign-ins, spent tickets, leases, facts of the service. */
+/**
+ * Everything but what lasts only for a moment: counts of failed sign-ins, spent tickets, leases, facts of the service.
+ */
 export const transferTables: readonly TransferTable[] = [
   schema.users,
   schema.clients,

@@ -1,4 +1,5 @@
-// A separate process that appends events until it is killed, and prints the id of each event once its write is answered.
+// A separate process that appends events until it is killed, and prints the id of each event once its write is
+// answered.
 
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';

@@ -1,5 +1,5 @@
-// A separate process that exchanges codes: prints `ready`, reads the exchanges as one line of JSON, tries each of them, and
-// prints the grants whose code it has consumed.
+// A separate process that exchanges codes: prints `ready`, reads the exchanges as one line of JSON, tries each of them,
+// and prints the grants whose code it has consumed.
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,5 @@
-// Migrates every earlier version of the schema, with data in it, on both engines, and checks that the data is still there.
+// Migrates every earlier version of the schema, with data in it, on both engines, and checks that the data is still
+// there.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,7 +44,10 @@ const detailsOfVersion4 = {
   },
 };
 
-/** Data of that version, in the SQL of that version. A seed is written when its version is the newest, and never changed. */
+/**
+ * Data of that version, in the SQL of that version. A seed is written when its version is the newest, and never
+ * changed.
+ */
 const seeds: Record<number, string[]> = {
   1: [
     `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, password_hash, generation, created_at,

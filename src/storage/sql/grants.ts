@@ -1,5 +1,5 @@
-// Authorization, grants and connected apps. Whether a grant is valid is always asked of the grant, its user and its client
-// together, so that disabling a user or revoking a client is a change to one row.
+// Authorization, grants and connected apps. Whether a grant is valid is always asked of the grant, its user and its
+// client together, so that disabling a user or revoking a client is a change to one row.
 
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
@@ -67,7 +67,9 @@ const connectedApps = select(
     WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
 );
 
-/** A grant begins only under a remembered consent of a user and client that stand, so that no code outlives a removal. */
+/**
+ * A grant begins only under a remembered consent of a user and client that stand, so that no code outlives a removal.
+ */
 const insertUnderConsent = insertWhere(
   grants,
   (place) => `FROM consents k

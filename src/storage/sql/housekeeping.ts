@@ -1,4 +1,5 @@
-// Deletes what is past its time, and keeps what processes have to agree on: leases, and facts about the running service.
+// Deletes what is past its time, and keeps what processes have to agree on: leases, and facts about the running
+// service.
 
 import {
   type ColumnOf,

@@ -1,5 +1,5 @@
-// Builds the SQL that follows from schema.ts, and keeps the type of the rows together with the text of a query. All texts
-// are built when modules load: a request only adds its parameters, and drivers prepare each text once.
+// Builds the SQL that follows from schema.ts, and keeps the type of the rows together with the text of a query. All
+// texts are built when modules load: a request only adds its parameters, and drivers prepare each text once.
 
 import type { Statement, Value } from '../driver.ts';
 import type { ColumnOf, SelectedRow, StoredRow, Table } from '../schema.ts';
@@ -120,8 +120,8 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 }
 
 /**
- * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM and
- * what follows it, and gets the parameter of each column by the column's name.
+ * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM
+ * and what follows it, and gets the parameter of each column by the column's name.
  */
 export function insertWhere<T extends Table>(
   table: T,

@@ -1,4 +1,5 @@
-// Lists a page at a time, and search by the beginning of a word. The words of users and clients have a table of their own.
+// Lists a page at a time, and search by the beginning of a word. The words of users and clients have a table of their
+// own.
 
 import { clientWords, emailWords, nameWords } from '../../protocol/admin/search-words.ts';
 import type { Statement } from '../driver.ts';

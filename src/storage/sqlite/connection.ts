@@ -1,5 +1,5 @@
-// What the reading connection and the writer thread of the embedded database share: prepared statements, and what an error
-// of SQLite means.
+// What the reading connection and the writer thread of the embedded database share: prepared statements, and what an
+// error of SQLite means.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Row, Value } from '../driver.ts';

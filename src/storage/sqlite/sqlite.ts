@@ -40,8 +40,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const textNumbers = new Map<string, number>();
 
   /**
-   * Taking and releasing SQLite's read lock costs as much as a query, so the reads of one turn of the event loop share one
-   * snapshot. A read in the next turn, or after a write of this process, sees everything that was committed before it.
+   * Taking and releasing SQLite's read lock costs as much as a query, so the reads of one turn of the event loop share
+   * one snapshot. A read in the next turn, or after a write of this process, sees everything that was committed before
+   * it.
    */
   function readInSnapshot(sql: string, params: readonly Value[]): Row[] {
     reader ??= connect(file, { busyTimeout: 20, readOnly: true });
