@@ -1,4 +1,4 @@
-// Two instances on one PostgreSQL, with no sticky sessions; and PostgreSQL going away and coming back under load.
+// Two instances on one PostgreSQL without sticky sessions, and PostgreSQL going down and coming back under load.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// From the embedded store to PostgreSQL and back: everything is moved, and the tokens work afterwards.
+// Moves a service from the embedded store to PostgreSQL and back, and checks that tokens work afterwards.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -92,7 +92,7 @@ test('export | import moves a service from the embedded store to PostgreSQL, and
     assert.equal((await userinfo(service, refreshed.body.access_token)).status, 401);
   });
 
-  // And back: what PostgreSQL exports is what the embedded store takes.
+  // And back: the embedded store imports what PostgreSQL exports.
   const back = { ...common, LATCHKEY_DATA_DIR: join(folder, 'back') };
   const exported = await runCommand(['export'], postgres);
   assert.equal(exported.status, 0, exported.stderr);
@@ -145,7 +145,7 @@ test('every table and column of the schema is moved, or is known to belong to th
   }
 });
 
-/** What an export from before version 5 says of events, and what becomes of it. */
+/** Details of events in an export from before version 5, and what they are after the import. */
 const earlierDetails: Record<string, { exported: string; shown: object; actor: [string | null, string | null] }> = {
   e1: { exported: '{"name":"App"}', shown: { name: 'App' }, actor: [null, null] },
   e2: { exported: '{"by":"administrator a1"}', shown: { by: 'administrator a1' }, actor: ['administrator', 'a1'] },

@@ -1,4 +1,5 @@
-// Every earlier version of the schema, with data in it, becomes the present one on both engines, and the data is there.
+// Migrates every earlier version of the schema, with data in it, on both engines, and checks that the data is still
+// there.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +18,7 @@ after(removeSharedPostgres);
 
 const migrations = readMigrations();
 
-/** Details of events as version 4 kept them, and what they are now. */
+/** Details of events as version 4 stored them, with and without an actor, and what they are after the migration. */
 const detailsOfVersion4 = {
   event2: { stored: '{}', detail: {}, actor: undefined },
   event3: {
@@ -43,7 +44,10 @@ const detailsOfVersion4 = {
   },
 };
 
-/** What a store of that version can hold, as SQL of that version: written once, when the version is the newest. */
+/**
+ * Data of that version, in the SQL of that version. A seed is written when its version is the newest, and never
+ * changed.
+ */
 const seeds: Record<number, string[]> = {
   1: [
     `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, password_hash, generation, created_at,
@@ -78,7 +82,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO service_facts (name, value) VALUES ('base_url', 'https://id.example')`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (3600000, 'refresh', '', 5)`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (0, 'refresh', 'client1', 4)`,
-    // With an actor at the end of a detail, as all of it, of either kind; and without one.
+    // Version 5 moves the actor out of the detail.
     ...Object.entries(detailsOfVersion4).map(
       ([id, { stored }]) => `INSERT INTO events (id, at, kind, user_id, address, request_id, detail)
         VALUES ('${id}', 26, 'user_invited', 'user1', '127.0.0.1', 'r2', '${stored}')`,
@@ -121,7 +125,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.equal((await storage.listEmails(5)).length, 1);
   }
   if (from < 4) {
-    // Who was there before there was a search is found after a running service has come round.
+    // Search came with version 4, and a running service indexes what was there before.
     assert.equal(await storage.makeSearchable(100), 2);
     assert.equal(await storage.makeSearchable(100), 0);
     assert.deepEqual(await searchBoth(storage, 'ad', 'ap'), ['user1', 'client1']);

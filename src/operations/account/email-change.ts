@@ -86,7 +86,7 @@ export async function confirmEmailChange(
 async function findChange(services: Services, secret: string | undefined) {
   const link = await findLink(services, 'change_email', secret);
   const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
-  const newEmail = link?.facts.email;
+  const newEmail = link?.data.email;
   if (link === undefined || user === undefined || newEmail === undefined) return undefined;
   return { user, newEmail, linkDigest: link.digest };
 }

@@ -3,7 +3,7 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import type { Link, LinkPurpose } from '../../storage/storage.ts';
+import type { Link, LinkData, LinkPurpose } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 const MINUTE = 60 * 1000;
@@ -31,12 +31,12 @@ export function newLink(
   services: Services,
   purpose: LinkPurpose,
   userId: string | null,
-  detail: Readonly<Record<string, string>>,
+  data: LinkData,
 ): { link: Link; url: string } {
   const { clock, random, issuer } = services;
   const secret = newSecret('lkl_', random);
   const expiresAt = clock.now() + linkLifetimes[purpose];
-  const link = { digest: digestOf(secret), purpose, userId, detail: JSON.stringify(detail), expiresAt };
+  const link = { digest: digestOf(secret), purpose, userId, data, expiresAt };
   return { link, url: `${issuer}${paths[purpose]}?link=${secret}` };
 }
 
@@ -45,8 +45,7 @@ export async function findLink(
   services: Services,
   purpose: LinkPurpose,
   secret: string | undefined,
-): Promise<(Link & { facts: Readonly<Record<string, string>> }) | undefined> {
+): Promise<Link | undefined> {
   if (secret === undefined || !/^lkl_[A-Za-z0-9_-]{43}$/.test(secret)) return undefined;
-  const link = await services.storage.findLink(digestOf(secret), purpose, services.clock.now());
-  return link && { ...link, facts: JSON.parse(link.detail) };
+  return services.storage.findLink(digestOf(secret), purpose, services.clock.now());
 }

@@ -57,7 +57,7 @@ export async function findResetLink(
   const link = await findLink(services, purpose, secret);
   const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
   if (link === undefined || user === undefined) return undefined;
-  const destination = parseDestination(link.facts.target ?? '') ?? accountPage;
+  const destination = parseDestination(link.data.target ?? '') ?? accountPage;
   return { purpose, digest: link.digest, user, destination };
 }
 

@@ -69,16 +69,16 @@ export async function findSignUpLink(
 ): Promise<SignUpLink | undefined> {
   const link = await findLink(services, purpose, secret);
   if (link === undefined) return undefined;
-  const { facts, digest } = link;
+  const { data, digest } = link;
   const isSetUp = purpose === 'set_up';
   if (isSetUp && (await services.storage.countAdministrators()) > 0) return undefined;
   return {
     purpose,
     digest,
-    email: isSetUp ? undefined : (facts.email ?? ''),
-    name: facts.name,
-    emailed: purpose === 'sign_up' || (purpose === 'invite' && facts.mailed === 'yes'),
-    destination: parseDestination(facts.target ?? '') ?? defaultDestinations[purpose],
+    email: isSetUp ? undefined : (data.email ?? ''),
+    name: data.name,
+    emailed: purpose === 'sign_up' || (purpose === 'invite' && data.mailed === 'yes'),
+    destination: parseDestination(data.target ?? '') ?? defaultDestinations[purpose],
   };
 }
 

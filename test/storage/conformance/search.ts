@@ -1,13 +1,13 @@
-// Lists a page at a time, and search by the beginning of a word, of people and of applications.
+// Lists a page at a time, and search by the beginning of a word, of users and of clients.
 
 import assert from 'node:assert/strict';
-import { searchKey } from '../../src/protocol/admin/search-words.ts';
-import { type Page, type PagePosition, type Storage, StorageConflict } from '../../src/storage/storage.ts';
-import { anEvent, aProfile, type Rule, start, storedClient, storedLink, storedUser } from './records.ts';
+import { searchKey } from '../../../src/protocol/admin/search-words.ts';
+import { type Page, type PagePosition, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
+import { anEvent, aProfile, type Rule, start, storedClient, storedLink, storedUser } from '../records.ts';
 
-export function listRules(rule: Rule): void {
+export function searchRules(rule: Rule): void {
   for (const subject of subjects) pageRules(rule, subject);
-  searchRules(rule);
+  findingRules(rule);
   wordRules(rule);
 }
 
@@ -16,7 +16,7 @@ interface Facts {
   readonly createdAt?: number;
 }
 
-/** What people and applications have in common here. */
+/** The operations that users and clients share in these rules. */
 interface Subject {
   readonly plural: string;
   readonly list: 'pageUsers' | 'pageClients';
@@ -56,7 +56,7 @@ function page(
   return storage[list]({ prefix: searchKey(typed), after, limit });
 }
 
-/** The ids on all pages from there on, in their order. */
+/** The ids on all pages from that position on, in order. */
 async function idsFrom(
   storage: Storage,
   list: Subject['list'],
@@ -229,8 +229,8 @@ const searches: Readonly<Record<string, readonly (keyof typeof names)[]>> = {
   '\uffff': [],
 };
 
-function searchRules(rule: Rule): void {
-  rule('people are found by address and by any word of a name, in any case and spelling', async (storage) => {
+function findingRules(rule: Rule): void {
+  rule('users are found by address and by any word of a name, in any case and spelling', async (storage) => {
     const nameOf = new Map<string, string>();
     for (const [name, facts] of Object.entries(names)) nameOf.set((await storedUser(storage, facts)).id, name);
     for (const [typed, expected] of Object.entries(searches)) {
@@ -239,7 +239,7 @@ function searchRules(rule: Rule): void {
     }
   });
 
-  rule('applications are found by id, by any word of a name and by the hosts they live at', async (storage) => {
+  rule('clients are found by id, by any word of a name and by the hosts they live at', async (storage) => {
     const redirectUris = ['https://Photos.example:8443/cb', 'https://alt.example/cb', 'com.example.app:/callback'];
     const app = await storedClient(storage, { id: 'photo_1', name: 'Ada’s Photo Álbum', redirectUris });
     await storedClient(storage, { id: 'photox1', name: 'Other', redirectUris: ['https://other.example/cb'] });
@@ -261,7 +261,7 @@ function searchRules(rule: Rule): void {
     assert.equal((await found(storage, 'pageClients', 'photo')).length, 2);
   });
 
-  rule('people and applications are not found in each other’s list, though they share an id', async (storage) => {
+  rule('users and clients are not found in each other’s list, though they share an id', async (storage) => {
     const user = await storedUser(storage, { name: 'Shared Person' });
     const client = await storedClient(storage, { id: user.id, name: 'Shared App' });
     const both = async () => [
@@ -277,7 +277,7 @@ function searchRules(rule: Rule): void {
 }
 
 function wordRules(rule: Rule): void {
-  /** Which of the texts find anybody. */
+  /** Those of the texts that find something. */
   const finding = async (storage: Storage, list: Subject['list'], ...texts: string[]) => {
     const hits = await Promise.all(
       texts.map(async (text) => ((await found(storage, list, text)).length > 0 ? text : '')),
@@ -285,7 +285,7 @@ function wordRules(rule: Rule): void {
     return hits.filter(Boolean);
   };
 
-  rule('a person is found by the names they have, and no longer by those they had', async (storage) => {
+  rule('a user is found by the names they have, and no longer by those they had', async (storage) => {
     const user = await storedUser(storage, {
       name: 'Ada Byron',
       givenName: 'Ada',
@@ -298,7 +298,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageUsers', ...texts), ['countess', 'lovelace', 'augusta', 'c@a']);
   });
 
-  rule('a person is found by the address they have, and no longer by the one they had', async (storage) => {
+  rule('a user is found by the address they have, and no longer by the one they had', async (storage) => {
     const user = await storedUser(storage, { name: 'Ada', email: 'old@a.example' });
     await storedUser(storage, { email: 'taken@a.example' });
     const link = await storedLink(storage, { purpose: 'change_email', userId: user.id });
@@ -309,7 +309,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageUsers', 'old@', 'new@', 'ada'), ['new@', 'ada']);
   });
 
-  rule('a person is found who came by a link, and who is disabled', async (storage) => {
+  rule('a user is found who came by a link, and who is disabled', async (storage) => {
     const link = await storedLink(storage);
     const user = { ...(await storedUser(storage)), id: 'newcomer', email: 'newcomer@a.example', name: 'New Comer' };
     const signedUp = await storage.signUp(user, { digest: link.digest, purpose: 'sign_up' }, start, anEvent());
@@ -330,7 +330,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageUsers', 'old', 'name', 'new'), ['name', 'new']);
   });
 
-  rule('an application is found by what it is, and no longer by what it was', async (storage) => {
+  rule('a client is found by what it is, and no longer by what it was', async (storage) => {
     const client = await storedClient(storage, { name: 'Old Name', redirectUris: ['https://oldhost.example/cb'] });
     const texts = ['old name', 'oldhost', 'new name', 'newhost', client.id];
     const update = (change: Parameters<Storage['updateClient']>[1]) =>

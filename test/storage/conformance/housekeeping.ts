@@ -1,26 +1,30 @@
-// Counters of failed sign-ins, the record of events, and the sweep of what is over.
+// Leases, and the sweep of what is past its time.
 
 import assert from 'node:assert/strict';
-import type { EventRecord } from '../../src/protocol/event.ts';
-import { lifetimes } from '../../src/protocol/oauth/grant.ts';
-import { type Storage, StorageConflict } from '../../src/storage/storage.ts';
+import { lifetimes } from '../../../src/protocol/oauth/grant.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import {
   activeGrant,
   aDigest,
   aGrant,
+  aLink,
   anEvent,
+  aSession,
   DAY,
+  eventsInOrder,
   issuedGrant,
-  longText,
+  later,
   nothingIsOver,
   type Rule,
   start,
   storedClient,
+  storedLink,
   storedSession,
   storedUser,
   storedWorld,
   tokenLives,
-} from './records.ts';
+} from '../records.ts';
+import { everythingOf, storedAccount } from './account.ts';
 
 export function housekeepingRules(rule: Rule): void {
   rule('a lease has one holder until it expires', async (storage) => {
@@ -40,9 +44,8 @@ export function housekeepingRules(rule: Rule): void {
     assert.equal(taken.filter(Boolean).length, 1);
   });
 
-  failureRules(rule);
-  eventRules(rule);
   sweepRules(rule);
+  accountSweepRules(rule);
 
   rule('a store that can be read answers', async (storage) => {
     await storage.ping();
@@ -53,130 +56,6 @@ export function housekeepingRules(rule: Rule): void {
     await Promise.all([storage.close(), storage.close()]);
     await storage.close();
     await assert.rejects(storage.ping());
-  });
-}
-
-function failureRules(rule: Rule): void {
-  rule('nothing is counted before the first failure', async (storage) => {
-    assert.deepEqual(await storage.countFailures(['account', 'network'], 0), []);
-  });
-
-  rule('a failure is counted on each of its counters and told at once', async (storage) => {
-    const expected = [
-      { key: 'account', failures: 1, firstBucket: 100 },
-      { key: 'network', failures: 1, firstBucket: 100 },
-    ];
-    assert.deepEqual(byKey(await storage.addFailures(['account', 'network'], 100, 86)), expected);
-    assert.deepEqual(byKey(await storage.countFailures(['network', 'account', 'unknown'], 86)), expected);
-    assert.deepEqual(await storage.addFailures(['network'], 100, 86), [
-      { key: 'network', failures: 2, firstBucket: 100 },
-    ]);
-    assert.deepEqual(await storage.countFailures(['account'], 86), [{ key: 'account', failures: 1, firstBucket: 100 }]);
-  });
-
-  rule('failures at the same time are all counted, and no two see the same count', async (storage) => {
-    const calls = Array.from({ length: 50 }, (_, index) => storage.addFailures(['shared', `own ${index}`], 100, 86));
-    const seen = (await Promise.all(calls)).map((counts) => counts.find(({ key }) => key === 'shared')?.failures ?? 0);
-    assert.deepEqual(
-      seen.sort((a, b) => a - b),
-      Array.from({ length: 50 }, (_, index) => index + 1),
-    );
-    assert.deepEqual(await storage.countFailures(['shared'], 86), [{ key: 'shared', failures: 50, firstBucket: 100 }]);
-  });
-
-  rule('failures are summed from the bucket that is asked for on, and the first of them is told', async (storage) => {
-    for (const bucket of [90, 95, 95, 97]) await storage.addFailures(['account'], bucket, 0);
-    const since = (bucket: number) => storage.countFailures(['account'], bucket);
-    assert.deepEqual(await since(90), [{ key: 'account', failures: 4, firstBucket: 90 }]);
-    assert.deepEqual(await since(91), [{ key: 'account', failures: 3, firstBucket: 95 }]);
-    assert.deepEqual(await since(95), [{ key: 'account', failures: 3, firstBucket: 95 }]);
-    assert.deepEqual(await since(97), [{ key: 'account', failures: 1, firstBucket: 97 }]);
-    assert.deepEqual(await since(98), []);
-    assert.deepEqual(await storage.addFailures(['account'], 99, 96), [
-      { key: 'account', failures: 2, firstBucket: 97 },
-    ]);
-  });
-
-  rule('a failure that is taken back does not count', async (storage) => {
-    await storage.addFailures(['account', 'network'], 100, 86);
-    await storage.addFailures(['account', 'network'], 101, 86);
-    await storage.takeBackFailures(['account'], 100);
-    assert.deepEqual(byKey(await storage.countFailures(['account', 'network'], 86)), [
-      { key: 'account', failures: 1, firstBucket: 101 },
-      { key: 'network', failures: 2, firstBucket: 100 },
-    ]);
-    await storage.takeBackFailures(['account', 'network'], 101);
-    assert.deepEqual(await storage.countFailures(['account'], 86), []);
-  });
-
-  rule('more than was counted is not taken back', async (storage) => {
-    await storage.takeBackFailures(['account'], 100);
-    await storage.addFailures(['account'], 100, 86);
-    for (let time = 0; time < 3; time++) await storage.takeBackFailures(['account'], 100);
-    assert.deepEqual(await storage.addFailures(['account'], 100, 86), [
-      { key: 'account', failures: 1, firstBucket: 100 },
-    ]);
-  });
-}
-
-function eventRules(rule: Rule): void {
-  rule('an event is read back as it was written', async (storage) => {
-    const full = anEvent({
-      kind: 'exchange_refused',
-      userId: 'user-1',
-      clientId: 'client-1',
-      address: '2001:db8::1',
-      requestId: 'req-é',
-      detail: {
-        reason: 'Ω "quoted" \\ 👩🏽‍🚀',
-        count: 42,
-        share: 0.5,
-        reasons: ['expired', 'ended'],
-        none: [],
-        text: longText,
-      },
-    });
-    const bare = anEvent({ kind: 'events_suppressed' });
-    await storage.appendEvents([full, bare]);
-    assert.deepEqual(await storage.listEvents('', 10), [full, bare]);
-  });
-
-  rule('events are listed oldest first, whatever the order in which they were written', async (storage) => {
-    const events = inOrder(5);
-    await storage.appendEvents(events.slice(3));
-    await storage.appendEvents(events.slice(0, 3).reverse());
-    assert.deepEqual(await storage.listEvents('', 10), events);
-  });
-
-  rule('when there are more events than asked for, the newest are listed', async (storage) => {
-    const events = inOrder(5);
-    await storage.appendEvents(events);
-    assert.deepEqual(await storage.listEvents('', 2), events.slice(3));
-    assert.deepEqual(await storage.listEvents('', 5), events);
-  });
-
-  rule('events after a given one are listed without it', async (storage) => {
-    const events = inOrder(5);
-    await storage.appendEvents(events);
-    const after = (index: number, limit: number) => storage.listEvents(events[index]?.id ?? '', limit);
-    assert.deepEqual(await after(1, 10), events.slice(2));
-    assert.deepEqual(await after(1, 2), events.slice(3));
-    assert.deepEqual(await after(4, 10), []);
-  });
-
-  rule('events that are appended together are all written or none', async (storage) => {
-    const [taken, ...fresh] = inOrder(4);
-    assert.ok(taken);
-    await storage.appendEvents([taken]);
-    await assert.rejects(storage.appendEvents([...fresh, taken]), StorageConflict);
-    assert.deepEqual(await storage.listEvents('', 10), [taken]);
-  });
-
-  rule('a thousand events can be appended together, and none', async (storage) => {
-    const events = inOrder(1000);
-    await storage.appendEvents([]);
-    await storage.appendEvents(events);
-    assert.deepEqual(await storage.listEvents('', 2000), events);
   });
 }
 
@@ -235,7 +114,7 @@ function sweepRules(rule: Rule): void {
     assert.deepEqual(await storage.countFailures(['account'], 0), [{ key: 'account', failures: 1, firstBucket: 100 }]);
 
     const before = await storage.listEvents('', 100);
-    const [first, ...rest] = inOrder(3);
+    const [first, ...rest] = eventsInOrder(3);
     await storage.appendEvents(first === undefined ? [] : [first, ...rest]);
     const swept = await storage.sweep(nothingIsOver({ eventsBefore: rest[0]?.id ?? '' }), 100);
     assert.equal(swept, before.length + 1);
@@ -289,14 +168,67 @@ function sweepRules(rule: Rule): void {
   });
 }
 
+function accountSweepRules(rule: Rule): void {
+  rule('the sweep leaves a user’s devices, links, tickets and emails while their time is not over', async (storage) => {
+    const account = await storedAccount(storage);
+    const before = await everythingOf(storage, account);
+    const ticket = aDigest();
+    await storage.spendTicket(ticket, later);
+    await storage.queueEmail({ id: 'mail', sealed: 'x', createdAt: start });
+    const limits = { now: account.link.expiresAt, devicesSeenBefore: start, mailsBefore: start };
+    assert.equal(await storage.sweep(nothingIsOver({ ...limits, now: later }), 100), 0);
+    assert.equal(await storage.sweep(nothingIsOver(limits), 100), 1, 'the ticket');
+    assert.deepEqual(await everythingOf(storage, account), before);
+    assert.equal((await storage.listEmails(10)).length, 1);
+  });
+
+  rule(
+    'the sweep removes expired links, spent tickets, old emails and old devices, and nothing else',
+    async (storage) => {
+      const account = await storedAccount(storage);
+      const before = await everythingOf(storage, account);
+      const fresh = { link: aLink({ expiresAt: start + DAY }), ticket: aDigest(), device: aDigest() };
+      const old = { ticket: aDigest() };
+      await storage.queueEmail({ id: 'new', sealed: 'x', createdAt: start }, fresh.link);
+      await storage.spendTicket(fresh.ticket, start + DAY);
+      await storage.spendTicket(old.ticket, later);
+      await storage.queueEmail({ id: 'old', sealed: 'x', createdAt: start - 1 });
+      const known = aSession(account.user, { createdAt: later });
+      await storage.startSession(known, account.user.passwordHash, undefined, fresh.device);
+
+      const limits = { now: account.link.expiresAt + 1, devicesSeenBefore: later, mailsBefore: start };
+      assert.equal(await storage.sweep(nothingIsOver(limits), 100), 5, 'two links, a ticket, a mail and a device');
+      const facts = { ...before.facts, knownDevice: false };
+      const devices = [later];
+      const sessions = [known, account.session].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+      const after = await everythingOf(storage, account);
+      assert.deepEqual(after, { ...before, link: undefined, address: undefined, facts, devices, sessions });
+      assert.ok(await storage.findLink(fresh.link.digest, 'sign_up', start));
+      assert.equal(await storage.spendTicket(fresh.ticket, start + DAY), false);
+      assert.equal(await storage.spendTicket(old.ticket, later), true, 'its ticket has expired');
+      assert.deepEqual(
+        (await storage.listEmails(10)).map(({ id }) => id),
+        ['new'],
+      );
+      assert.equal((await storage.findSignInFacts(account.user.id, fresh.device)).knownDevice, true);
+    },
+  );
+
+  rule('links, tickets, emails and devices are swept in batches of at most the limit', async (storage) => {
+    const user = await storedUser(storage);
+    for (let count = 0; count < 5; count++) {
+      await storedLink(storage);
+      await storage.spendTicket(aDigest(), later);
+      await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
+      await storage.startSession(aSession(user), user.passwordHash, undefined, aDigest());
+    }
+    const limits = nothingIsOver({ now: start + DAY, devicesSeenBefore: start + 1, mailsBefore: start + 1 });
+    const counts: number[] = [];
+    while (counts.at(-1) !== 0) counts.push(await storage.sweep(limits, 2));
+    assert.deepEqual(counts, [8, 8, 4, 0]);
+  });
+}
+
 function sweepSessions(storage: Storage, limit: number): Promise<number> {
   return storage.sweep(nothingIsOver({ sessionsSeenBefore: start + 1 }), limit);
-}
-
-function inOrder(count: number): EventRecord[] {
-  return Array.from({ length: count }, (_, index) => anEvent({ at: start + DAY + index, requestId: `req-${index}` }));
-}
-
-function byKey<Count extends { key: string }>(counts: readonly Count[]): Count[] {
-  return [...counts].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,8 +1,8 @@
-// Applications: their facts, secrets and logos, and that revoking one stops everything of it.
+// Clients: what is known of them, their logos, and that revoking one stops everything of it.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { type Logo, type NewGrant, type Storage, StorageConflict } from '../../src/storage/storage.ts';
+import { type Logo, type NewGrant, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aClient,
   activeGrant,
@@ -21,10 +21,10 @@ import {
   storedClient,
   storedWorld,
   tokenLives,
-} from './records.ts';
+} from '../records.ts';
 
 export function clientRules(rule: Rule): void {
-  rule('an application is read back as it was created', async (storage) => {
+  rule('a client is read back as it was created', async (storage) => {
     const client = await storedClient(storage, {
       name: 'Übersicht „Ω" 🚀',
       redirectUris: ['https://app.example/cb?a=1&b="2"', 'com.example.app:/callback', 'http://127.0.0.1:8080/ü'],
@@ -37,12 +37,12 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('a public application is read back without a secret', async (storage) => {
+  rule('a public client is read back without a secret', async (storage) => {
     const client = await storedClient(storage, { isPublic: true, secrets: [] });
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('an application that comes with two secrets keeps both, the newest first', async (storage) => {
+  rule('a client that comes with two secrets keeps both, the newest first', async (storage) => {
     const secrets = [
       { digest: aDigest(), createdAt: start, usedAt: null },
       { digest: aDigest(), createdAt: start - 1, usedAt: null },
@@ -51,12 +51,12 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual((await storage.findClient(client.id))?.secrets, secrets);
   });
 
-  rule('Unicode and 8 KiB of text survive in an application', async (storage) => {
+  rule('Unicode and 8 KiB of text survive in a client', async (storage) => {
     const client = await storedClient(storage, { name: longText, redirectUris: [`https://app.example/${longText}`] });
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('an id belongs to one application, and a second one leaves no trace', async (storage) => {
+  rule('an id belongs to one client, and a second one leaves no trace', async (storage) => {
     const logo = aLogo();
     const client = await storedClient(storage, {}, logo);
     const event = anEvent();
@@ -66,7 +66,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await hasEvent(storage, event), false);
   });
 
-  rule('applications are listed in the order in which they came', async (storage) => {
+  rule('clients are listed in the order in which they came', async (storage) => {
     const second = await storedClient(storage, { createdAt: start + 2 });
     const first = await storedClient(storage, { createdAt: start + 1 });
     assert.deepEqual(await storage.listClients(), [first, second]);
@@ -108,7 +108,7 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('an update of an unknown application is answered false and leaves no logo behind', async (storage) => {
+  rule('an update of an unknown client is answered false and leaves no logo behind', async (storage) => {
     assert.equal(await storage.updateClient(aClient(), { name: 'New', logo: aLogo() }, start, anEvent()), false);
     assert.equal(await storage.findClient('nobody'), undefined);
     assert.equal(await storage.findLogo('nobody', aLogo().version), undefined);
@@ -128,7 +128,7 @@ export function clientRules(rule: Rule): void {
     }
   });
 
-  rule('a null logo removes the logo, and of that application only', async (storage) => {
+  rule('a null logo removes the logo, and of that client only', async (storage) => {
     const logo = aLogo();
     const client = await storedClient(storage, {}, logo);
     const other = await storedClient(storage, {}, logo);
@@ -138,7 +138,7 @@ export function clientRules(rule: Rule): void {
     await assertLogo(storage, other.id, logo);
   });
 
-  rule('an application can get its first logo later', async (storage) => {
+  rule('a client can get its first logo later', async (storage) => {
     const logo = aLogo();
     const client = await storedClient(storage);
     assert.equal(await storage.findLogo(client.id, logo.version), undefined);
@@ -171,14 +171,14 @@ export function clientRules(rule: Rule): void {
     for (const { digest } of secrets) assert.ok(digests.includes(digest));
   });
 
-  rule('a public or unknown application gets no secret', async (storage) => {
+  rule('a public or unknown client gets no secret', async (storage) => {
     const client = await storedClient(storage, { isPublic: true, secrets: [] });
     assert.equal(await storage.rotateClientSecret(client.id, aDigest(), start, anEvent()), false);
     assert.deepEqual(await storage.findClient(client.id), client);
     assert.equal(await storage.rotateClientSecret('nobody', aDigest(), start, anEvent()), false);
   });
 
-  rule('revoking an application stops its codes, tokens and consents at once', async (storage) => {
+  rule('revoking a client stops its codes, tokens and consents at once', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     assert.equal(await tokenLives(storage, active), true);
     assert.deepEqual(await connectedClientIds(storage, user), [client.id]);
@@ -193,7 +193,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.issueCode(aGrant(user, revoked)), false);
   });
 
-  rule('revoking an application leaves the others and its people alone', async (storage) => {
+  rule('revoking a client leaves the others and its users alone', async (storage) => {
     const { user, client, session } = await storedWorld(storage);
     const other = await storedClient(storage);
     const active = await activeGrant(storage, user, other);
@@ -207,14 +207,14 @@ export function clientRules(rule: Rule): void {
     assert.ok(await storage.findSession(session.digest));
   });
 
-  rule('an application is revoked once, however many ask at the same time', async (storage) => {
+  rule('a client is revoked once, however many ask at the same time', async (storage) => {
     const client = await storedClient(storage);
     const calls = Array.from({ length: 20 }, (_, index) => storage.revokeClient(client.id, start + index, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
     assert.equal(await storage.revokeClient('nobody', start, anEvent()), false);
   });
 
-  rule('restoring an application revives no code, token or consent', async (storage) => {
+  rule('restoring a client revives no code, token or consent', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     await storage.revokeClient(client.id, start + 1, anEvent());
     assert.equal(await storage.restoreClient(client.id, start + 2, anEvent()), true);
@@ -229,7 +229,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.issueCode(aGrant(user, restored)), false);
   });
 
-  rule('a restored application works again once a person approves it anew', async (storage) => {
+  rule('a restored client works again once a user approves it anew', async (storage) => {
     const { user, client, issued, active } = await storedWorld(storage);
     await storage.revokeClient(client.id, start + 1, anEvent());
     await storage.restoreClient(client.id, start + 2, anEvent());
@@ -244,14 +244,14 @@ export function clientRules(rule: Rule): void {
     await assertStopped(storage, { issued, active });
   });
 
-  rule('restoring is answered false when the application is not revoked or unknown', async (storage) => {
+  rule('restoring is answered false when the client is not revoked or unknown', async (storage) => {
     const client = await storedClient(storage);
     assert.equal(await storage.restoreClient(client.id, start + 1, anEvent()), false);
     assert.equal(await storage.restoreClient('nobody', start + 1, anEvent()), false);
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('deleting an application ends everything of it', async (storage) => {
+  rule('deleting a client ends everything of it', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     const logo = aLogo();
     await storage.updateClient(client, { logo }, start, anEvent());
@@ -268,7 +268,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.deleteClient(client.id, anEvent()), false);
   });
 
-  rule('deleting an application leaves the others alone', async (storage) => {
+  rule('deleting a client leaves the others alone', async (storage) => {
     const { user, client } = await storedWorld(storage);
     const logo = aLogo();
     const other = await storedClient(storage, {}, logo);

@@ -1,4 +1,4 @@
-// Living grants: whose they are, whom their tokens speak for, how they end, and how a person sees and removes them.
+// Active grants: whose they are, whom their tokens speak for, how they end, and connected apps.
 
 import assert from 'node:assert/strict';
 import {
@@ -9,6 +9,7 @@ import {
   exchangeOf,
   hasEvent,
   issuedGrant,
+  later,
   longText,
   type Rule,
   start,
@@ -16,10 +17,38 @@ import {
   storedUser,
   storedWorld,
   tokenLives,
-} from './records.ts';
+} from '../records.ts';
 
 export function grantRules(rule: Rule): void {
-  rule('an application is found with the grant that is asked for, or without one', async (storage) => {
+  rule('the users are counted who have let a client in, each once, until it is stopped', async (storage) => {
+    const [client, other] = [await storedClient(storage), await storedClient(storage)];
+    const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
+    const count = () => storage.countConnectedUsers(client.id);
+    assert.equal(await count(), 0);
+    for (const user of [ada, ada, bob, carol]) await activeGrant(storage, user, client);
+    await issuedGrant(storage, ada, other);
+    assert.equal(await count(), 3);
+    await storage.removeConnectedApp(carol.id, client.id, later, anEvent());
+    assert.equal(await count(), 2);
+    await storage.deleteUser(bob.id, anEvent());
+    assert.equal(await count(), 1);
+
+    await storage.revokeClient(client.id, later, anEvent());
+    assert.equal(await count(), 0);
+    await storage.restoreClient(client.id, later, anEvent());
+    assert.equal(await count(), 0);
+    const restored = await storage.findClient(client.id);
+    assert.ok(restored);
+    const grant = aGrant(ada, restored);
+    assert.equal(await storage.approve(grant, grant.scopes, later, anEvent()), true);
+    assert.equal(await count(), 1);
+    await storage.deleteClient(client.id, anEvent());
+    assert.equal(await count(), 0);
+    assert.equal(await storage.countConnectedUsers(other.id), 1);
+    assert.equal(await storage.countConnectedUsers('nobody'), 0);
+  });
+
+  rule('a client is found with the grant that is asked for, or without one', async (storage) => {
     const { client, active } = await storedWorld(storage);
     assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.id, active.id);
     assert.deepEqual(await storage.findClientAndGrant(client.id, 'none'), { client, grant: undefined });
@@ -27,7 +56,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await storage.findClientAndGrant('nobody', active.id), undefined);
   });
 
-  rule('a grant is found with any application, whoever it belongs to', async (storage) => {
+  rule('a grant is found with any client, whoever it belongs to', async (storage) => {
     const { client, active } = await storedWorld(storage);
     const other = await storedClient(storage);
     const own = await storage.findClientAndGrant(client.id, active.id);
@@ -35,7 +64,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(own?.grant?.clientId, client.id);
   });
 
-  rule('a grant found with another application tells whether its person stands', async (storage) => {
+  rule('a grant found with another client tells whether its user stands', async (storage) => {
     const { user, active } = await storedWorld(storage);
     const other = await storedClient(storage);
     const stands = async () => (await storage.findClientAndGrant(other.id, active.id))?.grant?.partiesStand;
@@ -45,7 +74,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await stands(), false);
   });
 
-  rule('a token speaks for its person as they are, without their password', async (storage) => {
+  rule('a token speaks for its user as they are, without their password', async (storage) => {
     const user = await storedUser(storage, { name: longText, locale: 'de', emailVerifiedAt: start });
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
@@ -131,7 +160,7 @@ export function grantRules(rule: Rule): void {
     await storage.noteGrantUses([]);
   });
 
-  rule('Connected apps are those that the person has let in', async (storage) => {
+  rule('Connected apps are those that the user has let in', async (storage) => {
     const { user, client } = await storedWorld(storage);
     const second = await storedClient(storage);
     await storedClient(storage);
@@ -158,7 +187,7 @@ export function grantRules(rule: Rule): void {
     }
   });
 
-  rule('removing a connected app leaves other people and other applications alone', async (storage) => {
+  rule('removing a connected app leaves other users and other clients alone', async (storage) => {
     const { user, client, session } = await storedWorld(storage);
     const otherUser = await storedUser(storage);
     const otherClient = await storedClient(storage);

@@ -1,8 +1,8 @@
-// A change that carries an event: both are written or neither, and a call that changes nothing writes no event.
+// A change that comes with an event: both are written or neither, and a call that changes nothing writes no event.
 
 import assert from 'node:assert/strict';
-import type { EventRecord } from '../../src/protocol/event.ts';
-import { type Page, type PageQuery, type Storage, StorageConflict } from '../../src/storage/storage.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
+import { type Page, type PageQuery, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aClient,
   aDigest,
@@ -18,12 +18,12 @@ import {
   storedWorld,
   tokenLives,
   type World,
-} from './records.ts';
+} from '../records.ts';
 
 interface Change {
   readonly before?: (storage: Storage, world: World) => Promise<unknown>;
   readonly make: (storage: Storage, world: World, event: EventRecord) => Promise<unknown>;
-  /** The same operation when there is nothing to change, after the change has been made. */
+  /** The same operation after the change, when there is nothing left to change. */
   readonly makeNothing?: (storage: Storage, world: World, event: EventRecord) => Promise<boolean>;
 }
 
@@ -122,7 +122,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-export function atomicityRules(rule: Rule): void {
+export function changeRules(rule: Rule): void {
   for (const [operation, { before, make, makeNothing }] of Object.entries(changes)) {
     rule(`${operation} happens together with its event, or not at all`, async (storage) => {
       const world = await storedWorld(storage);

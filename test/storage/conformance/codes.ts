@@ -1,7 +1,7 @@
 // Authorization: what a request is decided by, the consent, and the code that is used once or never.
 
 import assert from 'node:assert/strict';
-import { StorageConflict } from '../../src/storage/storage.ts';
+import { StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aDigest,
   aGrant,
@@ -18,10 +18,10 @@ import {
   storedWorld,
   tokenLives,
   type World,
-} from './records.ts';
+} from '../records.ts';
 
 export function codeRules(rule: Rule): void {
-  rule('an authorization request is decided by its application, session, person and consent', async (storage) => {
+  rule('an authorization request is decided by its client, session, user and consent', async (storage) => {
     const { user, client, session, active } = await storedWorld(storage);
     assert.deepEqual(await storage.findAuthorizationContext(client.id, session.digest), {
       client,
@@ -37,12 +37,12 @@ export function codeRules(rule: Rule): void {
     assert.deepEqual(await storage.findAuthorizationContext(client.id, aDigest()), nobody);
   });
 
-  rule('a request of an unknown application finds nothing', async (storage) => {
+  rule('a request of an unknown client finds nothing', async (storage) => {
     const { session } = await storedWorld(storage);
     assert.equal(await storage.findAuthorizationContext('nobody', session.digest), undefined);
   });
 
-  rule('a consent counts for its own person and application only', async (storage) => {
+  rule('a consent counts for its own user and client only', async (storage) => {
     const { user, client, session } = await storedWorld(storage);
     const other = await storedUser(storage);
     const othersSession = await storedSession(storage, other);

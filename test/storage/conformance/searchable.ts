@@ -1,23 +1,23 @@
-// Those who were there before there was a search become searchable, whatever happens to them meanwhile. No call of storage
-// makes anybody unsearchable, so that these rules need the driver.
+// Users and clients from before there was a search become searchable, whatever happens to them meanwhile. No call of
+// storage makes anything unsearchable, so these rules need the driver.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Driver } from '../../src/storage/driver.ts';
-import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { anEvent, aProfile, start, storedClient, storedUser } from './records.ts';
+import type { Driver } from '../../../src/storage/driver.ts';
+import { sqlStorage } from '../../../src/storage/sql/sql-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { anEvent, aProfile, start, storedClient, storedUser } from '../records.ts';
 
 interface Store {
   readonly storage: Storage;
-  /** Takes the words of everybody away, as if they had come before there was a search. */
+  /** Deletes all words, as if everything were from before there was a search. */
   forgetWords(): Promise<void>;
-  /** Makes some searchable; something else happens between the look at them and the write. */
+  /** Indexes some, and runs `meanwhile` between reading them and writing their words. */
   makeSearchable(meanwhile: () => Promise<unknown>): Promise<number>;
   found(text: string): Promise<string[]>;
 }
 
-/** `openDriver` opens an empty store, its schema up to date, that nothing else uses. */
+/** `openDriver` opens an empty, migrated store that nothing else uses. */
 export function searchableConformance(
   engine: string,
   openDriver: () => Promise<{ driver: Driver; close(): Promise<void> }>,
@@ -33,7 +33,7 @@ export function searchableConformance(
     });
 
   describe(`storage on ${engine}: becoming searchable`, { concurrency: 4 }, () => {
-    rule('people and applications are found again, some at a time, by all their words', async (store) => {
+    rule('users and clients are found again, some at a time, by all their words', async (store) => {
       const { storage } = store;
       const user = await storedUser(storage, { name: 'Ada Lovelace', givenName: 'Augusta', email: 'ada@a.example' });
       const client = await storedClient(storage, { name: 'Photo Album', redirectUris: ['https://photos.example/cb'] });
