@@ -5,10 +5,11 @@ import { runTests } from './node-test.js';
 import { ensureInstalled, runTool } from './prepare.js';
 
 ensureInstalled();
+const env = { CHROMIUM_PATH: ensureChromium() };
 const named = process.argv.slice(2);
 if (named.length === 0) {
   runTool('biome', ['check', '--error-on-warnings', '.']);
   runTool('tsc', ['--noEmit']);
 }
 const everything = ['--test-global-setup=test/harness/global-setup.ts', 'test/**/*.test.ts'];
-runTests(named.length > 0 ? named : everything, { CHROMIUM_PATH: ensureChromium() });
+runTests(named.length > 0 ? named : everything, env);
