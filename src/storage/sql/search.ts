@@ -15,18 +15,24 @@ const olderUsers = select(
   [userColumns],
   'FROM users u WHERE (u.created_at, u.id) < ($2, $3) ORDER BY u.created_at DESC, u.id DESC LIMIT $1',
 );
-const foundUsers = select([columns(searchWords, 'word'), userColumns], fromWords('person', 'users u ON u.id'));
+const foundUsers = select(
+  [columns(searchWords, 'word'), userColumns],
+  fromWords('person', 'JOIN users u ON u.id = w.ref'),
+);
 
 const newestClients = select([clientColumns], 'FROM clients c ORDER BY c.created_at DESC, c.id DESC LIMIT $1');
 const olderClients = select(
   [clientColumns],
   'FROM clients c WHERE (c.created_at, c.id) < ($2, $3) ORDER BY c.created_at DESC, c.id DESC LIMIT $1',
 );
-const foundClients = select([columns(searchWords, 'word'), clientColumns], fromWords('client', 'clients c ON c.id'));
+const foundClients = select(
+  [columns(searchWords, 'word'), clientColumns],
+  fromWords('client', 'JOIN clients c ON c.id = w.ref'),
+);
 
 /** Whoever is found by several words is listed at the first of them, and only there. */
-function fromWords(kind: SearchKind, table: string): string {
-  return `FROM search_words w JOIN ${table} = w.ref
+function fromWords(kind: SearchKind, join: string): string {
+  return `FROM search_words w ${join}
     WHERE w.kind = '${kind}' AND w.word >= $1 AND w.word < $2 AND (w.word, w.ref) > ($3, $4)
       AND NOT EXISTS (SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref AND o.word >= $1
         AND (o.word, o.source) < (w.word, w.source))
