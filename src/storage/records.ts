@@ -2,12 +2,12 @@
 // epoch, and a null time means that it has not happened.
 
 import type { EventKind } from '../protocol/event.ts';
-import type { Person } from '../protocol/oauth/claims.ts';
+import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { ImageType } from '../protocol/reading/image.ts';
 
-export interface User extends Person {
+export interface User extends ClaimsSubject {
   readonly passwordHash: string;
   readonly adminSince: number | null;
   readonly disabledAt: number | null;
@@ -170,7 +170,7 @@ export interface AuthorizationContext {
 
 /** A grant when its code is issued. */
 export interface NewGrant
-  extends Omit<Grant, 'exchangedAt' | 'refreshDigest' | 'expiresAt' | 'endedAt' | 'lastUsedAt' | 'partiesStand'> {
+  extends Omit<Grant, 'exchangedAt' | 'refreshDigest' | 'expiresAt' | 'endedAt' | 'lastUsedAt' | 'partiesAreActive'> {
   readonly userGeneration: number;
   readonly clientGeneration: number;
 }
@@ -185,7 +185,7 @@ export interface CodeConsumption {
 }
 
 export interface TokenHolder {
-  readonly user: Person;
+  readonly user: ClaimsSubject;
   /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
   readonly clientScopes: readonly Scope[];
   readonly lastUsedAt: number | null;
@@ -218,7 +218,7 @@ export interface ApiKey {
   /** Accurate to the hour. */
   readonly lastUsedAt: number | null;
   /** False once the administrator who made the key no longer is one, which makes the key worthless. */
-  readonly makerStands: boolean;
+  readonly makerIsAdmin: boolean;
 }
 
 export interface EventFilter {

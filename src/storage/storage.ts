@@ -209,7 +209,7 @@ export interface Grants {
    */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
   /**
-   * The client, and the grant if it exists, in one query, whoever the grant belongs to. `partiesStand` considers the
+   * The client, and the grant if it exists, in one query, whoever the grant belongs to. `partiesAreActive` considers the
    * client only when the grant is its own: another client's grant is of no use to it either way.
    */
   findClientAndGrant(
@@ -255,7 +255,7 @@ export interface Events {
 }
 
 export interface ApiKeys {
-  createApiKey(key: Omit<ApiKey, 'makerStands'>, event: EventRecord): Promise<void>;
+  createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord): Promise<void>;
   findApiKey(digest: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   listApiKeys(): Promise<ApiKey[]>;

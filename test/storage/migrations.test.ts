@@ -108,7 +108,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal(signedIn?.user.email, 'Ada@Example.test');
   assert.equal(signedIn?.user.emailVerifiedAt, 5);
   const found = await storage.findClientAndGrant('client1', 'grant1');
-  assert.equal(found?.grant?.partiesStand, true);
+  assert.equal(found?.grant?.partiesAreActive, true);
   assert.equal(found?.grant?.refreshDigest, 'refresh');
   assert.deepEqual(found?.client.redirectUris, ['https://a.example/cb']);
   assert.equal((await storage.findTokenHolder('grant1', aDigest()))?.user.name, 'Ada');

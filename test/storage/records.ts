@@ -131,7 +131,7 @@ export function aGrant(user: User, client: Client, overrides: Partial<NewGrant> 
 export function asIssued(grant: NewGrant): Grant {
   const { userGeneration: _, clientGeneration: __, ...rest } = grant;
   const notYet = { exchangedAt: null, refreshDigest: null, expiresAt: null, endedAt: null, lastUsedAt: null };
-  return { ...rest, ...notYet, partiesStand: true };
+  return { ...rest, ...notYet, partiesAreActive: true };
 }
 
 /** An exchange of the grant's code, one second after `start`. */
@@ -240,8 +240,8 @@ export async function tokenLives(storage: Storage, grant: NewGrant, tokenId = 't
   return (await storage.findTokenHolder(grant.id, tokenId)) !== undefined;
 }
 
-export async function partiesStand(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
-  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesStand;
+export async function partiesAreActive(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
+  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesAreActive;
 }
 
 export async function connectedClientIds(storage: Storage, user: User): Promise<string[]> {
@@ -286,7 +286,7 @@ export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     createdAt: start,
     expiresAt: null,
     lastUsedAt: null,
-    makerStands: true,
+    makerIsAdmin: true,
     ...overrides,
   };
 }

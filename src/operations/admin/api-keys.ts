@@ -45,7 +45,7 @@ export async function createApiKey(
     createdAt: now,
     expiresAt: days === undefined ? null : now + days * DAY,
     lastUsedAt: null,
-    makerStands: true,
+    makerIsAdmin: true,
   };
   const detail = { key: key.id, name, permission };
   await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, origin));
@@ -91,5 +91,5 @@ export async function listApiKeys({ storage, clock }: Services): Promise<ListedA
 
 /** A key ends when it expires, and when its maker is no longer an administrator. */
 function apiKeyHasEnded(key: ApiKey, now: number): boolean {
-  return !key.makerStands || (key.expiresAt !== null && now >= key.expiresAt);
+  return !key.makerIsAdmin || (key.expiresAt !== null && now >= key.expiresAt);
 }

@@ -3,7 +3,7 @@
 import type { Scope } from './scope.ts';
 
 /** The part of a user that claims are made from. */
-export interface Person {
+export interface ClaimsSubject {
   readonly id: string;
   readonly email: string;
   readonly emailVerifiedAt: number | null;
@@ -18,7 +18,7 @@ export interface Person {
 
 export type UserClaims = { sub: string } & Record<string, string | number | boolean>;
 
-export function claimsFor(user: Person, scopes: readonly Scope[]): UserClaims {
+export function claimsFor(user: ClaimsSubject, scopes: readonly Scope[]): UserClaims {
   const claims: UserClaims = { sub: user.id };
   const add = (name: string, value: string | number | boolean | null) => {
     if (value !== null && value !== '') claims[name] = value;

@@ -41,7 +41,7 @@ export interface Grant {
   readonly endedAt: number | null;
   readonly lastUsedAt: number | null;
   /** False once the user or the client has been stopped since the approval, even if they were restored afterwards. */
-  readonly partiesStand: boolean;
+  readonly partiesAreActive: boolean;
 }
 
 export type RefusalReason =
@@ -77,7 +77,7 @@ export function judgeExchange(grant: Grant | undefined, presented: PresentedCode
 
   if (grant.exchangedAt !== null) reasons.push('replayed');
   else if (now >= grant.codeExpiresAt) reasons.push('expired');
-  const ended = grant.endedAt !== null || !grant.partiesStand;
+  const ended = grant.endedAt !== null || !grant.partiesAreActive;
   if (ended) reasons.push('ended');
 
   if (reasons.length === 0) return { kind: 'exchange', grant };
@@ -95,7 +95,7 @@ export function judgeRefresh(
 ): RefreshJudgement {
   if (!grant?.refreshDigest || !sameText(grant.refreshDigest, presented.refreshDigest)) return refused('unknown');
   if (grant.clientId !== presented.clientId) return refused('client_mismatch');
-  if (grant.endedAt !== null || !grant.partiesStand) return refused('ended');
+  if (grant.endedAt !== null || !grant.partiesAreActive) return refused('ended');
   if (grant.expiresAt === null || now >= grant.expiresAt) return refused('expired');
   return { kind: 'refresh', grant };
 }

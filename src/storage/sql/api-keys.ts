@@ -61,6 +61,6 @@ function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_stands: nu
     createdAt: row.ak_created_at,
     expiresAt: row.ak_expires_at,
     lastUsedAt: row.ak_last_used_at,
-    makerStands: row.maker_stands === 1,
+    makerIsAdmin: row.maker_stands === 1,
   };
 }

@@ -11,13 +11,13 @@ import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
 import {
+  claimsColumns,
   clientColumns,
   grantColumns,
-  personColumns,
   sessionColumns,
+  toClaimsSubject,
   toClient,
   toGrant,
-  toPerson,
   toSession,
   toUser,
   userColumns,
@@ -52,7 +52,7 @@ const clientAndGrant = select(
 );
 
 const tokenHolder = select(
-  [personColumns, columns(clients, 'scopes'), columns(grants, 'last_used_at')],
+  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'last_used_at')],
   `FROM grants g
     JOIN users u ON ${userStands}
     JOIN clients c ON ${clientStands}
@@ -148,7 +148,9 @@ export function sqlGrants(database: Database): Grants {
 
     async findTokenHolder(grantId, tokenId) {
       const [row] = await database.read(tokenHolder, [grantId, tokenId]);
-      return row && { user: toPerson(row), clientScopes: parseScopes(row.c_scopes), lastUsedAt: row.g_last_used_at };
+      return (
+        row && { user: toClaimsSubject(row), clientScopes: parseScopes(row.c_scopes), lastUsedAt: row.g_last_used_at }
+      );
     },
 
     async revokeAccessToken(tokenId, deleteAfter, event) {

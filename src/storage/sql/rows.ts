@@ -2,7 +2,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
-import type { Person } from '../../protocol/oauth/claims.ts';
+import type { ClaimsSubject } from '../../protocol/oauth/claims.ts';
 import type { Grant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Client, ClientSecret, Logo, Session, User } from '../records.ts';
@@ -16,7 +16,7 @@ type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
 export const userColumns = columnsExcept(users, ...internalToUsers);
 /** What claims are made of. */
-export const personColumns = columnsExcept(
+export const claimsColumns = columnsExcept(
   users,
   ...internalToUsers,
   ...(['password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at'] as const),
@@ -25,7 +25,7 @@ export const clientColumns = columns(clients);
 export const sessionColumns = columns(sessions);
 export const grantColumns = columnsExcept(grants, 'user_generation', 'client_generation', 'delete_after');
 
-export function toPerson(row: RowOf<typeof personColumns>): Person {
+export function toClaimsSubject(row: RowOf<typeof claimsColumns>): ClaimsSubject {
   return {
     id: row.u_id,
     email: row.u_email,
@@ -42,7 +42,7 @@ export function toPerson(row: RowOf<typeof personColumns>): Person {
 
 export function toUser(row: RowOf<typeof userColumns>): User {
   return {
-    ...toPerson(row),
+    ...toClaimsSubject(row),
     passwordHash: row.u_password_hash,
     adminSince: row.u_admin_since,
     disabledAt: row.u_disabled_at,
@@ -149,7 +149,7 @@ export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_sta
     expiresAt: row.g_expires_at,
     endedAt: row.g_ended_at,
     lastUsedAt: row.g_last_used_at,
-    partiesStand: row.parties_stand === 1,
+    partiesAreActive: row.parties_stand === 1,
   };
 }
 

@@ -10,7 +10,7 @@ export function apiKeyRules(rule: Rule): void {
     const keys: ApiKey[] = [
       anApiKey(),
       anApiKey({ permission: 'write', createdBy: maker, expiresAt: start + DAY, name: 'Übersicht „Ω" 🚀' }),
-      anApiKey({ createdBy: 'somebody', makerStands: false }),
+      anApiKey({ createdBy: 'somebody', makerIsAdmin: false }),
     ];
     for (const key of keys) {
       await storage.createApiKey(key, anEvent());

@@ -15,7 +15,7 @@ import {
   hasEvent,
   issuedGrant,
   longText,
-  partiesStand,
+  partiesAreActive,
   type Rule,
   start,
   storedClient,
@@ -284,8 +284,8 @@ export function clientRules(rule: Rule): void {
 
 async function assertStopped(storage: Storage, grants: { issued: NewGrant; active: NewGrant }): Promise<void> {
   assert.equal(await tokenLives(storage, grants.active), false);
-  assert.equal(await partiesStand(storage, grants.active), false);
-  assert.equal(await partiesStand(storage, grants.issued), false);
+  assert.equal(await partiesAreActive(storage, grants.active), false);
+  assert.equal(await partiesAreActive(storage, grants.issued), false);
   assert.equal(await storage.consumeCode(exchangeOf(grants.issued)), false);
 }
 

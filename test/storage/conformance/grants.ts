@@ -67,7 +67,7 @@ export function grantRules(rule: Rule): void {
   rule('a grant found with another client tells whether its user stands', async (storage) => {
     const { user, active } = await storedWorld(storage);
     const other = await storedClient(storage);
-    const stands = async () => (await storage.findClientAndGrant(other.id, active.id))?.grant?.partiesStand;
+    const stands = async () => (await storage.findClientAndGrant(other.id, active.id))?.grant?.partiesAreActive;
     await storage.revokeClient(other.id, start, anEvent());
     assert.equal(await stands(), true);
     await storage.disableUser(user.id, start, anEvent());

@@ -15,7 +15,7 @@ import {
   issuedGrant,
   later,
   longText,
-  partiesStand,
+  partiesAreActive,
   type Rule,
   start,
   storedClient,
@@ -139,15 +139,15 @@ export function userRules(rule: Rule): void {
   rule('disabling a user ends their sessions, tokens and codes at once', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     assert.equal(await tokenLives(storage, active), true);
-    assert.equal(await partiesStand(storage, issued), true);
+    assert.equal(await partiesAreActive(storage, issued), true);
 
     assert.equal(await storage.disableUser(user.id, start + 2000, anEvent()), true);
     assert.equal((await storage.findUser(user.id))?.disabledAt, start + 2000);
     assert.equal(await storage.findSession(session.digest), undefined);
     assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.signedIn, undefined);
     assert.equal(await tokenLives(storage, active), false);
-    assert.equal(await partiesStand(storage, active), false);
-    assert.equal(await partiesStand(storage, issued), false);
+    assert.equal(await partiesAreActive(storage, active), false);
+    assert.equal(await partiesAreActive(storage, issued), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
   });
 
@@ -188,8 +188,8 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.findSession(session.digest), undefined);
     assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.signedIn, undefined);
     assert.equal(await tokenLives(storage, active), false);
-    assert.equal(await partiesStand(storage, active), false);
-    assert.equal(await partiesStand(storage, issued), false);
+    assert.equal(await partiesAreActive(storage, active), false);
+    assert.equal(await partiesAreActive(storage, issued), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
   });
 
@@ -225,7 +225,7 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.findSession(session.digest), undefined);
     assert.equal(await tokenLives(storage, active), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
-    assert.notEqual(await partiesStand(storage, issued), true);
+    assert.notEqual(await partiesAreActive(storage, issued), true);
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
     assert.equal(await storage.issueCode(aGrant(user, client)), false);
     assert.equal(await storage.deleteUser(user.id, anEvent()), false);
