@@ -1,4 +1,4 @@
-// The ceiling: node:http alone, with bodies of the size that Latchkey's have, doing nothing for them.
+// The ceiling: a node:http server that sends bodies of the same size as Latchkey's and does nothing else.
 
 import { createServer } from 'node:http';
 

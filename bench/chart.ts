@@ -1,4 +1,4 @@
-// The figures as a picture for the documents: bars drawn as SVG, readable on light and dark ground.
+// Draws the results as an SVG bar chart for the documentation, readable in light and dark mode.
 
 export interface Bar {
   readonly label: string;

@@ -1,4 +1,4 @@
-// The least of an HTTP client: one request at a time on a kept-alive connection, so that the load generator measures the
+// A minimal HTTP client: one request at a time on a kept-alive connection, so that the load generator measures the
 // server and not itself.
 
 import { connect, type Socket } from 'node:net';

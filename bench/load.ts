@@ -1,120 +1,39 @@
-// The load generator: a process of its own, on a core of its own. It is told what to send, and answers with figures.
+// Runs the load generator as a process of its own, and pins processes to cores, so that the generator and the server
+// don't compete for one.
 
-import { createHash, randomBytes } from 'node:crypto';
-import { Connection, formRequest, getRequest } from './http-client.ts';
+import { execFileSync, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Figures, Job } from './load-generator.ts';
 
-export interface Target {
-  readonly port: number;
-  readonly paths: { readonly authorize: string; readonly token: string; readonly userinfo: string };
-  readonly client: { readonly id: string; readonly secret: string; readonly redirectUri: string };
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly cookie: string;
+export const serverCore = '0';
+const generatorCore = '1';
+
+/** The command that runs another command on one core, where the system can do that. */
+export function onCore(core: string, command: string, args: readonly string[]): [string, string[]] {
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    return ['taskset', ['-c', core, command, ...args]];
+  } catch {
+    return [command, [...args]];
+  }
 }
 
-export type Work = 'userinfo' | 'refresh' | 'flow';
-
-export interface Job {
-  readonly target: Target;
-  readonly work: Work;
-  readonly connections: number;
-  readonly warmUpMs: number;
-  readonly measureMs: number;
+export interface LoadGenerator {
+  measure(job: Job): Promise<Figures>;
+  stop(): void;
 }
 
-export interface Figures {
-  readonly perSecond: number;
-  readonly errors: number;
-  readonly p50: number;
-  readonly p99: number;
-}
-
-process.on('message', async (job: Job) => {
-  process.send?.(await run(job));
-});
-
-async function run(job: Job): Promise<Figures> {
-  const latencies: number[] = [];
-  let errors = 0;
-  let measuring = false;
-  let running = true;
-  const connections = Array.from({ length: job.connections }, () => new Connection(job.target.port));
-  const loops = connections.map(async (connection) => {
-    const step = steps[job.work](job.target, connection);
-    while (running) {
-      const started = performance.now();
-      const ok = await step().catch(() => false);
-      if (!measuring) continue;
-      if (ok) latencies.push(performance.now() - started);
-      else errors++;
-    }
-  });
-  await pause(job.warmUpMs);
-  measuring = true;
-  const started = performance.now();
-  await pause(job.measureMs);
-  measuring = false;
-  const seconds = (performance.now() - started) / 1000;
-  running = false;
-  await Promise.all(loops);
-  for (const connection of connections) connection.close();
-  latencies.sort((a, b) => a - b);
-  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { perSecond: latencies.length / seconds, errors, p50: percentile(0.5), p99: percentile(0.99) };
-}
-
-/** Each makes a function that does the work once and tells whether every answer was as it should be. */
-const steps: Record<Work, (target: Target, connection: Connection) => () => Promise<boolean>> = {
-  userinfo(target, connection) {
-    const request = getRequest(target.paths.userinfo, { Authorization: `Bearer ${target.accessToken}` });
-    return async () => (await connection.request(request)).status === 200;
-  },
-
-  refresh(target, connection) {
-    const request = formRequest(target.paths.token, {
-      grant_type: 'refresh_token',
-      refresh_token: target.refreshToken,
-      client_id: target.client.id,
-      client_secret: target.client.secret,
-    });
-    return async () => (await connection.request(request)).status === 200;
-  },
-
-  flow(target, connection) {
-    const { paths, client } = target;
-    return async () => {
-      const verifier = randomBytes(32).toString('base64url');
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: client.id,
-        redirect_uri: client.redirectUri,
-        scope: 'openid',
-        state: 'state',
-        nonce: 'nonce',
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      });
-      const authorized = await connection.request(getRequest(`${paths.authorize}?${query}`, { Cookie: target.cookie }));
-      const code = /[?&]code=([^&\s]+)/.exec(authorized.head)?.[1];
-      if (code === undefined) return false;
-      const exchange = await connection.request(
-        formRequest(paths.token, {
-          grant_type: 'authorization_code',
-          code: decodeURIComponent(code),
-          redirect_uri: client.redirectUri,
-          client_id: client.id,
-          client_secret: client.secret,
-          code_verifier: verifier,
-        }),
-      );
-      if (exchange.status !== 200) return false;
-      const { access_token: token } = JSON.parse(exchange.body) as { access_token: string };
-      const claims = await connection.request(getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
-      return claims.status === 200;
-    };
-  },
-};
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** On a core of its own, unless the server uses every core anyway. */
+export function startLoadGenerator({ everyCore = false } = {}): LoadGenerator {
+  const file = fileURLToPath(new URL('load-generator.ts', import.meta.url));
+  const [command, args] = everyCore ? [process.execPath, []] : onCore(generatorCore, process.execPath, []);
+  const child = fork(file, [], { execPath: command, execArgv: args });
+  return {
+    measure: (job) =>
+      new Promise((resolve) => {
+        child.once('message', (message) => resolve(message as Figures));
+        child.send(job);
+      }),
+    stop: () => child.kill(),
+  };
 }

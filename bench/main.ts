@@ -1,22 +1,20 @@
-// npm run bench: Latchkey beside a bare server and a peer, in one run. Server and load generator are on separate cores;
-// rounds are interleaved, so that what else the machine does hits all alike; each figure is the median of its rounds.
-//
-// BENCH_ROUNDS and BENCH_SECONDS make it longer or shorter.
+// npm run bench: compares Latchkey with a bare server and a peer in one run. Server and load generator run on separate
+// cores. Rounds are interleaved, so that whatever else the machine does affects all servers alike, and each figure is
+// the median of its rounds. BENCH_ROUNDS and BENCH_SECONDS make it longer or shorter.
 
-import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { root } from '../test/harness/command.ts';
 import { chart } from './chart.ts';
-import type { Figures, Job, Work } from './load.ts';
-import { pinned, type Server, startBare, startLatchkey, startOidcProvider } from './servers.ts';
+import { startLoadGenerator } from './load.ts';
+import type { Figures, Work } from './load-generator.ts';
+import { median } from './median.ts';
+import { type Server, startBare, startLatchkey, startOidcProvider } from './servers.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const measureMs = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
 const connections = 32;
-const loadCore = '1';
 
 const works: Record<Work, string> = {
   userinfo: 'userinfo',
@@ -24,11 +22,11 @@ const works: Record<Work, string> = {
   flow: 'authorize, exchange, userinfo',
 };
 
-/** Sizes of Latchkey's answers, so that the ceiling sends as much. */
+/** The sizes of Latchkey's responses, so that the bare server sends as much. */
 const sizes = { get: 190, post: 1010 };
 
 const servers: Server[] = [];
-const generator = startGenerator();
+const generator = startLoadGenerator();
 try {
   servers.push(await startBare(sizes));
   servers.push(await startOidcProvider());
@@ -42,7 +40,7 @@ try {
         if (work === 'flow' && server.name === 'node:http') continue;
         const target = await server.target();
         const job = { target, work, connections, warmUpMs: round === 0 ? 2000 : 500, measureMs };
-        const result = await ask(generator, job);
+        const result = await generator.measure(job);
         const key = `${work} ${server.name}`;
         figures.set(key, [...(figures.get(key) ?? []), result]);
         process.stderr.write(`\rround ${round + 1} of ${rounds}: ${key}`.padEnd(70));
@@ -52,25 +50,8 @@ try {
   process.stderr.write(`\r${' '.repeat(72)}\r`);
   report(figures);
 } finally {
-  generator.kill();
+  generator.stop();
   for (const server of servers) await server.stop();
-}
-
-function startGenerator(): ChildProcess {
-  const file = fileURLToPath(new URL('load.ts', import.meta.url));
-  const [command, args] = pinned(loadCore, process.execPath, [file]);
-  return fork(args.at(-1) as string, [], { execPath: command, execArgv: args.slice(0, -1) });
-}
-
-function ask(child: ChildProcess, job: Job): Promise<Figures> {
-  return new Promise((resolve) => {
-    child.once('message', (message) => resolve(message as Figures));
-    child.send(job);
-  });
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function report(figures: ReadonlyMap<string, readonly Figures[]>): void {

@@ -1,5 +1,5 @@
-// The peer: oidc-provider with its in-memory adapter, set up to do the same work: HS256 ID tokens, PKCE,
-// client_secret_post, opaque access tokens, refresh tokens that are not rotated.
+// The peer: oidc-provider with its in-memory adapter, configured to do the same work: HS256 ID tokens, PKCE,
+// client_secret_post, opaque access tokens, and refresh tokens that aren't rotated.
 
 import Provider from 'oidc-provider';
 

@@ -1,13 +1,12 @@
-// node bench/profile.ts WORK [SECONDS]: loads a Latchkey on the embedded store with one kind of work and writes a CPU
-// profile of it, to be opened in a browser's developer tools; prints what took the most time itself.
+// node bench/profile.ts WORK [SECONDS]: writes a CPU profile of Latchkey on the embedded store under one kind of load,
+// for the developer tools of a browser, and prints the functions with the most self time.
 
-import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Figures, Work } from './load.ts';
-import { pinned, startLatchkey } from './servers.ts';
+import { startLoadGenerator } from './load.ts';
+import type { Work } from './load-generator.ts';
+import { startLatchkey } from './servers.ts';
 
 interface Profile {
   readonly nodes: readonly { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
@@ -18,12 +17,10 @@ const work = (process.argv[2] ?? 'userinfo') as Work;
 const measureMs = Number(process.argv[3] ?? 5) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
 const server = await startLatchkey('SQLite', `--cpu-prof --cpu-prof-dir=${folder}`);
-const [command, args] = pinned('1', process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))]);
-const generator = fork(args.at(-1) as string, [], { execPath: command, execArgv: args.slice(0, -1) });
-const answered = new Promise<Figures>((resolve) => generator.once('message', (message) => resolve(message as Figures)));
-generator.send({ target: await server.target(), work, connections: 32, warmUpMs: 500, measureMs });
-const figures = await answered;
-generator.kill();
+const generator = startLoadGenerator();
+const target = await server.target();
+const figures = await generator.measure({ target, work, connections: 32, warmUpMs: 500, measureMs });
+generator.stop();
 await server.stop();
 
 process.stdout.write(`${Math.round(figures.perSecond)} per second, ${figures.errors} errors\n`);

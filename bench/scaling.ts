@@ -1,44 +1,45 @@
-// What one million, one hundred million and one billion people need, by arithmetic alone: it measures nothing itself.
-// What an operation costs the service comes from bench/results.json. docs/scaling.md discusses what it prints.
+// node bench/scaling.ts: estimates what one million, one hundred million and one billion people need. It measures
+// nothing: the costs of the service come from bench/results.json, the others are below. docs/scaling.md discusses the
+// output.
 
 import { readFileSync } from 'node:fs';
 
-/** What people and applications do. Nothing here is measured: put your own figures in. */
+/** What people and applications do. These are assumptions: replace them with your own figures. */
 const assumed = {
-  /** The share of all people who do anything on a day. */
+  /** The share of all people who are active on a given day. */
   activeShare: 0.2,
   /** Applications that a person has consented to. */
   applicationsPerPerson: 5,
   peoplePerClient: 1000,
-  /** For each active person and day: passwords entered, and times that an application sends them to sign in. */
+  /** Per active person and day: passwords entered, and how often an application sends them to sign in. */
   signIns: 0.4,
   authorizations: 3,
-  /** Of sign-ins, those with a wrong password first; of authorizations, those that show the consent page. */
+  /** The share of sign-ins that start with a wrong password, and of authorizations that show the consent page. */
   failedShare: 0.15,
   askedShare: 0.05,
-  /** Grants that an active person uses on a day, and what their applications do with each. */
+  /** Grants that an active person uses per day, and what the applications do with each. */
   activeGrants: 2,
   refreshesPerGrant: 8,
   userinfoPerGrant: 6,
-  /** Hours of the day in which an active grant is used at all: "last used" is written once in each. */
+  /** Hours of the day in which an active grant is used: "last used" is written once in each of them. */
   usedHoursPerGrant: 4,
   revocations: 0.05,
-  /** From sign-in to the sweep: in use, and three idle days. */
+  /** From sign-in to the sweep, including three idle days. */
   sessionDays: 6,
   peakToMean: 3,
   /** How busy a core may be at the peak. */
   utilisation: 0.6,
   coresPerInstance: 8,
-  /** Pages of the sign-in, forms and redirects, without the hash. */
+  /** The pages, forms and redirects of a sign-in, without the password hash. */
   signInServiceMs: 2,
   /** A primary and two standbys, or three replicas. */
   replication: 3,
-  /** PostgreSQL logs a page whole on its first change after a checkpoint. Seconds from one to the next; bytes then. */
+  /** After each checkpoint, PostgreSQL writes the first change of a page to the log as a whole page. */
   checkpointSeconds: 900,
   fullPageBytes: 4096,
 };
 
-/** As the code has it (grant.ts, throttle.ts, sweep.ts, compose.ts, postgres.ts). */
+/** Limits in the code: lifetimes, the sweep, the connection pool. */
 const built = {
   grantDays: 30,
   eventDays: 90,
@@ -82,7 +83,7 @@ interface Cost {
   readonly pages?: Partial<Record<Table, number>>;
 }
 
-/** Statements as the code sends them. */
+/** The statements that the code sends. */
 const costs = {
   // countFailures, addFailures (three rows, a count), findUserByEmail, startSession, takeBackFailures, answerRequest.
   'sign-in': { reads: 3, writes: 9, commits: 4, cpuMicroseconds: 850, walBytes: 2900, pages: { sessions: 2 } },
@@ -98,13 +99,13 @@ const costs = {
   revoke: { reads: 1, writes: 2, commits: 1, cpuMicroseconds: 242, walBytes: 747 },
   // In the background, in batches of up to 500.
   'event rows': { reads: 0, writes: 1, commits: 1 / 500, cpuMicroseconds: 33, walBytes: 382 },
-  // Heap and every index: of 20,000 such updates, 15 in 100 were heap-only, because pages had no room left. The CPU is
-  // from a run with 5,000 people.
+  // Heap and every index: only 15 % of 20,000 such updates were heap-only, because pages had no room left. The CPU time
+  // is from a run with 5,000 people.
   '"last used"': {
     ...{ reads: 0, writes: 2, commits: 1 / 500, cpuMicroseconds: 100, walBytes: 1932 },
     pages: { grants: 4, consents: 2 },
   },
-  // After an exchange the grant says it already, and only the consent changes. Its part of the log is estimated.
+  // The exchange has updated the grant already, so only the consent changes. The log bytes are estimated.
   '"last used", exchange': {
     ...{ reads: 0, writes: 2, commits: 1 / 500, cpuMicroseconds: 100, walBytes: 700 },
     pages: { consents: 2 },
@@ -114,18 +115,18 @@ const costs = {
 } satisfies Record<string, Cost>;
 type Operation = keyof typeof costs;
 
-/** One PostgreSQL primary of a good size. Assumed, all of it. */
+/** A large PostgreSQL primary. All of these are assumptions. */
 const primary = {
   cores: 32,
   commitsPerSecond: 20_000,
   walBytesPerSecond: 200e6,
-  /** What can still be vacuumed, backed up and restored within a working day. */
+  /** As much as can be vacuumed, backed up and restored within a working day. */
   storageBytes: 8e12,
   connections: 500,
 };
 
 interface Changes {
-  /** Events go to a store of their own; what is proved by an event keeps it in its transaction. */
+  /** Events go to a store of their own, except those that are written in the transaction of the change they prove. */
   readonly eventsElsewhere?: boolean;
   /** "Last used" is good to the day. */
   readonly usesByTheDay?: boolean;
@@ -134,7 +135,7 @@ interface Changes {
 const serviceMs = readServiceCosts();
 print();
 
-/** Milliseconds of one core of the service, from the latest benchmark on PostgreSQL. */
+/** CPU milliseconds of the service per request, from the latest benchmark on PostgreSQL. */
 function readServiceCosts(): Partial<Record<Operation, number>> {
   const file = new URL('results.json', import.meta.url);
   const { rows } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -145,7 +146,7 @@ function readServiceCosts(): Partial<Record<Operation, number>> {
     if (row === undefined) throw new Error(`bench/results.json has no ${work} on PostgreSQL; run "npm run bench"`);
     return 1000 / row.perSecond;
   };
-  // A flow is an authorization, an exchange and userinfo; the first two share what the third leaves.
+  // A flow is an authorization, an exchange and userinfo. The first two are assumed to cost the same.
   const half = (ms('flow') - ms('userinfo')) / 2;
   return {
     'sign-in': assumed.signInServiceMs,
@@ -164,7 +165,8 @@ function simulate(people: number, changes: Changes = {}) {
   const authorizations = active * assumed.authorizations;
   const grantsUsed = active * assumed.activeGrants;
   const revocations = active * assumed.revocations;
-  // Signed in, approved, exchanged, each on its own; asked approvals and revocations carry theirs.
+  // Sign-ins, approvals and exchanges are events of their own; consents and revocations write theirs in the same
+  // transaction.
   const eventsApart = active * assumed.signIns + authorizations * (2 - assumed.askedShare);
   const events = eventsApart + authorizations * assumed.askedShare + revocations;
   const eventsKept = changes.eventsElsewhere ? events - eventsApart : events;
@@ -206,7 +208,7 @@ function simulate(people: number, changes: Changes = {}) {
   const storageTotal = total(storage);
 
   const mean = mapValues(perDay, (count) => count / 86_400);
-  // The sweep goes on evenly; everything else has a peak.
+  // The sweep runs evenly; everything else has a peak.
   const peak = mapValues(mean, (rate, name) => (name === 'swept rows' ? rate : rate * assumed.peakToMean));
   const sum = (rates: Record<Operation, number>, of: (cost: Cost, name: Operation) => number) =>
     total(mapValues(rates, (rate, name) => rate * of(costs[name], name)));
@@ -214,7 +216,7 @@ function simulate(people: number, changes: Changes = {}) {
   const serviceCores = sum(peak, (_cost, name) => serviceMs[name] ?? 0) / 1000 / assumed.utilisation;
   const hashCores = (peak['sign-in'] * hashMs) / 1000 / assumed.utilisation;
   const instances = Math.max(2, Math.ceil((serviceCores + hashCores) / assumed.coresPerInstance));
-  // A process has one core of its own and, in the thread pool, up to two for passwords.
+  // A process uses one core itself and up to two for passwords, in the thread pool.
   const processes = Math.max(2, Math.ceil(Math.max(serviceCores, hashCores / 2)));
 
   const fullPages = total(
@@ -325,7 +327,7 @@ function total(record: Record<string, number>): number {
   return Object.values(record).reduce((sum, value) => sum + value, 0);
 }
 
-/** Two digits are more than the assumptions deserve. */
+/** Two significant digits: the assumptions aren't more precise than that. */
 function short(value: number): string {
   if (value === 0) return '0';
   return Number(value.toPrecision(2)).toLocaleString('en', { maximumFractionDigits: 3 });

@@ -1,5 +1,5 @@
-// Starts what is compared, each as a process of its own on the server's core, and brings it to the point where the work
-// can begin: a person signed in, consent remembered, tokens in hand.
+// Starts each of the compared servers as a process of its own on the server's core, and prepares it for the load: a
+// user who is signed in and has consented, and tokens.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -12,32 +12,22 @@ import { Person } from '../test/harness/person.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { obtainTokens } from '../test/harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from '../test/harness/service.ts';
-import type { Target } from './load.ts';
+import { onCore, serverCore } from './load.ts';
+import type { Target } from './load-generator.ts';
 
 export interface Server {
   readonly name: string;
-  /** What to send where; asked for before every measurement, because a server may have forgotten its tokens. */
+  /** Where to send what. Called before every measurement, because a server may have dropped its tokens. */
   target(): Promise<Target>;
   stop(): Promise<void>;
   readonly pid?: number | undefined;
   readonly dataDir?: string;
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly readyAfterMs?: number;
 }
 
 const redirectUri = 'http://localhost:9999/callback';
-const serverCore = '0';
 export const password = 'correct horse battery';
-
-/** Runs a command on one core, where the system can do that. */
-export function pinned(core: string, command: string, args: readonly string[]): [string, string[]] {
-  try {
-    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
-    return ['taskset', ['-c', core, command, ...args]];
-  } catch {
-    return [command, [...args]];
-  }
-}
 
 async function start(
   args: readonly string[],
@@ -46,7 +36,7 @@ async function start(
   program = process.execPath,
   everyCore = false,
 ): Promise<ChildProcess> {
-  const [command, commandArgs] = everyCore ? [program, [...args]] : pinned(serverCore, program, args);
+  const [command, commandArgs] = everyCore ? [program, [...args]] : onCore(serverCore, program, args);
   const child = spawn(command, commandArgs, { cwd: root, env: cleanEnvironment(environment) });
   await outputMatching(child, ready);
   child.stdout.resume();
@@ -71,7 +61,7 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
   return { name: 'node:http', target: async () => target, stop: () => stop(child) };
 }
 
-/** `fill` may put more into the embedded store before the service starts. */
+/** `fill` can add rows to the embedded store before the service starts. */
 export async function startLatchkey(
   engine: 'SQLite' | 'PostgreSQL',
   nodeOptions = '',
@@ -137,7 +127,8 @@ export async function startOidcProvider(): Promise<Server> {
   const client = { id: 'bench-client', secret: randomBytes(32).toString('base64url'), redirectUri };
   const args = [file('oidc-provider-server.js'), String(port), client.id, client.secret, redirectUri];
   const child = await start(args, /ready/);
-  // Its in-memory adapter keeps a thousand entries: after a round of exchanges the tokens of the round before are gone.
+  // Its in-memory adapter keeps a thousand entries, so a round of exchanges pushes out the tokens of the previous
+  // round.
   return { name: 'oidc-provider', target: () => signInToOidcProvider(port, client), stop: () => stop(child) };
 }
 

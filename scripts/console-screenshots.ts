@@ -1,4 +1,4 @@
-// Pictures of the console, on a service with a past: called by screenshots.ts.
+// Pictures of the console, on a service with a month of made-up traffic. Called by screenshots.ts.
 
 import type { Page } from 'playwright-core';
 import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';

@@ -1,4 +1,4 @@
-// Pictures of the demo application and its inspector: called by screenshots.ts.
+// Pictures of the demo application and its inspector. Called by screenshots.ts.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Brings a fresh clone into working order. Plain JavaScript for Node 20: it runs before the project's own Node is there.
+// Brings a fresh clone into working order and runs the project's tools. Plain JavaScript that Node 20 understands: it
+// runs before the project's own Node is installed.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,21 +16,36 @@ export function ensureInstalled() {
     return !existsSync(manifest) || readJson(manifest).version !== version;
   });
   if (missing.length === 0 && existsSync(pinnedNode())) return;
-  process.stderr.write('Installing what Latchkey needs; this takes a moment the first time.\n');
-  // The output goes to stderr: what the caller prints on stdout is its own.
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  process.stderr.write('Installing dependencies. This takes a moment the first time.\n');
+  // The output goes to stderr: stdout belongs to the caller.
+  const install = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (install.status !== 0 || !existsSync(pinnedNode())) {
-    process.stderr.write('The installation failed; see above.\n');
+    process.stderr.write('Installing the dependencies failed; see above.\n');
     process.exit(1);
   }
 }
 
-/** The Node that the project pins. */
-export function pinnedNode() {
+/** The Node that runs the project: the pinned one, or with LATCHKEY_NODE=system the one that is first in the PATH. */
+export function projectNode() {
+  return process.env.LATCHKEY_NODE === 'system' ? process.execPath : pinnedNode();
+}
+
+/** Runs one of the tools that npm installs, such as biome or tsc. */
+export function runTool(name, args, env = process.env) {
+  run(join(root, 'node_modules/.bin', name), args, env);
+}
+
+/** Runs a command in the project's folder, and exits with its status when it fails. */
+export function run(command, args, env = process.env) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function pinnedNode() {
   return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 

@@ -1,8 +1,8 @@
-// npm run screenshots [folder]: pictures of every page, at phone and desktop width, light and dark; the consent page of
-// the README is made anew from them.
+// npm run screenshots -- [FOLDER] [--only NAME] [--update-docs]: takes pictures of every page, on a phone and a
+// desktop, in light and dark. Without a folder they go into a temporary one; the image in the README changes with
+// --update-docs alone.
 
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
@@ -10,9 +10,13 @@ import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { startTestService } from '../test/harness/service.ts';
 import { shootConsole } from './console-screenshots.ts';
 import { shootDemo } from './demo-screenshots.ts';
+import { readScreenshotOptions, screenshotFiles } from './screenshot-files.ts';
 
-const folder = resolve(process.argv[2] ?? join(root, 'data/screenshots'));
-mkdirSync(folder, { recursive: true });
+/** Thrown when the one page that was asked for has been taken. */
+class OnlyPageTaken extends Error {}
+
+const options = readScreenshotOptions(process.argv.slice(2));
+mkdirSync(options.folder, { recursive: true });
 
 const email = 'ada@example.com';
 const password = 'a rather long phrase';
@@ -26,16 +30,18 @@ try {
   const page = await context.newPage();
   const visit = (path: string) => page.goto(service.url + path);
 
-  /** The page as it stands, in every look. */
+  /** Takes the current page in every look. */
   const shoot = async (name: string) => {
+    if (options.only !== undefined && options.only !== name) return;
     for (const look of looks) {
       await page.setViewportSize(look.viewport);
       await page.emulateMedia({ colorScheme: look.colorScheme });
-      const path = join(folder, `${name}-${look.name.replace(', ', '-')}.png`);
-      await page.screenshot({ path, fullPage: true });
+      const picture = await page.screenshot({ fullPage: true });
+      for (const file of screenshotFiles(options, root, name, look.name)) writeFileSync(file, picture);
     }
+    if (options.only !== undefined) throw new OnlyPageTaken();
   };
-  /** Fills a form by the names of its fields and sends it. */
+  /** Fills in a form by the names of its fields and submits it. */
   const send = async (action: string, values: Record<string, string>) => {
     const form = page.locator(`form[action="${action}"]`);
     for (const [name, value] of Object.entries(values)) await form.locator(`[name="${name}"]`).fill(value);
@@ -43,13 +49,13 @@ try {
   };
   const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
   const openLink = async (kind: string) => {
-    const mails = await service.running.services.emailQueue.list(50);
-    const link = mails.map(({ mail }) => mail.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
-    if (link === undefined) throw new Error(`no mail with a link to ${kind}`);
+    const emails = await service.running.services.emailQueue.list(50);
+    const link = emails.map(({ email }) => email.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
+    if (link === undefined) throw new Error(`no email with a link to ${kind}`);
     await page.goto(link);
   };
 
-  // An account is made on the way to an application.
+  // Create an account on the way to an application.
   await visit(authorizePath(client, newVerifier()));
   await shoot('sign-in');
   await send('/sign-in', { email, password: 'not the password' });
@@ -68,7 +74,7 @@ try {
   await send('/sign-up/finish', { password });
   await page.waitForSelector('button[value=approve]');
 
-  // The same person in another browser.
+  // The same user in another browser, for the list of devices.
   const elsewhere = await (await browser.newContext({ userAgent: firefox })).newPage();
   await elsewhere.goto(`${service.url}/sign-in`);
   await elsewhere.fill('input[name=email]', email);
@@ -77,12 +83,12 @@ try {
   await elsewhere.waitForURL(`${service.url}/account`);
   await elsewhere.context().close();
 
-  // Profile and address.
+  // Profile and email address.
   await visit('/account');
   await page.selectOption('#locale', 'en-GB');
   await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
   await page.waitForSelector('[role=status]');
-  // A page of no site has no policy against a picture made on the spot.
+  // A blank page has no content security policy against an inline style, so it can draw the portrait.
   await page.goto('about:blank');
   await page.setContent('<body style="background: linear-gradient(135deg, #0f5f4e, #f2c14e)">');
   const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
@@ -93,8 +99,7 @@ try {
   await shoot('profile');
   await visit(authorizePath(client, newVerifier()));
   await shoot('consent');
-  copyFileSync(join(folder, 'consent-phone-light.png'), join(root, 'docs/images/consent.png'));
-  // Approved without following the answer: the application is not there.
+  // Approve without following the redirect: there is no application to return to.
   const request = await page.inputValue('form[action="/oauth-authorize/decision"] input[name=request]');
   const form = { request, decision: 'approve' };
   await page.request.post(`${service.url}/oauth-authorize/decision`, { form, maxRedirects: 0 });
@@ -141,7 +146,7 @@ try {
   await page.locator('summary', { hasText: 'Remove the app' }).click();
   await shoot('security-with-factors');
 
-  // What can be seen of the account.
+  // The other sections of the account.
   for (const name of ['sessions', 'apps', 'activity', 'data']) {
     await visit(`/account/${name}`);
     await shoot(name === 'apps' ? 'connected-apps' : name === 'sessions' ? 'devices' : name);
@@ -154,7 +159,7 @@ try {
   await heading('You are signed out');
   await shoot('signed-out');
 
-  // A forgotten password, and the second step.
+  // A forgotten password, then the second step.
   await visit('/reset-password');
   await shoot('reset-password');
   await send('/reset-password', { email });
@@ -187,11 +192,14 @@ try {
 
   await shootConsole(page, shoot);
   await shootDemo(page, shoot);
-  process.stdout.write(`Pictures are in ${folder}\n`);
+  if (options.only !== undefined) throw new Error(`there is no page called "${options.only}"`);
+} catch (error) {
+  if (!(error instanceof OnlyPageTaken)) throw error;
 } finally {
   await browser.close();
   await service.stop();
 }
+process.stdout.write(`Pictures are in ${options.folder}\n`);
 
 function fromBase32(key: string): Buffer {
   const bits = [...key.replace(/\s/g, '')]

@@ -1,12 +1,12 @@
-// The directions of the house: which folder may import which. A new edge is a decision, made here.
+// The rules of the source tree: which folder may import which, no cycles, no storage calls in HTTP code, and nothing too
+// large to read in one go. An exception is a decision, made here.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, normalize, sep } from 'node:path';
 import { test } from 'node:test';
 import { root } from './harness/command.ts';
 
-const source = join(root, 'src');
 const storageInterface = 'storage/storage.ts';
 
 /** For each folder: the folders, files, built-in modules and packages that it may import. */
@@ -36,24 +36,34 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   },
 };
 
+/** A file of src, by its path from there with forward slashes. */
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
 }
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8');
+const paths = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name).slice(join(root, 'src/').length).split(sep).join('/'));
+const files: readonly SourceFile[] = paths
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
+
+function importsOf({ path, text }: SourceFile): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)from\s+'([^']+)'/gm);
   const dynamic = text.matchAll(/\bimport\('([^']+)'\)/g);
-  const resolved = (to: string) => {
-    return to.startsWith('.')
-      ? relative(source, resolve(dirname(file), to))
+  const resolved = (to: string) =>
+    to.startsWith('.')
+      ? normalize(join(dirname(path), to))
           .split(sep)
           .join('/')
       : to;
-  };
-  const from = relative(source, file).split(sep).join('/');
   return [
     ...[...statements].map(([, type, names = '', to = '']) => {
       // `import { type A, type B }` imports types alone, too.
@@ -63,9 +73,9 @@ function importsOf(file: string): Import[] {
         .split(/\s*,\s*/)
         .filter(Boolean);
       const typeOnly = type !== undefined || (bound.length > 0 && bound.every((name) => name.startsWith('type ')));
-      return { from, to: resolved(to), typeOnly };
+      return { from: path, to: resolved(to), typeOnly };
     }),
-    ...[...dynamic].map(([, to = '']) => ({ from, to: resolved(to), typeOnly: false })),
+    ...[...dynamic].map(([, to = '']) => ({ from: path, to: resolved(to), typeOnly: false })),
   ];
 }
 
@@ -84,10 +94,6 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   );
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => join(source, name));
-
 test('imports go in the directions of the design', () => {
   const wrong = files.flatMap(importsOf).filter((edge) => !isAllowed(edge));
   assert.deepEqual(
@@ -104,15 +110,138 @@ test('the rule notices a forbidden edge', () => {
   assert.ok(files.flatMap(importsOf).length > 100, 'imports are found');
 });
 
+/** The first cycle of imports, types included, as the files on it; undefined if there is none. */
+function cycleIn(sources: readonly SourceFile[]): string[] | undefined {
+  const targets = new Map(sources.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));
+  const finished = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] | undefined => {
+    const start = trail.indexOf(path);
+    if (start >= 0) return [...trail.slice(start), path];
+    if (finished.has(path)) return undefined;
+    for (const to of targets.get(path) ?? []) {
+      const cycle = visit(to, [...trail, path]);
+      if (cycle !== undefined) return cycle;
+    }
+    finished.add(path);
+    return undefined;
+  };
+  for (const path of targets.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+test('no file imports itself by way of others', () => {
+  assert.equal(cycleIn(files)?.join(' -> '), undefined);
+});
+
+test('the rule notices a cycle, of types and of modules that are loaded later, and names it', () => {
+  const file = (path: string, text: string) => ({ path, text });
+  const a = file('cli/a.ts', "import { b } from './inner/b.ts';\n");
+  const c = file('cli/c.ts', "import { a } from './a.ts';\n");
+  const b = (text: string) => file('cli/inner/b.ts', text);
+  assert.equal(cycleIn([a, b(''), c]), undefined);
+  for (const text of [
+    "import { c } from '../c.ts';\n",
+    "import type { C } from '../c.ts';\n",
+    "import {\n  type C,\n} from '../c.ts';\n",
+    "export { c } from '../c.ts';\n",
+    "const { c } = await import('../c.ts');\n",
+  ]) {
+    assert.deepEqual(cycleIn([a, b(text), c]), ['cli/a.ts', 'cli/inner/b.ts', 'cli/c.ts', 'cli/a.ts'], text);
+  }
+  assert.deepEqual(cycleIn([file('cli/a.ts', "import { a } from './a.ts';\n")]), ['cli/a.ts', 'cli/a.ts']);
+});
+
+/** The lines of a file of HTTP code that reach into storage, however they get there. */
+function storageCallsIn({ path, text }: SourceFile): string[] {
+  if (!path.startsWith('http/') || path === 'http/health.ts') return [];
+  // Without comments, strings and imports: the types and errors of the storage contract may be named.
+  const code = text
+    .replace(/^(?:import|export)\s[^;]*?from\s+'[^']+';$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+    .replace(/(?<!\[)'(?:[^'\\\n]|\\.)*'/g, "''");
+  return code
+    .split('\n')
+    .filter((line) => /\bstorage\b/.test(line))
+    .map((line) => `${path}: ${line.trim()}`);
+}
+
+test('HTTP code calls operations; only the health check asks storage itself', () => {
+  assert.deepEqual(files.flatMap(storageCallsIn), []);
+});
+
+test('the rule notices every way to storage, and nothing else', () => {
+  const inHttp = (text: string) => storageCallsIn({ path: 'http/x/y.ts', text });
+  for (const text of [
+    'await services.storage.findUser(id);',
+    'await context.services.storage\n  .findUser(id);',
+    'const { storage } = services;',
+    'const { clock, storage: store } = context.services;',
+    "const store = services['storage'];",
+    'function f({ storage }: Services) {}',
+  ]) {
+    assert.equal(inHttp(text).length, 1, text);
+  }
+  for (const text of [
+    "import { StorageUnavailable } from '../../storage/storage.ts';",
+    "import type {\n  Client,\n  User,\n} from '../../storage/storage.ts';",
+    '// The storage is asked elsewhere.\n/** By storage. */',
+    "const problem = 'the storage is full';",
+    'if (error instanceof StorageUnavailable) return;',
+  ]) {
+    assert.deepEqual(inHttp(text), [], text);
+  }
+  const text = 'await services.storage.isReachable();';
+  assert.deepEqual(storageCallsIn({ path: 'http/health.ts', text }), []);
+  assert.deepEqual(storageCallsIn({ path: 'operations/x.ts', text }), []);
+});
+
+const lineLimit = 300;
+const folderLimit = 20;
+
+function tooLong(sources: readonly SourceFile[]): string[] {
+  return sources
+    .filter(({ path }) => !path.startsWith('pages/messages/'))
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > lineLimit)
+    .map(({ path, lines }) => `${path}: ${lines} lines`);
+}
+
+function tooFull(allPaths: readonly string[]): string[] {
+  const folders = Map.groupBy(allPaths, (path) => dirname(path));
+  return [...folders]
+    .filter(([, inside]) => inside.length > folderLimit)
+    .map(([folder, { length }]) => `${folder}: ${length} files`);
+}
+
+test('no TypeScript file is longer than 300 lines, apart from the message catalogues', () => {
+  assert.deepEqual(tooLong(files), []);
+});
+
+test('no folder has more than 20 files', () => {
+  assert.deepEqual(tooFull(paths), []);
+});
+
+test('the rules notice a long file and a full folder', () => {
+  const lines = (count: number) => 'line\n'.repeat(count);
+  assert.deepEqual(tooLong([{ path: 'http/a.ts', text: lines(300) }]), []);
+  assert.deepEqual(tooLong([{ path: 'http/a.ts', text: lines(301) }]), ['http/a.ts: 301 lines']);
+  assert.deepEqual(tooLong([{ path: 'pages/messages/a.ts', text: lines(900) }]), []);
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `http/oauth/${index}.ts`);
+  assert.deepEqual(tooFull([...names(20), 'http/a.ts', 'http/oauth/deeper/b.ts']), []);
+  assert.deepEqual(tooFull(names(21)), ['http/oauth: 21 files']);
+});
+
 test('only the two drivers know which engine it is', () => {
-  for (const file of files) {
-    const name = relative(source, file);
+  for (const { path, text } of files) {
     // The configuration has to name what it is about; the command line chooses and explains.
-    if (/^storage[/\\](sqlite|postgres)/.test(name) || /^(cli|platform[/\\]config)/.test(name)) continue;
-    assert.equal(/sqlite|postgres/i.test(readFileSync(file, 'utf8')), false, name);
+    if (/^storage\/(sqlite|postgres)/.test(path) || /^(cli|platform\/config)/.test(path)) continue;
+    assert.equal(/sqlite|postgres/i.test(text), false, path);
   }
 });
 
 test('storage never offers a transaction with an await inside', () => {
-  for (const file of files) assert.equal(/transaction\(async/.test(readFileSync(file, 'utf8')), false, file);
+  for (const { path, text } of files) assert.equal(/transaction\(async/.test(text), false, path);
 });

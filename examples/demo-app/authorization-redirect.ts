@@ -1,5 +1,5 @@
-// The 301 of the authorization address, which only the browser sees on its way. The application asks for the address
-// once itself, without a session and without going on, to show what comes: that changes nothing at Latchkey.
+// Records the 301 of the authorization URL, which only the browser would see. The application requests the URL once
+// itself, without a session and without following the redirect, which changes nothing at Latchkey.
 
 import { send } from './http-exchange.ts';
 import type { Recording } from './recording.ts';

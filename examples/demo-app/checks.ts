@@ -1,13 +1,13 @@
-// A check that a client makes, with what it looked at, so that the inspector can show it with a tick or a cross.
+// One check that a client makes, together with the values it compared, so that the inspector can show it.
 
 import { timingSafeEqual } from 'node:crypto';
 
 export interface Check {
   readonly name: string;
-  /** What has to hold, as the end of a sentence that begins with the name. */
+  /** The rest of a sentence that starts with the name. */
   readonly rule: string;
   readonly ok: boolean;
-  /** The values that were looked at. */
+  /** The values that were compared. */
   readonly detail: string;
 }
 
@@ -16,13 +16,13 @@ export function equal(name: string, rule: string, found: unknown, expected: stri
   return { name, rule, ok, detail: ok ? expected : `${shown(found)} instead of ${expected}` };
 }
 
-/** Bounded: what a check looks at comes from outside. */
+/** Bounded, because the value comes from outside. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'missing';
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300);
 }
 
-/** In the same time wherever they differ: some of what is compared is a secret of one browser. */
+/** In constant time: some of the compared values are secrets of one browser. */
 function same(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }

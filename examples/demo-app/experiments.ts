@@ -1,4 +1,4 @@
-// What can be tried that goes wrong: what each experiment says about itself, and what it does with the code.
+// The experiments that go wrong on purpose: the text of each, and what it does with the code.
 
 import { randomBytes } from 'node:crypto';
 import { type LatchkeyClient, type PendingSignIn, SignInFailed, type Tokens } from './latchkey-client.ts';
@@ -15,7 +15,7 @@ export type ExperimentName =
 interface Experiment {
   readonly title: string;
   readonly what: string;
-  /** What came back, and what a client does then. */
+  /** What Latchkey answers, and what a client should do about it. */
   readonly lesson: string;
 }
 
@@ -52,7 +52,7 @@ export const experiments: Readonly<Record<ExperimentName, Experiment>> = {
   },
 };
 
-/** The tokens that a sign-in ends with, on the way that is being tried. */
+/** Exchanges the code the way the experiment does, and returns the tokens that the sign-in ends with. */
 export async function redeem(
   latchkey: LatchkeyClient,
   code: string,

@@ -1,5 +1,5 @@
-// A code that waits in memory until it has expired, and the page that counts the seconds. The page is sent piece by piece
-// while the time passes, so it counts without a script and without being loaded again.
+// Keeps a code in memory until it has expired, and counts the seconds on a page. The page is streamed while the time
+// passes, so it counts without JavaScript and without reloading.
 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export class ExpiredCodes {
   readonly #waiting = new WeakMap<Recording, WaitingCode>();
   readonly #seconds: number;
 
-  /** How many seconds a code is left to expire. */
+  /** How long to wait before the code is exchanged. */
   constructor(seconds: number) {
     this.#seconds = seconds;
   }
@@ -28,13 +28,13 @@ export class ExpiredCodes {
     this.#waiting.set(recording, { code, codeVerifier, overAt: Date.now() + this.#seconds * 1000 });
   }
 
-  /** Undefined when no code is waiting. */
+  /** Undefined if no code is waiting. */
   secondsLeft(recording: Recording): number | undefined {
     const waiting = this.#waiting.get(recording);
     return waiting && Math.max(0, Math.ceil((waiting.overAt - Date.now()) / 1000));
   }
 
-  /** Counts down, exchanges the code when it is over, and ends the page. Whoever leaves meanwhile can come back. */
+  /** Counts down, exchanges the expired code and ends the page. Leaving and coming back continues the countdown. */
   async sendCountdown(response: ServerResponse, latchkey: LatchkeyClient, recording: Recording): Promise<void> {
     startPage(response, countdownStart());
     for (let left = this.secondsLeft(recording); left; left = this.secondsLeft(recording)) {
@@ -43,7 +43,7 @@ export class ExpiredCodes {
       if (response.destroyed) return;
     }
     const waiting = this.#waiting.get(recording);
-    // A second page of the same countdown finds the code gone.
+    // Only the first of several open pages exchanges the code.
     this.#waiting.delete(recording);
     if (waiting !== undefined) await exchangeLate(latchkey, waiting, recording);
     response.end(countdownEnd());
@@ -57,7 +57,7 @@ async function exchangeLate(latchkey: LatchkeyClient, waiting: WaitingCode, reco
     recording.failure = 'the code was refused';
     recording.experiment = 'expired-code';
   } catch {
-    // The step says that no answer came.
+    // The step already records that there was no response.
   }
 }
 

@@ -1,10 +1,10 @@
-// The frame of every page, and text that is safe inside it.
+// The HTML around every page, and escaping.
 
 export function page(title: string, body: string): string {
   return pageStart(title) + body + pageEnd;
 }
 
-/** The page up to its content, for one that is sent piece by piece. */
+/** Everything before the content, for a page that is streamed. */
 export function pageStart(title: string, options: { inspector?: boolean; broad?: boolean } = {}): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,12 +1,12 @@
-// A request to Latchkey and its response, as a step of the recording. And the other way round: what the browser asked
-// of this application, and what it got.
+// Records requests as steps: those that the application sends to Latchkey, and those that the browser sends to the
+// application.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { maskedBody, maskedHeader, maskedParameter } from './masking.ts';
 import { bounded, lines, type Part, type Recording, type Step } from './recording.ts';
 
-/** What is said about a step: always, and when it went well or was refused. */
+/** The text of a step: always, and depending on whether it was accepted or refused. */
 export interface Words {
   readonly title: string;
   readonly why: string;
@@ -18,7 +18,7 @@ export interface Words {
 export interface OutgoingRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent with POST; without a form it is a GET. */
+  /** The fields of a POST; without them, the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export interface Answer {
 
 const shownHeaders = ['Content-Type', 'Location', 'Cache-Control', 'WWW-Authenticate', 'Retry-After'];
 
-/** Redirects are not followed: a secret goes where it was meant to go, and nowhere else. */
+/** Doesn't follow redirects, so that a secret is never sent anywhere else. */
 export async function send(request: OutgoingRequest, words: Words, recording: Recording): Promise<Answer> {
   const { url, headers = {}, form } = request;
   const { accepted, refused, ...said } = words;
@@ -62,7 +62,7 @@ export async function send(request: OutgoingRequest, words: Words, recording: Re
   };
 }
 
-/** What the browser asked of this application; the answer is added when it has been sent. */
+/** Records a request of the browser. The response is added once it has been sent. */
 export function visit(
   request: IncomingMessage,
   response: ServerResponse,
@@ -94,7 +94,7 @@ function outgoing({ url, headers = {}, form }: OutgoingRequest): Part {
 }
 
 function incoming(status: number, headers: readonly [string, string][], body: string): Part {
-  // The parameters of a long address are easier to read one on a line.
+  // The parameters of a long URL are easier to read one per line.
   const location = headers.find(([name]) => name === 'Location')?.[1];
   const [path = '', search = ''] = location?.split('?') ?? [];
   const others = headers.filter(([name]) => name !== 'Location');

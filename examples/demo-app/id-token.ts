@@ -1,5 +1,6 @@
-// The checks that a client owes an ID token, in the order of the interface: signature, iss, aud, exp, nonce; then what
-// else the token says. Every check is made and listed, so that a person can see them; one that fails refuses the token.
+// The checks that a client must make on an ID token, in the order of the specification: signature, iss, aud, exp,
+// nonce, then the other claims. All of them are made, so that the inspector can list them; one that fails rejects the
+// token.
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Check, equal, shown } from './checks.ts';
@@ -8,11 +9,11 @@ export interface Expectation {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Undefined when the token comes from a refresh: its request sent none. */
+  /** Undefined for a token from a refresh, which sends no nonce. */
   readonly nonce: string | undefined;
-  /** Who has signed in before, when the token comes from a refresh. */
+  /** For a token from a refresh, who signed in originally. */
   readonly sub?: string;
-  /** The access token that came with it. */
+  /** The access token of the same response. */
   readonly accessToken: string;
 }
 
@@ -24,7 +25,7 @@ export type Verdict = { readonly header: Claims; readonly claims: Claims; readon
 );
 
 interface Finding extends Check {
-  /** How to go on after "the ID token" when the check has failed. */
+  /** The rest of a sentence that starts with "the ID token", for a check that failed. */
   readonly problem: string;
 }
 
@@ -51,7 +52,7 @@ export function checkIdToken(idToken: string, expected: Expectation, now: number
     : { kind: 'rejected', problem: failed.problem, header, claims, checks };
 }
 
-/** The algorithm is pinned: HS256 is computed whatever the token's header says, so "alg": "none" is a wrong signature. */
+/** Always HS256, whatever the header says, so that a token with "alg": "none" fails. */
 function signature([header = '', payload = '', mac = '', ...rest]: string[], clientSecret: string): Finding {
   const right = createHmac('sha256', clientSecret).update(`${header}.${payload}`).digest();
   const presented = Buffer.from(mac, 'base64url');
@@ -87,7 +88,7 @@ function or(problem: string, check: Check): Finding {
   return { ...check, problem };
 }
 
-/** What is no JSON object holds no claims, and then every check of them fails. */
+/** Anything but a JSON object has no claims, so every check of a claim fails. */
 function decoded(part = ''): Claims {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());

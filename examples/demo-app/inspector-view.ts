@@ -1,4 +1,4 @@
-// The flow inspector: every step as it happened, what can be done next, and what can be tried that goes wrong.
+// The page of the inspector: every recorded step, what to do next, and the experiments.
 
 import { type ExperimentName, experiments } from './experiments.ts';
 import { escapeText, pageEnd, pageStart } from './html.ts';
@@ -10,7 +10,7 @@ export interface InspectorState {
   readonly recording: Recording | undefined;
   readonly user: AppUser | undefined;
   readonly latchkeyUrl: string;
-  /** When a code is waiting to expire. */
+  /** Until the waiting code has expired; undefined if there is none. */
   readonly secondsLeft: number | undefined;
   readonly openAll: boolean;
 }

@@ -1,6 +1,5 @@
-// Everything that this application says to Latchkey: the authorization request, the exchange, userinfo, refresh and
-// revocation, with the checks that a client owes its users. Plain fetch and node:crypto, so that nothing is hidden; each
-// call leaves a step in the recording that it is given.
+// The OAuth client: the authorization request, the exchange, userinfo, refresh and revocation, with the checks that a
+// client must make. Written with fetch and node:crypto alone, so that nothing is hidden. Every call records a step.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { equal } from './checks.ts';
@@ -17,7 +16,7 @@ export interface ClientSettings {
   readonly redirectUri: string;
 }
 
-/** What has to be remembered, on the server, between sending a person away and their coming back. */
+/** What the server has to remember between sending the browser to Latchkey and its return. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -51,7 +50,7 @@ export class LatchkeyClient {
     this.#settings = settings;
   }
 
-  /** Discovery is read for every sign-in, so that each recording has it; an application may well keep it for hours. */
+  /** Reads discovery for every sign-in, so that it is in every recording. Other applications can cache it for hours. */
   async begin(recording: Recording, prompt?: 'consent'): Promise<{ url: string; pending: PendingSignIn }> {
     this.#discovery = undefined;
     const { authorization_endpoint } = await this.#discover(recording);
@@ -71,7 +70,7 @@ export class LatchkeyClient {
     return { url: url.href, pending };
   }
 
-  /** The person is back: the code, once it is certain that they are the one who left, and whose answer they bring. */
+  /** Returns the code, after checking that the answer is from Latchkey and belongs to this browser. */
   readCallback(callback: URLSearchParams, pending: PendingSignIn, step: Step): string {
     const { issuer } = this.#settings;
     const state = equal('state', 'is the one kept for this browser', callback.get('state'), pending.state);
@@ -88,7 +87,7 @@ export class LatchkeyClient {
     return callback.get('code') ?? '';
   }
 
-  /** The tokens, or undefined when the code is refused. */
+  /** The tokens, or undefined if the code is refused. */
   exchange(code: string, codeVerifier: string, recording: Recording, words: Words = steps.exchange) {
     const { redirectUri } = this.#settings;
     const parameters = {
@@ -100,14 +99,14 @@ export class LatchkeyClient {
     return this.#token(parameters, words, recording);
   }
 
-  /** Who has signed in, once the ID token has passed every check. */
+  /** Checks the ID token and returns who has signed in. */
   identify(tokens: Tokens, nonce: string, recording: Recording): string {
     return this.#verify(tokens, { nonce }, steps.idToken, recording);
   }
 
   /**
-   * The claims, or undefined when the token is over or revoked: then the person has to sign in again. They must be about
-   * the person whom the ID token names.
+   * The claims, or undefined if the token has expired or was revoked, so that the user has to sign in again. They must
+   * be about the subject of the ID token.
    */
   async claims(
     accessToken: string,
@@ -127,7 +126,7 @@ export class LatchkeyClient {
     return claims;
   }
 
-  /** New tokens, or undefined when the grant is gone. */
+  /** New tokens, or undefined if the grant has ended. */
   async refresh(
     refreshToken: string,
     sub: string,
@@ -181,7 +180,7 @@ export class LatchkeyClient {
       if (!check.ok) throw new Error('discovery names another issuer');
       return document;
     })();
-    // A failure is not remembered: the service may only be starting.
+    // Don't cache a failure: Latchkey may still be starting.
     return this.#discovery.catch((error) => {
       this.#discovery = undefined;
       throw error;

@@ -1,5 +1,5 @@
-// A relying party: a server-side web application that signs people in with Latchkey and keeps every rule that the
-// interface sets for clients. Tokens never reach the browser; it gets random cookies and nothing else.
+// The demo application: a server-side relying party that follows every rule for clients. Tokens never reach the
+// browser, which only gets random cookies.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { problemPage } from './views.ts';
 import { cookie, sendPage } from './web.ts';
 
 const { ISSUER = '', CLIENT_ID = '', CLIENT_SECRET = '', APP_URL = '', APP_DATA_DIR = '.' } = process.env;
-// A code lives for 60 seconds; how long the application waits before it tries an expired one.
+// How long the expired-code experiment waits. A code lives for 60 seconds.
 const { EXPIRED_AFTER_SECONDS = '61' } = process.env;
 
 const recordings = new Recordings();
@@ -35,7 +35,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const url = URL.parse(request.url ?? '/', APP_URL);
   const route = `${request.method} ${url?.pathname}`;
   const handler = Object.hasOwn(routes, route) ? routes[route] : undefined;
-  // Cookies do not tell ports apart, so a form must say that it comes from this very application.
+  // Cookies are shared between ports, so the Origin has to prove that the form is this application's.
   const foreign = request.method === 'POST' && request.headers.origin !== APP_URL;
   if (url === null || handler === undefined || foreign) {
     response.writeHead(foreign ? 403 : 404, { 'Content-Type': 'text/plain' }).end('There is nothing here.\n');

@@ -1,16 +1,16 @@
-// What is shown of a secret: its first characters and how long it is. Masking happens before anything is recorded, so
-// that a recording holds no secret.
+// Masks secrets, leaving their first characters and their length. Applied before anything is recorded, so that a
+// recording contains no secret.
 
 const secretNames = new Set([
   ...['client_secret', 'code', 'code_verifier', 'token', 'access_token', 'refresh_token', 'id_token'],
 ]);
 
 export function masked(secret: string): string {
-  // Of a short one nothing is shown: its beginning would be half of it.
+  // The first characters of a short secret would be too much of it.
   return `${secret.length < 20 ? '' : secret.slice(0, 4)}••• (${secret.length} characters)`;
 }
 
-/** A parameter's value, masked when its name is that of a secret. */
+/** Masks the value if the parameter is a secret. */
 export function maskedParameter(name: string, value: string): string {
   return secretNames.has(name) ? masked(value) : value;
 }
@@ -21,7 +21,9 @@ export function maskedHeader(name: string, value: string): string {
   return value;
 }
 
-/** A JSON body, indented, with every secret in it masked. Any other text could hold one anywhere, so it is not shown. */
+/**
+ * Formats a JSON body and masks the secrets in it. Any other text isn't shown, because it could contain one anywhere.
+ */
 export function maskedBody(text: string): string {
   try {
     const replace = (name: string, value: unknown) =>

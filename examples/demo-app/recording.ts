@@ -1,11 +1,11 @@
-// What the application has sent and received, for the inspector: kept in memory, for one browser, masked, and bounded in
-// number, in size and in time. Nothing of it is written anywhere.
+// What the inspector shows: the requests and responses of one browser's sign-in, masked. Kept in memory only, and
+// limited in number, size and time.
 
 import { randomBytes } from 'node:crypto';
 import type { Check } from './checks.ts';
 import type { ExperimentName } from './experiments.ts';
 
-/** One half of an exchange, or something decoded: a line that sums it up, and the text under it. */
+/** A request, a response or a decoded token: a line that sums it up, and the details. */
 export interface Part {
   readonly label: 'Request' | 'Response' | 'Header' | 'Payload';
   readonly summary: string;
@@ -18,20 +18,20 @@ export interface Step {
   readonly at: Date;
   readonly title: string;
   readonly why: string;
-  /** Which parts are worth seeing at once. */
+  /** The parts that are expanded at first. */
   readonly open: readonly Part['label'][];
   parts: readonly Part[];
   checks: readonly Check[];
-  /** What follows for a client from how it went. */
+  /** What a client concludes from the outcome. */
   conclusion: string | undefined;
 }
 
 export interface Recording {
   readonly id: string;
   readonly steps: readonly Step[];
-  /** What was tried and did go wrong: only then is its lesson told. */
+  /** The experiment that went wrong as intended, whose lesson is shown. */
   experiment: ExperimentName | undefined;
-  /** Why there is no sign-in at the end of it. */
+  /** Why the sign-in failed. */
   failure: string | undefined;
   add(step: Pick<Step, 'title' | 'why'> & Partial<Step>): Step;
 }
@@ -44,7 +44,7 @@ const lifetime = 60 * 60 * 1000;
 export class Recordings {
   readonly #kept = new Map<string, { recording: Recording; usedAt: number }>();
 
-  /** A new recording; its id is a secret of the browser that it belongs to. */
+  /** The id is a secret of the browser that the recording belongs to. */
   start(): Recording {
     const recording = newRecording();
     for (const [id, { usedAt }] of this.#kept) if (usedAt < Date.now() - lifetime) this.#kept.delete(id);
@@ -76,14 +76,14 @@ function newRecording(): Recording {
     failure: undefined,
     add(step) {
       const made = { open: [], parts: [], checks: [], conclusion: undefined, ...step, number: ++count, at: new Date() };
-      // The oldest give way, and the numbers tell that they did.
+      // Drop the oldest step. The numbers show that it is missing.
       if (steps.push(made) > maxSteps) steps.shift();
       return made;
     },
   };
 }
 
-/** Fields one on a line, as far as they are worth keeping. */
+/** One field per line, up to the limit. */
 export function lines(fields: Iterable<readonly [string, string]>): string {
   return bounded([...fields].map(([name, value]) => `${name}: ${value}`).join('\n'));
 }

@@ -1,5 +1,4 @@
-// What the application answers at each address. Everything that it says to Latchkey on the way is recorded for the
-// inspector.
+// What the application does at each path. Its requests to Latchkey are recorded for the inspector.
 
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -61,8 +60,8 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
   }
 
   /**
-   * Does one thing with the user's tokens and shows how it went. A refusal means that the grant is over or the token has
-   * expired: it is not tried again, the person signs in anew.
+   * Does something with the user's tokens and shows the outcome. A refusal means that the grant has ended or the token
+   * has expired, so it isn't retried: the user has to sign in again.
    */
   function withTokens(
     work: (user: AppUser, tokens: KeptTokens, recording: Recording) => Promise<string | undefined>,
@@ -79,7 +78,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
     };
   }
 
-  /** What fails a check is not believed: the tokens go, and the person is told. */
+  /** If a check fails, the tokens are dropped and the user is told. */
   function distrust(user: AppUser): (error: unknown) => never {
     return (error) => {
       if (error instanceof SignInFailed) store.signOut(user.sub);
@@ -151,7 +150,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       const recording = currentRecording(request) ?? recordings.start();
       if (user !== undefined) store.signOut(user.sub);
       if (tokens !== undefined) await latchkey.revoke(tokens.refreshToken, recording).catch(() => {});
-      // Whoever signs out leaves nothing behind for the next person at this browser.
+      // Leave nothing behind for the next user of this browser.
       recordings.forget(recording.id);
       setCookie(response, 'demo_session', '', 0, secure);
       setCookie(response, 'demo_recording', '', 0, secure);
@@ -167,7 +166,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
         secondsLeft: recording && expiredCodes.secondsLeft(recording),
         openAll: url.searchParams.get('open') === 'all',
       });
-      // The experiments lead by way of Latchkey.
+      // The forms of the experiments redirect to Latchkey.
       sendPage(response, 200, page, issuer);
     },
 
@@ -191,7 +190,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
     },
 
     'POST /experiments/removed-application': withTokens(async (user, tokens, recording) => {
-      // What went wrong before has nothing to do with this.
+      // Forget an earlier failure: this is a new attempt.
       recording.failure = undefined;
       const fresh = await latchkey.refresh(tokens.refreshToken, user.sub, recording, steps.refreshAfterRemoval);
       if (fresh !== undefined) {

@@ -1,11 +1,11 @@
-// Encryption at rest for what must be read again: AES-256-GCM under a key that lies outside the database.
+// Encrypts the tokens at rest: AES-256-GCM with a key that is stored outside the database.
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface Sealer {
   seal(text: string, boundTo: string): string;
-  /** Undefined when the text was sealed for somebody else, or tampered with. */
+  /** Undefined if the text was sealed for another user, or changed. */
   unseal(sealed: string, boundTo: string): string | undefined;
 }
 

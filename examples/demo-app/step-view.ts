@@ -1,4 +1,4 @@
-// One step of a recording: its number and title, why it is there, the checks, what was sent and received.
+// One step in the inspector: number, title, explanation, checks, and what was sent and received.
 
 import type { Check } from './checks.ts';
 import { escapeText } from './html.ts';

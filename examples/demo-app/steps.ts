@@ -1,4 +1,4 @@
-// What the inspector says about each step: why it is there, and what a client concludes from how it went.
+// The inspector's text about each step: why it exists, and what a client concludes from the outcome.
 
 import type { Words } from './http-exchange.ts';
 

@@ -1,4 +1,4 @@
-// What the application keeps: its users by `sub`, their tokens sealed, its sessions and pending sign-ins by digest.
+// The application's database: users by `sub` with their tokens encrypted, and sessions and pending sign-ins by digest.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
@@ -39,7 +39,7 @@ export function openStore(file: string, sealer: Sealer) {
       return secret;
     },
 
-    /** A pending sign-in is good for one callback. */
+    /** A pending sign-in can be used for one callback. */
     takePending(secret: string): PendingSignIn | undefined {
       const row = database.prepare('DELETE FROM pending WHERE digest = ? RETURNING request').get(digest(secret));
       return row === undefined ? undefined : (JSON.parse(row.request as string) as PendingSignIn);
@@ -72,7 +72,7 @@ export function openStore(file: string, sealer: Sealer) {
       return row && { sub: row.sub as string, claims: JSON.parse(row.claims as string) };
     },
 
-    /** Signed out here: sessions and tokens go; the user's own record stays. */
+    /** Deletes the sessions and tokens, and keeps the user's record. */
     signOut(sub: string): void {
       database.prepare('DELETE FROM sessions WHERE sub = ?').run(sub);
       database.prepare('UPDATE users SET sealed_tokens = NULL WHERE sub = ?').run(sub);

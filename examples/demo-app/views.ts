@@ -1,4 +1,4 @@
-// The application's own pages; the inspector has its own file.
+// The application's pages, apart from the inspector.
 
 import { escapeText, page } from './html.ts';
 import type { AppUser } from './store.ts';

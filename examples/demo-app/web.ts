@@ -1,4 +1,4 @@
-// What every answer of the application has in common: cookies, redirects, pages and their headers.
+// What all responses share: cookies, redirects, pages and their headers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -27,12 +27,14 @@ export function sendPage(response: ServerResponse, status: number, page: string,
   response.writeHead(status, pageHeaders(formTarget)).end(page);
 }
 
-/** A page that is sent piece by piece. */
+/** Starts a page that is streamed. */
 export function startPage(response: ServerResponse, beginning: string): void {
   response.writeHead(200, pageHeaders('')).write(beginning);
 }
 
-/** `formTarget` is where a form's answer may lead besides this application: browsers hold redirects to it too. */
+/**
+ * `formTarget` is where a form may redirect to besides this application: browsers apply form-action to redirects too.
+ */
 function pageHeaders(formTarget: string): Record<string, string> {
   const policy = ["default-src 'none'", "style-src 'self'", 'img-src data:', `form-action 'self' ${formTarget}`];
   return {

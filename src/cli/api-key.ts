@@ -1,11 +1,11 @@
-// `latchkey api-key …`: keys for /api, from the command line.
+// `latchkey api-key …`: creates, lists and ends API keys.
 
-import { apiKeyHasEnded, createApiKey, endApiKey } from '../operations/admin/api-keys.ts';
+import { createApiKey, endApiKey, listApiKeys } from '../operations/admin/api-keys.ts';
+import { isoTime } from '../protocol/iso-time.ts';
 import type { ApiKey } from '../storage/storage.ts';
 import {
   type Command,
   commandOrigin,
-  isoTime,
   print,
   printJson,
   printTable,
@@ -31,19 +31,18 @@ const subcommands: Record<string, Subcommand> = {
     if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days is a whole number');
     const input = { name, permission, days: days === undefined ? undefined : Number(days) };
     const { key, secret } = requireDone(await createApiKey(services, input, commandOrigin()));
-    if (values.json) return printJson({ ...toJson(key, services.clock.now()), key: secret });
+    if (values.json) return printJson({ ...toJson({ ...key, ended: false }), key: secret });
     print(`Created ${JSON.stringify(key.name)}, which may ${permission === 'read' ? 'read' : 'read and write'}.\n`);
     print(`  id   ${key.id}\n  key  ${secret}\n\nThe key is shown this once.`);
   },
 
   async list(services, args) {
     const { values } = readArguments(args, json, []);
-    const now = services.clock.now();
-    const keys = await services.storage.listApiKeys();
-    if (values.json) return printJson(keys.map((key) => toJson(key, now)));
+    const keys = await listApiKeys(services);
+    if (values.json) return printJson(keys.map(toJson));
     if (keys.length === 0) return print('There is no API key. "latchkey api-key --help" shows how.');
     const rows = keys.map((key) => [
-      ...[key.id, apiKeyHasEnded(key, now) ? 'over' : 'active', key.permission, isoTime(key.createdAt)],
+      ...[key.id, key.ended ? 'over' : 'active', key.permission, isoTime(key.createdAt)],
       ...[isoTime(key.expiresAt) ?? 'never', isoTime(key.lastUsedAt) ?? 'never', key.name],
     ]);
     printTable([['ID', 'STATE', 'MAY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
@@ -51,7 +50,7 @@ const subcommands: Record<string, Subcommand> = {
 
   async end(services, args) {
     const { values, positionals } = readArguments(args, json, ['<id>']);
-    const id = positionals[0] as string;
+    const [id = ''] = positionals;
     requireDone(await endApiKey(services, id, commandOrigin()));
     if (values.json) return printJson({ id, over: true });
     print(`Ended ${id}. It opens nothing any more.`);
@@ -70,7 +69,7 @@ A key opens /api to a program. Without --permission it may read and change nothi
   run: choosing('api-key', subcommands),
 };
 
-function toJson(key: ApiKey, now: number) {
+function toJson(key: ApiKey & { readonly ended: boolean }) {
   return {
     id: key.id,
     name: key.name,
@@ -78,6 +77,6 @@ function toJson(key: ApiKey, now: number) {
     created_at: isoTime(key.createdAt),
     expires_at: isoTime(key.expiresAt),
     last_used_at: isoTime(key.lastUsedAt),
-    over: apiKeyHasEnded(key, now),
+    over: key.ended,
   };
 }

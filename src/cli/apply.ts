@@ -1,9 +1,10 @@
-// `latchkey apply`: makes the applications what a file says, and shows the difference first.
+// `latchkey apply`: makes the clients match a file, and shows the difference first.
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/admin/apply-clients.ts';
 import { type DescribedClient, readClientFile } from '../operations/admin/client-file.ts';
+import { listAllClients } from '../operations/admin/clients.ts';
 import { refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -16,7 +17,7 @@ interface Choices {
   readonly json: boolean;
 }
 
-/** What has been done so far, by client id. */
+/** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
 
 export const apply: Command = {
@@ -53,24 +54,24 @@ revoked. Applying the same file again changes nothing.`,
       prune: values.prune === true,
       json: values.json === true,
     };
-    const applications = await readDescription(values.file);
-    await withServices(environment, (services) => applyTo(services, applications, choices));
+    const described = await readDescription(values.file);
+    await withServices(environment, (services) => applyTo(services, described, choices));
   },
 };
 
 async function applyTo(
   services: Services,
-  applications: readonly DescribedClient[],
+  described: readonly DescribedClient[],
   { dryRun, prune, json }: Choices,
 ): Promise<void> {
-  const steps = stepsBetween(await services.storage.listClients(), applications, prune);
+  const steps = stepsBetween(await listAllClients(services), described, prune);
   const lines = steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]);
   if (!json) for (const line of lines) print(line);
   const done: Done = new Map();
   try {
     if (!dryRun) await takeSteps(services, steps.filter(isChange), done, json);
   } finally {
-    // Also when a later step has failed: a secret that is not shown now is lost.
+    // Even when a later step fails: a secret that isn't shown now is lost.
     if (json) printJson({ dry_run: dryRun, applications: steps.map((step) => toJson(step, done)) });
   }
   if (json) return;
@@ -109,7 +110,7 @@ async function readDescription(file: string): Promise<readonly DescribedClient[]
       return `the logo cannot be read: ${(error as Error).message}`;
     }
   });
-  if (read.kind === 'read') return read.applications;
+  if (read.kind === 'read') return read.clients;
   const faults = read.faults.map((fault) => `  - ${fault}`).join('\n');
   throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${faults}`);
 }
@@ -136,7 +137,7 @@ function decode(name: string, bytes: Uint8Array): string {
 function differenceLines(step: Step): string[] {
   switch (step.kind) {
     case 'create':
-      return [`+ ${step.id}  create ${JSON.stringify(step.application.name)}`];
+      return [`+ ${step.id}  create ${JSON.stringify(step.described.name)}`];
     case 'update': {
       const [first, ...others] = changeLines(step);
       return [`~ ${step.id}  ${first}`, ...others.map((line) => `  ${line}`)];

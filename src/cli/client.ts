@@ -1,26 +1,19 @@
-// `latchkey client …`: applications, from the command line.
+// `latchkey client …`: everything an administrator does with clients, from the command line.
 
 import { readFileSync } from 'node:fs';
-import { clientJson as toJson } from '../operations/admin/json-views.ts';
-import { listClients } from '../operations/admin/lists.ts';
-import {
-  createClient,
-  deleteClient,
-  restoreClient,
-  retireOldSecret,
-  revokeClient,
-  rotateClientSecret,
-  updateClient,
-} from '../operations/admin/manage-clients.ts';
+import { deleteClient, restoreClient, revokeClient } from '../operations/admin/client-access.ts';
+import { retireOldSecret, rotateClientSecret } from '../operations/admin/client-secrets.ts';
+import { createClient, findClient, listAllClients, listClients, updateClient } from '../operations/admin/clients.ts';
+import { clientJson as toJson } from '../operations/admin/resource-json.ts';
 import type { Config } from '../platform/config.ts';
 import { envFile } from '../protocol/admin/env-file.ts';
+import { isoTime } from '../protocol/iso-time.ts';
 import { logoLimit } from '../protocol/reading/image.ts';
 import type { Client, ClientSecret } from '../storage/storage.ts';
 import {
   type Command,
   CommandFailed,
   commandOrigin,
-  isoTime,
   print,
   printJson,
   printTable,
@@ -89,7 +82,7 @@ const subcommands: Record<string, Subcommand> = {
     const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
     const { search } = values;
     const clients =
-      search === undefined ? await services.storage.listClients() : await searchAll(services, listClients, search);
+      search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
     if (values.json) return printJson(clients.map((client) => toJson(client)));
     if (clients.length === 0 && search) return print(`No client is found by ${JSON.stringify(search)}.`);
     if (clients.length === 0)
@@ -105,8 +98,8 @@ const subcommands: Record<string, Subcommand> = {
 
   async show(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
-    const client = await services.storage.findClient(positionals[0] as string);
-    if (client === undefined) throw new CommandFailed(`there is no client "${positionals[0]}".`);
+    const [clientId = ''] = positionals;
+    const { client } = requireDone(await findClient(services, clientId));
     report(client, values.json);
   },
 
@@ -132,7 +125,8 @@ const subcommands: Record<string, Subcommand> = {
       isPublic: values.public ? true : values.confidential ? false : undefined,
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change is given');
-    const outcome = await updateClient(services, positionals[0] as string, change, commandOrigin());
+    const [clientId = ''] = positionals;
+    const outcome = await updateClient(services, clientId, change, commandOrigin());
     const { client, secret } = requireDone(outcome);
     if (values.json) return printJson(toJson(client, secret));
     report(client, false);
@@ -143,40 +137,43 @@ const subcommands: Record<string, Subcommand> = {
 
   async 'rotate-secret'(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
-    const [, stopped] = (await services.storage.findClient(positionals[0] as string))?.secrets ?? [];
-    const outcome = await rotateClientSecret(services, positionals[0] as string, commandOrigin());
-    const { client, secret } = requireDone(outcome);
+    const [clientId = ''] = positionals;
+    const { client, secret, retired } = requireDone(await rotateClientSecret(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client, secret));
     print(`Made a new secret for ${JSON.stringify(client.name)}. The one before it goes on working.`);
-    if (stopped !== undefined) print(`The oldest, last used ${isoTime(stopped.usedAt) ?? 'never'}, works no more.`);
+    if (retired !== undefined) print(`The oldest, last used ${isoTime(retired.usedAt) ?? 'never'}, works no more.`);
     print('');
     printSecret(client, secret);
   },
 
   async 'retire-secret'(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
-    const { client } = requireDone(await retireOldSecret(services, positionals[0] as string, commandOrigin()));
+    const [clientId = ''] = positionals;
+    const { client } = requireDone(await retireOldSecret(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
     print(`Retired the old secret of ${JSON.stringify(client.name)}. The newest one goes on working.`);
   },
 
   async revoke(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
-    const { client } = requireDone(await revokeClient(services, positionals[0] as string, commandOrigin()));
+    const [clientId = ''] = positionals;
+    const { client } = requireDone(await revokeClient(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
     print(`Revoked ${JSON.stringify(client.name)}. None of its tokens works any more.`);
   },
 
   async restore(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
-    const { client } = requireDone(await restoreClient(services, positionals[0] as string, commandOrigin()));
+    const [clientId = ''] = positionals;
+    const { client } = requireDone(await restoreClient(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
     print(`Restored ${JSON.stringify(client.name)}. People are asked for consent again; earlier tokens stay dead.`);
   },
 
   async delete(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
-    const { client } = requireDone(await deleteClient(services, positionals[0] as string, commandOrigin()));
+    const [clientId = ''] = positionals;
+    const { client } = requireDone(await deleteClient(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
     print(`Deleted ${JSON.stringify(client.name)}.`);
   },
@@ -219,7 +216,7 @@ function printSecret(client: Client, secret: string | undefined): void {
   }
 }
 
-/** What the application is started with, and where it is written how; or the program itself, filled in. */
+/** The settings for a `.env` file and where the guides are, or the program of one guide with the settings filled in. */
 function printSettings(client: Client, secret: string | undefined, config: Config, guide: Guide | undefined): void {
   const [redirectUri = ''] = client.redirectUris;
   const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };

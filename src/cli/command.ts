@@ -1,4 +1,4 @@
-// What the commands share: how arguments are read, how a command fails, and where its events come from.
+// What the commands share: reading arguments, failing, printing, and the origin that their events record.
 
 import { userInfo } from 'node:os';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
@@ -6,12 +6,12 @@ import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Origin } from '../protocol/event.ts';
 
-/** The command was not understood (exit status 2). */
+/** The command wasn't understood (exit status 2). */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The command was understood and could not be carried out (exit status 1). */
+/** The command was understood but couldn't be carried out (exit status 1). */
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
 }
@@ -41,13 +41,13 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   return parsed;
 }
 
-/** A command's changes are recorded as made by whoever runs it. */
+/** Events record which system user ran the command. */
 export function commandOrigin(): Origin {
   let user = 'unknown';
   try {
     user = userInfo().username;
   } catch {
-    // A container may run under an id that has no name.
+    // In a container, the user id may have no name.
   }
   return { address: 'command line', requestId: `cli-${user}-${process.pid}` };
 }
@@ -65,7 +65,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Rows in columns, the first row as their heading. */
+/** Prints rows in aligned columns. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows)
@@ -80,14 +80,8 @@ export function printTable(rows: readonly (readonly string[])[]): void {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long a link works, as people say it. */
+/** How long a link works, in words. */
 export function howLong(milliseconds: number): string {
   if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
   return milliseconds <= 48 * HOUR ? `${milliseconds / HOUR} hours` : `${milliseconds / (24 * HOUR)} days`;
-}
-
-export function isoTime(at: number): string;
-export function isoTime(at: number | null): string | null;
-export function isoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

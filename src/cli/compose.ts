@@ -1,11 +1,11 @@
-// The only place that constructs things: from a configuration to a running service, or to services for one command.
+// The only place that constructs things: turns a configuration into the services of one command, or into a running
+// service.
 
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import { Journal } from '../operations/journal/journal.ts';
-import { makeEverythingSearchable, sweep } from '../operations/journal/sweep.ts';
 import { EmailQueue } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
@@ -14,42 +14,38 @@ import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import { loadKeys } from '../platform/keys.ts';
+import { loadKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
-import { newId } from '../protocol/identifiers.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
-import { ensureSchema, explained, makeFolder, openStore, type StoreOptions } from './open-store.ts';
+import { startBackgroundWork } from './service/background.ts';
+import { ensureSchema, explainFileErrors, makeFolder, openStore, type StoreOptions } from './store/open-store.ts';
 
-const journalEvery = 500;
-const sweepEvery = 60_000;
-const mailsEvery = 2000;
-const keysEvery = 2000;
-/** One core stays free for the event loop, and one of Node's four pool threads for everything else. */
+/** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 export interface Composed {
   readonly config: Config;
   readonly services: Services;
-  /** Takes on keys that were rotated. */
+  /** Reads the key file again; true if the keys have changed. */
   refreshKeys(): boolean;
   close(): Promise<void>;
 }
 
 export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
-  /** For a command that is not told where the service is: the configuration with what the service has said itself. */
+  /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
-  /** For tests that are not about passwords: hashes that take less memory, and so less time. */
+  /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
 }
 
-/** Opens the store (making it on first use) and everything that operations need. */
+/** Opens the store, creating it on first use, and constructs everything that operations need. */
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
-  const keys = explained(`The keys in ${config.keysFile} cannot be used`, () => {
+  const keys = explainFileErrors(`The keys in ${config.keysFile} cannot be used`, () => {
     if (config.keys === undefined) makeFolder(dirname(config.keysFile));
     return loadKeys(config);
   });
@@ -69,8 +65,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
   const secretGuesses = new SecretGuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
-  const mailer = config.mail.kind === 'smtp' ? smtpMailer(config.mail.url, config.mail.from) : undefined;
-  const emailQueue = new EmailQueue({ kind: config.mail.kind, mailer, storage, keys, clock, random, journal });
+  const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
+  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal });
   const services: Services = {
     issuer: config.baseUrl,
     emailTemplates: emailTemplates(config.baseUrl),
@@ -95,7 +91,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
 export interface RunningService {
   readonly services: Services;
   readonly app: FastifyInstance;
-  /** Finishes what is in flight, writes what is noted, closes the store. */
+  /** Finishes the requests in flight, writes the journal, and closes the store. */
   stop(): Promise<void>;
 }
 
@@ -104,7 +100,7 @@ export interface StartOptions extends ComposeOptions {
 }
 
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
-  // Loaded here and not above: the other commands start faster without the web framework.
+  // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
   const { services, refreshKeys, close } = await composeServices(config, options);
@@ -120,36 +116,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const logger = options.logger ?? { level: config.logLevel };
   const app = buildApp(context, { logger, trustProxy: config.trustProxy });
 
-  const background = (work: () => Promise<unknown>) => () => {
-    work().catch((error: Error) => app.log.warn({ err: error }, 'background work failed; it is tried again'));
-  };
-  const { emailQueue } = services;
-  const sendMails = background(() => emailQueue.sendDue());
-  emailQueue.onQueued = () => setImmediate(sendMails);
-  const sweeper = newId(services.random);
-  const makeSearchable = background(() => makeEverythingSearchable(services));
-  makeSearchable();
-  const timers = [
-    setInterval(
-      background(() => services.journal.flush()),
-      journalEvery,
-    ),
-    setInterval(sendMails, mailsEvery),
-    setInterval(() => {
-      if (refreshKeys()) app.log.info('the keys have changed, and the new ones are in use');
-    }, keysEvery),
-    setInterval(
-      background(() => sweep(services, sweeper, config.eventsDays)),
-      sweepEvery,
-    ),
-    setInterval(makeSearchable, sweepEvery),
-  ];
+  const { eventsDays } = config;
+  const stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
   const stop = async () => {
-    for (const timer of timers) clearInterval(timer);
-    // A connection whose last answer leaves after closing has begun would otherwise be kept alive for its next request.
-    const hurry = setInterval(() => app.server.closeIdleConnections(), 50);
+    stopBackgroundWork();
+    // A connection that becomes idle only after closing has begun would otherwise be kept alive for its next request.
+    const closing = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
-    clearInterval(hurry);
+    clearInterval(closing);
     await close();
   };
   try {

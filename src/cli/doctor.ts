@@ -1,12 +1,13 @@
-// `latchkey doctor`: looks at everything that an operator can get wrong, and says what to do.
+// `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { areKeys, type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
-import { databaseFile, openStore } from './open-store.ts';
+import { databaseFile, openStore } from './store/open-store.ts';
 
 interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
@@ -15,8 +16,8 @@ interface Finding {
 }
 
 const megabyte = 1024 * 1024;
-const patience = 5000;
-/** Tokens and codes live by the clock; more than this apart, machines disagree about what is over. */
+const requestTimeout = 5000;
+/** Codes and tokens expire by the clock. Machines further apart than this disagree about what has expired. */
 const clockTolerance = 5000;
 
 export const doctor: Command = {
@@ -48,7 +49,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.faults.map((text) => problem('configuration', text));
   }
-  const found = await Promise.all([examineStore(config), examineService(config), examineMail(config)]);
+  const found = await Promise.all([examineStore(config), examineService(config), examineEmail(config)]);
   return [
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
@@ -79,10 +80,11 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
   if (!existsSync(config.keysFile)) {
     return [warning('keys', `${config.keysFile} is not there yet; the first start makes it.`)];
   }
-  const text = readFileSync(config.keysFile, 'utf8');
-  if (!areKeys(text)) return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
-  const count = text.trim().split(/[\s,]+/).length;
-  const findings = [ok('keys', `${count} in ${config.keysFile}.`)];
+  const keys = readKeyList(readFileSync(config.keysFile, 'utf8'));
+  if (keys === undefined) {
+    return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
+  }
+  const findings = [ok('keys', `${keys.length} in ${config.keysFile}.`)];
   if ((statSync(config.keysFile).mode & 0o077) !== 0) {
     findings.push(problem('keys', `${config.keysFile} can be read by others; "chmod 600" it, and rotate the keys.`));
   }
@@ -131,7 +133,7 @@ async function examineService(config: Config): Promise<Finding[]> {
   const url = `${config.baseUrl}/.well-known/openid-configuration`;
   let response: Response;
   try {
-    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patience) });
+    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeout) });
   } catch (error) {
     const reason = causeOf(error);
     return [
@@ -153,19 +155,19 @@ async function examineService(config: Config): Promise<Finding[]> {
   return findings;
 }
 
-async function examineMail(config: Config): Promise<Finding[]> {
-  if (config.mail.kind === 'outbox') return [ok('mail', `to ${config.baseUrl}/dev/outbox; fine for development.`)];
-  if (config.mail.kind === 'none') {
+async function examineEmail(config: Config): Promise<Finding[]> {
+  if (config.email.kind === 'outbox') return [ok('mail', `to ${config.baseUrl}/dev/outbox; fine for development.`)];
+  if (config.email.kind === 'none') {
     const lost = 'password reset, change of address and sign-up are not available';
     return [warning('mail', `no server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
   }
-  const mailer = smtpMailer(config.mail.url, config.mail.from);
-  const { host } = new URL(config.mail.url);
+  const mailer = smtpMailer(config.email.url, config.email.from);
+  const { host } = new URL(config.email.url);
   try {
     await mailer.verify();
     return [ok('mail', `${host} answers and takes the credentials.`)];
   } catch (error) {
-    // The server's own words, which hold no secret of ours: the credentials are never repeated.
+    // The server's message is safe to print: it doesn't contain the credentials.
     return [
       problem(
         'mail',

@@ -1,14 +1,15 @@
-// `latchkey events`: what happened, newest last; with --follow, as it happens.
+// `latchkey events`: prints what happened, newest last, and with --follow what happens from then on.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { firstIdAt, readNewestEvents } from '../operations/admin/events.ts';
 import type { Services } from '../operations/services.ts';
-import type { EventRecord } from '../protocol/event.ts';
-import { newTimeOrderedId } from '../protocol/identifiers.ts';
-import { type Command, isoTime, print, printJson, readArguments, UsageError } from './command.ts';
+import { detailWithActor, type EventRecord } from '../protocol/event.ts';
+import { isoTime } from '../protocol/iso-time.ts';
+import { type Command, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
 
 const pollEvery = 300;
-/** Events of several processes are not written in the exact order of their ids; so far back one may still appear. */
+/** Processes don't write events in the exact order of their IDs: one that is this much older may still appear. */
 const lateness = 10_000;
 
 export const events: Command = {
@@ -27,7 +28,7 @@ Prints the last events (50, or as many as --limit says), oldest first. --follow 
     const limit = Number(values.limit ?? 50);
     if (!Number.isInteger(limit) || limit < 0 || limit > 10_000) throw new UsageError('--limit is from 0 to 10000');
     await withServices(environment, async (services) => {
-      const past = await services.storage.listEvents('', limit);
+      const past = await readNewestEvents(services, '', limit);
       if (values.follow) return follow(services, past, values.json === true);
       if (values.json) return printJson(past.map(toJson));
       for (const event of past) print(toLine(event));
@@ -51,8 +52,8 @@ async function follow(services: Services, past: readonly EventRecord[], asJson: 
   const seen = new Map(past.map((event) => [event.id, event.at]));
   while (!stopped) {
     const now = services.clock.now();
-    const since = newTimeOrderedId(Math.max(startedAt, now - lateness) - 1, (size) => new Uint8Array(size));
-    for (const event of await services.storage.listEvents(since, 10_000)) {
+    const since = firstIdAt(Math.max(startedAt, now - lateness) - 1);
+    for (const event of await readNewestEvents(services, since, 10_000)) {
       if (!seen.has(event.id)) show(event);
       seen.set(event.id, event.at);
     }
@@ -70,12 +71,12 @@ function toJson(event: EventRecord) {
     client_id: event.clientId ?? null,
     address: event.address,
     request_id: event.requestId,
-    detail: event.detail ?? {},
+    detail: detailWithActor(event),
   };
 }
 
 function toLine(event: EventRecord): string {
-  const detail = Object.entries(event.detail ?? {}).map(
+  const detail = Object.entries(detailWithActor(event)).map(
     ([name, value]) => `${name}=${typeof value === 'object' ? value.join(',') : value}`,
   );
   const about = [

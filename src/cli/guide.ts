@@ -1,4 +1,5 @@
-// The program of a client guide, with the settings of an application in the place of its environment.
+// Reads the client guides in docs/clients and fills in a client's settings in place of environment variables, so that
+// `client create` can print a program that runs as it is.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,17 +8,17 @@ import type { EnvSettings } from '../protocol/admin/env-file.ts';
 import { UsageError } from './command.ts';
 
 const folder = fileURLToPath(new URL('../../docs/clients/', import.meta.url));
-/** Pages of the folder that are no guides. */
+/** Pages in the folder that aren't guides. */
 const others = new Set(['README', 'not-supported']);
-/** Guides for clients that have no secret. */
+/** Guides for public clients. */
 const publicOnly = new Set(['oidc-client-ts']);
 
 export interface Guide {
   readonly name: string;
   readonly isPublic: boolean;
-  /** Where to read it. */
+  /** The page, for people to read. */
   readonly path: string;
-  /** The line that installs what the program needs. */
+  /** The command that installs what the program needs. */
   readonly install: string | undefined;
   readonly files: readonly { readonly name: string; readonly language: string; readonly text: string }[];
 }
@@ -30,7 +31,7 @@ export function guideNames(): string[] {
     .sort();
 }
 
-/** A guide by its name, however it is spelled: "Auth.js" is authjs. */
+/** Finds a guide by name, ignoring case and punctuation: "Auth.js" is authjs. */
 export function findGuide(wanted: string): Guide {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
@@ -42,7 +43,7 @@ export function findGuide(wanted: string): Guide {
   return { name, isPublic: publicOnly.has(name), path: `docs/clients/${name}.md`, install, files };
 }
 
-/** The program without its environment: what it would read from there stands in it. */
+/** The program with the settings in place of the environment variables. */
 export function filledIn(file: Guide['files'][number], settings: EnvSettings): string {
   const values: Record<string, string> = {
     OIDC_ISSUER: settings.issuer,

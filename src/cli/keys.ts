@@ -1,9 +1,9 @@
-// `latchkey keys rotate`: a new key for the service, without signing anybody out.
+// `latchkey keys rotate`: adds a new key without signing anybody out.
 
 import { readConfig } from '../platform/config.ts';
-import { loadKeys, rotateKeys } from '../platform/keys.ts';
+import { loadKeys, rotateKeys } from '../platform/key-file.ts';
 import { type Command, CommandFailed, print, printJson, readArguments, UsageError } from './command.ts';
-import { explained } from './open-store.ts';
+import { explainFileErrors } from './store/open-store.ts';
 
 export const keys: Command = {
   usage: `Usage: latchkey keys rotate [--json]
@@ -20,7 +20,7 @@ others, and then these apps have to be set up again.`,
     if (config.keys !== undefined) {
       throw new CommandFailed('the keys come from LATCHKEY_KEYS: put a new one before the others there, and restart.');
     }
-    const count = explained(`The keys in ${config.keysFile} cannot be changed`, () => {
+    const count = explainFileErrors(`The keys in ${config.keysFile} cannot be changed`, () => {
       loadKeys(config);
       return rotateKeys(config.keysFile);
     });

@@ -1,13 +1,14 @@
-// The command line. Exit status 0 on success, 1 with one clear sentence when a command fails, 2 when it is not understood.
+// The command line: finds the command and turns its errors into a sentence and an exit status: 0 for success, 1 if the
+// command failed, 2 if it wasn't understood.
 
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 
-/** Each is loaded when it is asked for: a command starts faster without the others. */
+/** Loaded on demand, because a command starts faster without the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serve,
+  serve: async () => (await import('./service/serve.ts')).serve,
   'setup-link': async () => (await import('./setup-link.ts')).setupLink,
   client: async () => (await import('./client.ts')).client,
   user: async () => (await import('./user.ts')).user,
@@ -15,12 +16,12 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'api-key': async () => (await import('./api-key.ts')).apiKey,
   events: async () => (await import('./events.ts')).events,
   doctor: async () => (await import('./doctor.ts')).doctor,
-  migrate: async () => (await import('./migrate.ts')).migrate,
+  migrate: async () => (await import('./store/migrate.ts')).migrate,
   keys: async () => (await import('./keys.ts')).keys,
-  backup: async () => (await import('./backup.ts')).backup,
-  export: async () => (await import('./transfer.ts')).exportCommand,
-  import: async () => (await import('./transfer.ts')).importCommand,
-  demo: async () => (await import('./demo.ts')).demo,
+  backup: async () => (await import('./store/backup.ts')).backup,
+  export: async () => (await import('./store/transfer.ts')).exportCommand,
+  import: async () => (await import('./store/transfer.ts')).importCommand,
+  demo: async () => (await import('./service/demo.ts')).demo,
 };
 
 const usage = `Usage: latchkey <command> [--help] | --version
@@ -77,7 +78,7 @@ function complain(sentence: string, status: number): number {
   return status;
 }
 
-// Whoever reads has seen enough.
+// The reader has closed the pipe (`latchkey events | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

@@ -1,4 +1,5 @@
-// Where a command gets a password from: one line of standard input, a hidden prompt on a terminal, or chance.
+// Where a command gets a password from: one line of standard input, a hidden prompt on a terminal, or a random one.
+// Never from the arguments, which other users of the machine can see.
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -7,7 +8,7 @@ import { UsageError } from './command.ts';
 
 export interface ChosenPassword {
   readonly password: string;
-  /** Made up here, so that somebody has to be told. */
+  /** Made up here, so the command has to print it. */
   readonly generated: boolean;
 }
 
@@ -21,12 +22,12 @@ export async function choosePassword(fromStdin: boolean, random: RandomBytes): P
   return typed === '' ? { password: generatePassword(random), generated: true } : { password: typed, generated: false };
 }
 
-/** 20 letters and digits that are hard to confuse: about 98 bits, easy to read out. */
+/** 20 letters and digits that are hard to confuse: about 98 bits, and easy to read out. */
 export function generatePassword(random: RandomBytes): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const letters: string[] = [];
   while (letters.length < 20) {
-    // Bytes beyond the last whole multiple would favour the first letters.
+    // Skip bytes above the last multiple of the alphabet's length: they would favour its first letters.
     const byte = random(1)[0] as number;
     if (byte < 256 - (256 % alphabet.length)) letters.push(alphabet[byte % alphabet.length] as string);
   }

@@ -1,17 +1,17 @@
-// What --search finds, to the last page.
+// Everything that --search finds, however many pages it takes.
 
-import type { List, ListInput } from '../operations/admin/lists.ts';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
+import type { ListPage, ListRequest } from '../operations/admin/paging.ts';
 import { makeEverythingSearchable } from '../operations/journal/sweep.ts';
 import type { Services } from '../operations/services.ts';
 import { requireDone } from './command.ts';
 
 export async function searchAll<Item>(
   services: Services,
-  list: (services: Services, input: ListInput) => Promise<AdminOutcome<List<Item>>>,
+  list: (services: Services, request: ListRequest) => Promise<AdminOutcome<ListPage<Item>>>,
   search: string,
 ): Promise<Item[]> {
-  // A service does this when it starts; a store from before there was a search may not have seen one yet.
+  // The service does this when it starts, but a store from an older version may not have seen a start yet.
   await makeEverythingSearchable(services);
   const found: Item[] = [];
   let cursor: string | undefined;

@@ -1,17 +1,9 @@
-// `latchkey setup-link`: the address at which the first administrator is made.
+// `latchkey setup-link`: prints the link with which the first administrator is created.
 
 import { makeSetUpLink } from '../operations/admin/set-up-link.ts';
 import { linkLifetimes } from '../operations/mail/links.ts';
-import {
-  type Command,
-  commandOrigin,
-  howLong,
-  isoTime,
-  print,
-  printJson,
-  readArguments,
-  requireDone,
-} from './command.ts';
+import { isoTime } from '../protocol/iso-time.ts';
+import { type Command, commandOrigin, howLong, print, printJson, readArguments, requireDone } from './command.ts';
 import { withServices } from './with-services.ts';
 
 export const setupLink: Command = {

@@ -1,28 +1,24 @@
-// `latchkey user …`: people, from the command line.
+// `latchkey user …`: everything an administrator does with users, from the command line.
 
-import { userJson as toJson } from '../operations/admin/json-views.ts';
-import { listUsers } from '../operations/admin/lists.ts';
+import { inviteUser } from '../operations/admin/invitations.ts';
+import { userJson as toJson } from '../operations/admin/resource-json.ts';
 import {
-  createUser,
   deleteUser,
   disableUser,
   enableUser,
   endSessions,
-  findUser,
-  inviteUser,
-  makeRecoveryLink,
-  removeSecondFactors,
-  sendReset,
-  setAdministrator,
-  setPassword,
-} from '../operations/admin/manage-users.ts';
+  makeAdministrator,
+  removeAdministrator,
+} from '../operations/admin/user-access.ts';
+import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../operations/admin/user-recovery.ts';
+import { createUser, findUser, listAllUsers, listUsers } from '../operations/admin/users.ts';
 import { linkLifetimes } from '../operations/mail/links.ts';
+import { isoTime } from '../protocol/iso-time.ts';
 import type { User } from '../storage/storage.ts';
 import {
   type Command,
   commandOrigin,
   howLong,
-  isoTime,
   print,
   printJson,
   printTable,
@@ -109,8 +105,7 @@ const subcommands: Record<string, Subcommand> = {
   async list(services, args, { dataDir }) {
     const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
     const { search } = values;
-    const users =
-      search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
+    const users = search === undefined ? await listAllUsers(services) : await searchAll(services, listUsers, search);
     if (values.json) return printJson(users.map(toJson));
     if (users.length === 0 && search) return print(`Nobody is found by ${JSON.stringify(search)}.`);
     if (users.length === 0) return print(`There is nobody in ${dataDir} yet. "latchkey user --help" shows how.`);
@@ -125,12 +120,14 @@ const subcommands: Record<string, Subcommand> = {
 
   async show(services, args) {
     const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const { user } = requireDone(await findUser(services, positionals[0] as string));
+    const [emailOrId = ''] = positionals;
+    const { user } = requireDone(await findUser(services, emailOrId));
     if (values.json) return printJson(toJson(user));
     printTable([
       ['id', user.id],
       ['e-mail', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
       ['name', user.name],
+      ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
       ['state', user.disabledAt === null ? 'active' : `disabled ${isoTime(user.disabledAt)}`],
       ['administrator', user.adminSince === null ? 'no' : `since ${isoTime(user.adminSince)}`],
       ['created', isoTime(user.createdAt)],
@@ -139,10 +136,10 @@ const subcommands: Record<string, Subcommand> = {
 
   async 'set-password'(services, args) {
     const { values, positionals } = readArguments(args, { ...json, ...passwordStdin }, ['<email|id>']);
-    const name = positionals[0] as string;
-    requireDone(await findUser(services, name));
+    const [emailOrId = ''] = positionals;
+    requireDone(await findUser(services, emailOrId));
     const { password, generated } = await choosePassword(values['password-stdin'] === true, services.random);
-    const { user } = requireDone(await setPassword(services, name, password, commandOrigin()));
+    const { user } = requireDone(await setPassword(services, emailOrId, password, commandOrigin()));
     const shown = generated ? password : undefined;
     if (values.json) return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }) });
     print(`Set the password of ${user.email} and ended their sessions.`);
@@ -151,7 +148,8 @@ const subcommands: Record<string, Subcommand> = {
 
   async 'recovery-link'(services, args) {
     const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const outcome = await makeRecoveryLink(services, positionals[0] as string, commandOrigin());
+    const [emailOrId = ''] = positionals;
+    const outcome = await makeRecoveryLink(services, emailOrId, commandOrigin());
     const { user, url, expiresAt } = requireDone(outcome);
     if (values.json) return printJson({ id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) });
     print(`Hand this address over to ${user.email}, and make sure that it is them. They choose a new password there.`);
@@ -169,14 +167,8 @@ const subcommands: Record<string, Subcommand> = {
     (user) => `Signed ${user.email} out everywhere. Applications keep their access.`,
   ),
 
-  'make-admin': changing(
-    (services, name, origin) => setAdministrator(services, name, true, origin),
-    (user) => `${user.email} is an administrator now.`,
-  ),
-  'remove-admin': changing(
-    (services, name, origin) => setAdministrator(services, name, false, origin),
-    (user) => `${user.email} is no longer an administrator.`,
-  ),
+  'make-admin': changing(makeAdministrator, (user) => `${user.email} is an administrator now.`),
+  'remove-admin': changing(removeAdministrator, (user) => `${user.email} is no longer an administrator.`),
 
   'remove-second-factors': changing(
     removeSecondFactors,
@@ -196,7 +188,8 @@ export const user: Command = {
 function changing(operation: typeof disableUser, sentence: (user: User) => string): Subcommand {
   return async (services, args) => {
     const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const { user } = requireDone(await operation(services, positionals[0] as string, commandOrigin()));
+    const [emailOrId = ''] = positionals;
+    const { user } = requireDone(await operation(services, emailOrId, commandOrigin()));
     if (values.json) printJson(toJson(user));
     else print(sentence(user));
   };

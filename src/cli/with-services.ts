@@ -1,4 +1,4 @@
-// Opens the store for the time of one command. It works beside a running service: both see the same store.
+// Opens the store for one command. A service may be running on it: both see the same data.
 
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
@@ -9,11 +9,12 @@ export async function withServices(
   environment: Environment,
   work: (services: Services, config: Config) => Promise<void>,
 ): Promise<void> {
-  // Addresses that a command prints or mails are those of the service that runs on this store, unless it is told others.
+  // URLs that a command prints or sends are those of the service that runs on this store, unless the environment says
+  // otherwise.
   const configAt = environment.LATCHKEY_BASE_URL
     ? undefined
     : (baseUrl: string) => readConfig({ ...environment, LATCHKEY_BASE_URL: baseUrl });
-  const options = { busyTimeout: 10_000, tellOfNewStore: true, configAt };
+  const options = { busyTimeout: 10_000, announceNewStore: true, configAt };
   const { services, config, close } = await composeServices(readConfig(environment), options);
   try {
     await work(services, config);
@@ -24,7 +25,7 @@ export async function withServices(
 
 export type Subcommand = (services: Services, args: string[], config: Config) => Promise<void>;
 
-/** For a command that has commands of its own, the first argument says which. */
+/** A command with subcommands, chosen by the first argument. */
 export function choosing(command: string, subcommands: Readonly<Record<string, Subcommand>>): Command['run'] {
   return async ([name, ...args], environment) => {
     const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;

@@ -1,4 +1,5 @@
-// The HTTP application: everything but listening. It parses, calls one operation, and writes the answer.
+// Builds the HTTP application: the routes, and what applies to all of them. Listening on a port is left to the caller; the
+// OAuth endpoints are served in front of the framework (oauth/endpoint-server.ts).
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -25,12 +26,12 @@ import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
 import { logoRoutes } from './logos.ts';
-import { authorizeRoutes } from './oauth/authorization-page.ts';
+import { authorizationRoutes } from './oauth/authorization-page.ts';
+import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { outboxRoutes } from './outbox.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -49,24 +50,24 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     forceCloseConnections: 'idle',
     serverFactory: (pages) => {
       const settings = { maxHeaderSize: headerLimit, requestTimeout, keepAliveTimeout, optimizeEmptyRequests: true };
-      const machines = {
+      const endpointOptions = {
         secure: context.secure,
         newRequestId,
-        // A connection that is gone already has no address.
+        // A connection that has been closed has no address.
         addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
         isClosing: () => closing,
         log: () => app.log,
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
       };
-      return createServer(settings, endpointServer(oauthEndpoints(context), machines, pages));
+      return createServer(settings, endpointServer(oauthEndpoints(context), endpointOptions, pages));
     },
     requestIdHeader: false,
     // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId: newRequestId,
-    // One logger for all requests: making one for each costs more than logging; what is logged names its request.
+    // All requests share one logger: creating one for each costs more than logging. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
-    // Queries are read from the raw URL by those who need one, strictly.
+    // Routes that take a query read it from the raw URL, with the strict parser of protocol/reading/parameters.ts.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (error, request, reply) => {
@@ -84,7 +85,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()]));
   });
 
-  // Bodies stay bytes here; protocol/parameters.ts reads them.
+  // Bodies stay bytes; routes read them with the strict parsers of protocol/reading/.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -92,14 +93,14 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     setCommonHeaders(context, request, reply);
     const url = request.raw.url ?? '';
     if (url.length > urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
-    // Not every store has text with a zero byte in it, and no path of ours has one.
+    // No path has a zero byte, and not every database can store or compare one.
     else if (/^[^?]*%00/.test(url)) sendFailure(context, request, reply, failures.notFound);
     else done();
   });
 
   if (app.log.level === 'debug' || app.log.level === 'trace') {
     app.addHook('onResponse', (request, reply, done) => {
-      // The route and never the address: an address can hold a code, a state or a misplaced secret.
+      // The route is logged and never the URL, which can contain a code, a state, or a secret put there by mistake.
       const route = request.routeOptions.url ?? '(none)';
       const facts = { route, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
       request.log.debug({ reqId: request.id, ...facts }, 'answered');
@@ -113,7 +114,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.get((request.raw.url ?? '').split('?')[0] ?? '');
-    // A route that takes the method has sent the request on to here: for this caller there is nothing.
+    // A route that accepts the method may come here too (callNotFound), when what it was asked for does not exist.
     if (allowed === undefined || allowed.has(request.method)) {
       return sendFailure(context, request, reply, failures.notFound);
     }
@@ -121,9 +122,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     return sendFailure(context, request, reply, failures.methodNotAllowed);
   });
 
-  authorizeRoutes(app, context);
+  authorizationRoutes(app, context);
+  decisionRoutes(app, context);
   signInRoutes(app, context);
-  signUpRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
   consoleClientRoutes(app, context);
@@ -150,14 +151,14 @@ function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: 
   if (context.secure) reply.header('Strict-Transport-Security', strictTransport);
 }
 
-/** What is not HTTP is not looked at any further, and nothing of it is logged: it may hold a secret. */
+/** Answers what could not be parsed as HTTP. Nothing of it is logged, because it may contain a secret. */
 function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 
-/** Names a request for events, logs and error pages: the process, and its how-manieth request. */
+/** Ids of requests for events, logs and error pages: a random prefix for the process, then a counter. */
 function requestIds(context: HttpContext): () => string {
   const process = newSecret('', context.services.random)
     .replace(/[^A-Za-z0-9]/g, '')

@@ -1,4 +1,5 @@
-// The stylesheets, the icon and the scripts, read once, served under names that change with their content.
+// Serves the stylesheets, the icon and the scripts. Each file is read once and has a hash of its content in its path, so
+// that browsers can cache it forever.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The service's three cookies: the session, a random mark of the browser that forms and pending requests are bound to, and
-// another that outlives both, by which a person's own browser is known again.
+// The service's three cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
+// the forms of a sign-in to it. `device` lasts longest: it recognises a browser in which the user has signed in before.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
@@ -10,7 +10,7 @@ const names = { session: 'latchkey_session', browser: 'latchkey_browser', device
 type CookieName = keyof typeof names;
 const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
 
-/** The cookie's value, if it has the form of one that this service has set. */
+/** The cookie's value, or undefined when it does not look like one that this service has set. */
 export function readCookie(context: HttpContext, request: FastifyRequest, cookie: CookieName): string | undefined {
   const prefix = `${cookieName(context, cookie)}=`;
   for (const part of (request.headers.cookie ?? '').split(';')) {
@@ -37,7 +37,7 @@ export function clearSessionCookie(context: HttpContext, reply: FastifyReply): v
   setCookie(context, reply, 'session', '', 0);
 }
 
-/** The mark of this browser, made now if it has none. */
+/** The value of the `browser` cookie, which is set now if the browser has none. */
 export function browserMark(context: HttpContext, request: FastifyRequest, reply: FastifyReply): string {
   const existing = readCookie(context, request, 'browser');
   if (existing !== undefined) return existing;

@@ -1,4 +1,5 @@
-// What goes wrong outside the routes, answered in kind: bare JSON for machines, a page for people.
+// Errors that no route answers itself: limits, unknown paths, and exceptions. People get an error page, the API its
+// envelope; the OAuth endpoints write the same failures as JSON themselves (oauth/endpoint-server.ts).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/messages/messages.ts';
@@ -71,7 +72,7 @@ export interface Log {
   error(facts: object, text: string): void;
 }
 
-/** What an exception stands for. Only a fault of our own is logged as an error. */
+/** How an exception is answered. Only a fault of the service is logged as an error. */
 export function failureOf(error: Error & { statusCode?: number }, log: Log, requestId: string): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
     log.warn({ reqId: requestId, err: error }, 'busy');

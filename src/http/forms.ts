@@ -1,34 +1,53 @@
-// Forms that change something. Each carries a stamp over what it is for and whose browser or session it was made for:
-// a form from another site, another browser or an earlier session has no valid stamp.
+// Receives forms. A form is read only when it comes from a page of this service, and it changes something only with a
+// ticket (tickets.ts) or with the token of the session that its page was made for.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { digestOf } from '../protocol/digest.ts';
 import { type Parameters, readBody } from '../protocol/reading/parameters.ts';
 import type { HttpContext } from './context.ts';
 import { sendErrorPage } from './send-page.ts';
+import { readTicket, type TicketKind } from './tickets.ts';
 
-export type FormPurpose = 'sign-in' | 'decision' | 'account-choice' | 'second-step' | 'challenge';
-
-/** Text that travels through a form and back, with the stamp that proves we wrote it for this holder. */
-export function makeTicket(context: HttpContext, purpose: FormPurpose, holder: string, text: string): string {
-  const stamp = context.services.keys.stamp(purpose, digestOf(holder), text);
-  return `${Buffer.from(text, 'latin1').toString('base64url')}.${stamp}`;
+export interface ReceivedForm {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly fields: Parameters;
 }
 
-/** The text of a ticket that was made for this purpose and this holder, or undefined. */
-export function readTicket(
+type Sent = FastifyReply | Promise<FastifyReply>;
+
+/** Routes for forms that work without being signed in. */
+export function formRoutes(app: FastifyInstance, context: HttpContext) {
+  function form(path: string, step: (form: ReceivedForm) => Sent): void {
+    app.post(path, async (request, reply) => {
+      const fields = receiveForm(context, request, reply);
+      return fields === undefined ? reply : step({ request, reply, fields });
+    });
+  }
+
+  /** Without a valid ticket the form has expired, and the step is not taken. */
+  function ticketForm<Content>(
+    path: string,
+    ticket: TicketKind<Content>,
+    step: (form: ReceivedForm, content: Content) => Sent,
+  ): void {
+    form(path, (received) => {
+      const content = readTicket(context, received.request, ticket, received.fields);
+      return content === undefined ? sendFormExpired(context, received) : step(received, content);
+    });
+  }
+
+  return { form, ticketForm };
+}
+
+export function sendFormExpired(
   context: HttpContext,
-  purpose: FormPurpose,
-  holder: string | undefined,
-  ticket: string | undefined,
-): string | undefined {
-  const [encoded, stamp] = ticket?.split('.') ?? [];
-  if (holder === undefined || encoded === undefined || stamp === undefined) return undefined;
-  const text = Buffer.from(encoded, 'base64url').toString('latin1');
-  return context.services.keys.verifyStamp(stamp, purpose, digestOf(holder), text) ? text : undefined;
+  { request, reply }: Pick<ReceivedForm, 'request' | 'reply'>,
+): FastifyReply {
+  return sendErrorPage(context, request, reply, 403, 'formExpired');
 }
 
-/** The token of the forms on a signed-in person's own pages. */
+/** The token that every form on a signed-in user's pages carries. */
 export function formToken(context: HttpContext, sessionSecret: string): string {
   return context.services.keys.stamp('account', digestOf(sessionSecret));
 }
@@ -37,7 +56,7 @@ export function isFormToken(context: HttpContext, sessionSecret: string, token: 
   return token !== undefined && context.services.keys.verifyStamp(token, 'account', digestOf(sessionSecret));
 }
 
-/** The fields of a form that a page of this service has sent; undefined when the reply has been given already. */
+/** The fields of the form, or undefined when an error page has been sent instead. */
 export function receiveForm(
   context: HttpContext,
   request: FastifyRequest,
@@ -45,14 +64,14 @@ export function receiveForm(
   multiline: readonly string[] = [],
 ): Parameters | undefined {
   const reading = readBody(request.headers['content-type'], bodyOf(request), multiline);
-  if (!comesFromHere(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
+  if (!isSameOrigin(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
   else if (reading.kind === 'invalid') sendErrorPage(context, request, reply, 400, 'badRequest');
   else return reading.parameters;
   return undefined;
 }
 
-/** False when a browser says that the form was sent by a page of another site. */
-export function comesFromHere(context: HttpContext, request: FastifyRequest): boolean {
+/** False when the browser says that another site's page has sent the request. */
+export function isSameOrigin(context: HttpContext, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== context.baseUrl) return false;
   const site = request.headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-// What a supervisor or a load balancer asks.
+// Health checks: /healthz says that the process runs, /readyz that it reaches its storage.
 
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from './context.ts';

@@ -1,12 +1,12 @@
-// How much of a request is read, for pages and machines alike, and what browsers are told about https.
+// Limits on requests and connections, and the HSTS header: shared by the pages and the OAuth endpoints.
 
 export const urlLimit = 8 * 1024;
 export const bodyLimit = 16 * 1024;
-/** Room for a URL at its limit, the Referer that repeats it, and cookies; what is larger is refused by Node (431). */
+/** Enough for a URL at its limit, a Referer that repeats it, and cookies. Node refuses larger headers with 431. */
 export const headerLimit = 32 * 1024;
-/** How long a request may take to arrive, in milliseconds. */
+/** How long a client may take to send a request, in milliseconds. */
 export const requestTimeout = 30_000;
-/** How long an idle connection is kept for the next request: longer than proxies keep theirs. */
+/** How long an idle connection stays open, in milliseconds: longer than proxies keep theirs, so that they close first. */
 export const keepAliveTimeout = 72_000;
 
 export const strictTransport = 'max-age=31536000; includeSubDomains';

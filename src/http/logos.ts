@@ -1,35 +1,21 @@
-// Logos, from the service's own origin, as nothing but the image that they are.
+// Serves the logos of clients from the service's own origin, sandboxed so that a browser treats them as images only.
 
 import type { FastifyInstance } from 'fastify';
-import type { Logo } from '../storage/storage.ts';
+import { ClientLogos } from '../operations/oauth/client-logos.ts';
+import type { AppIdentity } from '../pages/layout/app-icon.ts';
 import type { HttpContext } from './context.ts';
 
-/** So many logos are kept in memory: answers that wait in slow connections share one copy. */
-const cacheSize = 64;
-
-export function logoUrl(client: { id: string; logoVersion: string | null }): string | undefined {
-  return client.logoVersion === null ? undefined : `/logos/${client.id}/${client.logoVersion}`;
+/** How pages show a client: by its name and its logo. */
+export function appIdentity(client: { id: string; name: string; logoVersion: string | null }): AppIdentity {
+  const logoUrl = client.logoVersion === null ? undefined : `/logos/${client.id}/${client.logoVersion}`;
+  return { name: client.name, logoUrl };
 }
 
 export function logoRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { storage } = context.services;
-  const cache = new Map<string, Promise<Logo | undefined>>();
-
-  function find(clientId: string, version: string): Promise<Logo | undefined> {
-    const name = `${clientId}/${version}`;
-    const known = cache.get(name);
-    if (known !== undefined) return known;
-    const found = storage.findLogo(clientId, version);
-    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '');
-    cache.set(name, found);
-    found.catch(() => cache.delete(name));
-    return found;
-  }
+  const logos = new ClientLogos(context.services);
 
   app.get<{ Params: { clientId: string; version: string } }>('/logos/:clientId/:version', async (request, reply) => {
-    const { clientId, version } = request.params;
-    const client = await storage.findClient(clientId);
-    const logo = client?.logoVersion === version ? await find(clientId, version) : undefined;
+    const logo = await logos.find(request.params.clientId, request.params.version);
     if (logo === undefined) return reply.callNotFound();
     return reply
       .header('Content-Type', logo.contentType)

@@ -1,10 +1,10 @@
-// Where a request came from, as events keep it.
+// Where a request came from, as events record it.
 
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from '../protocol/event.ts';
 import { deviceName } from '../protocol/sign-in/device-name.ts';
 
 export function originOf(request: FastifyRequest): Origin {
-  // A connection that is gone already has no address.
+  // A connection that has been closed has no address.
   return { address: request.ip ?? '', requestId: request.id, device: deviceName(request.headers['user-agent']) };
 }

@@ -1,5 +1,6 @@
-// The mails that would be sent, for developers: only with a loopback address, without a mail server, to the machine itself,
-// and under the service's own name, so that no page of another site can read it by pointing its name here.
+// Shows developers the emails that would have been sent. The page exists only for a service on a loopback address without
+// a mail server, and only for requests from the same machine. The Host header must be the service's own, so that another
+// site cannot read the page by pointing its domain name here (DNS rebinding).
 
 import type { FastifyInstance } from 'fastify';
 import { outboxPage } from '../pages/mail/outbox.ts';
@@ -14,7 +15,7 @@ export function outboxRoutes(app: FastifyInstance, context: HttpContext): void {
     const from = request.raw.socket.remoteAddress ?? '';
     if (request.headers.host !== host || !/^(127\.|::1$|::ffff:127\.)/.test(from)) return reply.callNotFound();
     const waiting = await emailQueue.list(50);
-    const page = outboxPage(frameOf(context), { mails: waiting.map(({ at, mail }) => ({ at, ...mail })) });
+    const page = outboxPage(frameOf(context), { emails: waiting.map(({ at, email }) => ({ at, ...email })) });
     return sendPage(reply, 200, page);
   });
 }

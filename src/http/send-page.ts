@@ -1,5 +1,5 @@
-// Sends HTML with the headers that every page has. A page that leads on to an application allows its form to be
-// redirected to that application's origin, and to no other.
+// Sends pages, error pages and redirects, with the headers that all of them have. The content security policy allows
+// nothing but what the page needs.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/layout/error-page.ts';
@@ -11,9 +11,10 @@ export function frameOf(context: HttpContext): Frame {
   return { messages: messagesFor(), assets: context.assets };
 }
 
-/** `formAction` is the origin of an application; `script` whether the page needs the script for passkeys. */
 export interface PageNeeds {
+  /** The origin of a client, to which the answer to the page's form may redirect. */
   readonly formAction?: string;
+  /** Whether the page has one of the service's scripts. */
   readonly script?: boolean;
 }
 
@@ -47,7 +48,7 @@ export function sendErrorPage(
   return sendPage(reply, status, page);
 }
 
-/** Redirects with the address as it is: no re-encoding, nothing kept in a cache. */
+/** Sends the location byte for byte as it is given: the framework's own redirect would re-encode it. */
 export function redirect(reply: FastifyReply, status: 301 | 302 | 303, location: string): FastifyReply {
   return reply.code(status).header('Location', location).header('Cache-Control', 'no-store').send();
 }

@@ -1,4 +1,4 @@
-// What operations work with. It is constructed in one place (cli/compose.ts) and passed in.
+// Everything that operations depend on, constructed in cli/compose.ts and passed in.
 
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
@@ -13,7 +13,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 
 export interface Services {
-  /** The configured base URL: the issuer of every token. */
+  /** The configured base URL, which is the issuer of every token. */
   readonly issuer: string;
   readonly storage: Storage;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
-// Attempts that may fail only so often.
+// Limits attempts that may fail only so often. The limits themselves are in protocol/sign-in/throttle-rules.ts; the counts
+// are in storage, so all instances share them.
 
 import {
   oldestBucket,
@@ -8,12 +9,13 @@ import {
 } from '../protocol/sign-in/throttle-rules.ts';
 import type { Services } from './services.ts';
 
-export type Admission =
+export type Attempt =
   | { kind: 'throttled'; retryAfterSeconds: number }
-  /** Counts as a failure until it is taken back. */
-  | { kind: 'admitted'; takeBack(): Promise<void> };
+  /** Counted as a failure until `takeBack` is called. */
+  | { kind: 'allowed'; takeBack(): Promise<void> };
 
-export async function admit(services: Services, counters: readonly ThrottleCounter[]): Promise<Admission> {
+/** Counts an attempt in each of the counters, unless one of them is at its limit. */
+export async function startAttempt(services: Services, counters: readonly ThrottleCounter[]): Promise<Attempt> {
   const { storage, clock } = services;
   const now = clock.now();
   const keys = counters.map((counter) => counter.key);
@@ -21,11 +23,12 @@ export async function admit(services: Services, counters: readonly ThrottleCount
   const wait = throttledFor(counters, await storage.countFailures(keys, oldestBucket(now)), now);
   if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
 
-  // Counted as a failure first and taken back on success: attempts made in parallel cannot slip in under the limit.
+  // Counted before its outcome is known, and looked at again afterwards: parallel attempts cannot all pass the check
+  // above and so exceed the limit together.
   const counts = await storage.addFailures(keys, bucket, oldestBucket(now));
   const others = counts.map((count) => ({ ...count, failures: count.failures - 1 }));
   const raced = throttledFor(counters, others, now);
-  if (raced === undefined) return { kind: 'admitted', takeBack: () => storage.takeBackFailures(keys, bucket) };
+  if (raced === undefined) return { kind: 'allowed', takeBack: () => storage.takeBackFailures(keys, bucket) };
   await storage.takeBackFailures(keys, bucket);
   return { kind: 'throttled', retryAfterSeconds: raced };
 }

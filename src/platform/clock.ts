@@ -1,4 +1,4 @@
-// The time, as an argument.
+// The system time behind an interface, so that tests can pass in a clock of their own.
 
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -1,22 +1,23 @@
-// Passwords that whoever guesses tries first: a list of the most common ones, and the patterns that no list completes.
+// Decides whether a password is one that attackers try first: on a list of the most common ones, or a pattern such as a
+// keyboard row. How long a password must be is decided in protocol/sign-in/password-rules.ts.
 
 import { readFileSync } from 'node:fs';
 import { canonicalPassword } from '../protocol/sign-in/password-rules.ts';
 
-/** As long as the entries of the list are. */
+/** The lengths of the listed passwords. */
 const listedLength = { least: 8, most: 64 } as const;
 
-// Each is read round and round, forwards and backwards.
+// Sequences that people type, forwards or backwards, possibly wrapping around.
 const runs = [
   'abcdefghijklmnopqrstuvwxyz',
   '0123456789',
-  // Keyboards row by row: English, German, French.
+  // Keyboard rows: English, German, French.
   '1234567890qwertyuiopasdfghjklzxcvbnm',
   '1234567890qwertzuiopasdfghjklyxcvbnm',
   '1234567890azertyuiopqsdfghjklmwxcvbn',
   "`1234567890-=qwertyuiop[]\\asdfghjkl;'zxcvbnm,./",
   '!@#$%^&*()',
-  // And column by column.
+  // Keyboard columns.
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/',
   'qazwsxedcrfvtgbyhnujmikolp',
 ].flatMap((run) => [run, [...run].reverse().join('')]);
@@ -32,7 +33,7 @@ function list(): ReadonlySet<string> {
   return listed;
 }
 
-/** Of a password that is neither too short nor too long: whether it is among the first that are guessed. */
+/** Expects a password whose length has been checked. */
 export function isCommonPassword(password: string): boolean {
   const text = canonicalPassword(password).toLowerCase();
   return isOneCharacterRepeated(text) || isRun(text) || hasListedStem(text);
@@ -47,8 +48,8 @@ function isRun(text: string): boolean {
 }
 
 /**
- * Whether digits and exclamation marks around a listed password, or none, make up the whole. Where they begin is not
- * known, as listed passwords have some themselves ("trustno1!"), so every place is tried.
+ * Whether the text is a listed password with nothing but digits and exclamation marks around it. Listed passwords contain
+ * these themselves ("trustno1!"), so every possible start and end is tried.
  */
 function hasListedStem(text: string): boolean {
   const lastStart = /^[0-9!]*/.exec(text)?.[0].length ?? 0;
@@ -62,7 +63,7 @@ function hasListedStem(text: string): boolean {
   return false;
 }
 
-/** Counted from the end: a pattern that is tied to the end would be tried from every digit on the way there. */
+/** A loop and not /[0-9!]*$/, which takes quadratic time on a long run of digits. */
 function lengthOfDecorationAfter(text: string): number {
   let length = 0;
   while (length < text.length && /[0-9!]/.test(text.charAt(text.length - 1 - length))) length++;

@@ -1,9 +1,11 @@
-// The configuration: read from the environment once, into a typed record, with every fault reported together.
+// Reads the environment once into a typed record, and reports everything that is wrong with it at once. Whether the files,
+// the database and the mail server that it names can be used shows when they are opened.
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
+import { type KeyList, keyListRule, readKeyList } from './key-list.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -14,21 +16,22 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** PostgreSQL instead of the embedded store. */
+  /** The PostgreSQL database; undefined for the embedded store. */
   readonly databaseUrl: string | undefined;
-  readonly keys: string | undefined;
+  /** Keys from the environment; undefined if they are in the key file. */
+  readonly keys: KeyList | undefined;
   readonly keysFile: string;
   readonly trustProxy: readonly string[];
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
   readonly logLevel: LogLevel;
-  /** Whether anyone may make an account. */
+  /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served under /docs. */
   readonly docs: 'on' | 'off';
-  /** Where mail goes: to a server, to a page for developers, or nowhere. */
-  readonly mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
+  /** Where email goes: to an SMTP server, to the outbox page for development, or nowhere. */
+  readonly email: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,11 +48,11 @@ export class ConfigurationError extends Error {
 
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
-  // An empty variable is how many tools spell "not set".
+  // Many tools can only express "not set" as an empty variable.
   const get = (name: string) => environment[name] || undefined;
 
   const databaseUrl = get('DATABASE_URL');
-  // The URL itself is not repeated: it holds a password.
+  // Never print the URL: it contains a password.
   if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
     faults.push('DATABASE_URL must be a URL of the form postgres://user:password@host:port/database');
   }
@@ -73,8 +76,9 @@ export function readConfig(environment: Environment): Config {
   const logLevel = get('LATCHKEY_LOG_LEVEL') ?? 'info';
   if (!isLogLevel(logLevel)) faults.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
-  const keys = get('LATCHKEY_KEYS');
-  if (keys !== undefined && !areKeys(keys)) faults.push(`LATCHKEY_KEYS ${keysRule}`);
+  const keysText = get('LATCHKEY_KEYS');
+  const keys = keysText === undefined ? undefined : readKeyList(keysText);
+  if (keysText !== undefined && keys === undefined) faults.push(`LATCHKEY_KEYS ${keyListRule}`);
 
   const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
   if (signUp !== 'open' && signUp !== 'closed') faults.push('LATCHKEY_SIGN_UP must be open or closed');
@@ -84,7 +88,7 @@ export function readConfig(environment: Environment): Config {
 
   const smtpUrl = get('LATCHKEY_SMTP_URL');
   const mailFrom = get('LATCHKEY_MAIL_FROM');
-  // The URL itself is not repeated: it holds a password.
+  // Never print the URL: it contains a password.
   if (smtpUrl !== undefined && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
     faults.push('LATCHKEY_SMTP_URL must be a URL of the form smtp://user:password@host:port or smtps://…');
   }
@@ -113,11 +117,11 @@ export function readConfig(environment: Environment): Config {
     logLevel: logLevel as LogLevel,
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],
-    mail: mailSettings(base.url, smtpUrl, mailFrom),
+    email: emailSettings(base.url, smtpUrl, mailFrom),
   };
 }
 
-function mailSettings(baseUrl: string, smtpUrl: string | undefined, from: string | undefined): Config['mail'] {
+function emailSettings(baseUrl: string, smtpUrl: string | undefined, from: string | undefined): Config['email'] {
   if (smtpUrl !== undefined && from !== undefined) return { kind: 'smtp', url: smtpUrl, from };
   return isLoopbackHost(new URL(baseUrl).hostname) ? { kind: 'outbox' } : { kind: 'none' };
 }
@@ -125,14 +129,6 @@ function mailSettings(baseUrl: string, smtpUrl: string | undefined, from: string
 function isSender(text: string): boolean {
   const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
   return isEmail(address);
-}
-
-export const keysRule =
-  'must hold keys of at least 43 base64url characters, newest first, separated by commas or spaces';
-
-export function areKeys(text: string): boolean {
-  const keys = text.split(/[\s,]+/).filter(Boolean);
-  return keys.length > 0 && keys.every((key) => /^[A-Za-z0-9_-]{43,}$/.test(key));
 }
 
 function readBaseUrl(text: string, faults: string[]): { url: string; port: string } {

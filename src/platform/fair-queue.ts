@@ -1,5 +1,5 @@
-// Work that only so much of may go on at once. Whoever waits belongs to an owner, and owners take turns, so that one who
-// asks for much does not hold up the others; what is urgent has three turns out of four.
+// Limits how much work runs at once and decides who is next. Waiting work is grouped by owner, and owners take turns, so
+// that one with many requests doesn't hold up the others. Urgent work gets three turns out of four.
 
 interface Waiting {
   start(): void;
@@ -10,9 +10,9 @@ type Line = Map<string, Waiting[]>;
 
 export interface FairQueueLimits {
   readonly concurrency: number;
-  /** How much may wait in each of the two lines. */
+  /** How many may wait in each of the two lines, urgent and ordinary. */
   readonly queue: number;
-  /** What somebody is told for whom there is no room. */
+  /** Thrown when the line is full. */
   busy(): Error;
 }
 
@@ -68,7 +68,7 @@ function waitingIn(line: Line): number {
   return count;
 }
 
-/** The owner who has waited longest for a turn gets one, and then goes to the end. */
+/** Takes one from the owner at the front, then moves that owner to the end. */
 function takeFrom(line: Line): Waiting | undefined {
   for (const [owner, own] of line) {
     const next = own.shift();
@@ -79,7 +79,7 @@ function takeFrom(line: Line): Waiting | undefined {
   return undefined;
 }
 
-/** In a full line, whoever has the most waiting gives up a place to somebody who would have less. */
+/** In a full line, the owner with the most waiting loses a place to an owner who would still have fewer. */
 function makeRoom(line: Line, owner: string): boolean {
   let greediest: Waiting[] = [];
   for (const own of line.values()) if (own.length > greediest.length) greediest = own;

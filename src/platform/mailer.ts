@@ -1,4 +1,4 @@
-// Hands mail to an SMTP server.
+// Sends email through an SMTP server. What waits, and when it is retried, is decided in operations/mail/email-queue.ts.
 
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 
@@ -10,31 +10,31 @@ export interface EmailMessage {
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken the mail. */
-  send(mail: EmailMessage): Promise<void>;
-  /** Resolves when the server answers and takes the credentials. */
+  /** Resolves when the server has accepted the email. */
+  send(email: EmailMessage): Promise<void>;
+  /** Resolves when the server responds and accepts the credentials. */
   verify(): Promise<void>;
   close(): void;
 }
 
 export function smtpMailer(url: string, from: string): Mailer {
-  // A server that does not answer must not hold a mail for the minutes that are the library's default.
+  // The library's defaults are minutes: too long for a server that doesn't respond.
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
   const { hostname, searchParams } = new URL(url);
-  // Credentials and links do not travel in the clear, unless within this machine or because the operator says so.
+  // Credentials and links are never sent in the clear, except on this machine or if the operator asks for it.
   const requireTLS = !isLoopbackHost(hostname) && searchParams.get('ignoreTLS') !== 'true';
   const options = { url, ...timeouts, requireTLS, disableFileAccess: true, disableUrlAccess: true };
   let made: ReturnType<typeof newTransport> | undefined;
-  // Loaded with the first mail: most commands send none.
+  // Loaded with the first email: most commands send none.
   const newTransport = async () => (await import('nodemailer')).createTransport(options);
   const transport = () => {
     made ??= newTransport();
     return made;
   };
   return {
-    async send(mail) {
-      // As an object: an address is never read as a list of addresses.
-      await (await transport()).sendMail({ ...mail, from, to: { name: '', address: mail.to } });
+    async send(email) {
+      // The recipient as an object, so that the library doesn't parse it as a list of addresses.
+      await (await transport()).sendMail({ ...email, from, to: { name: '', address: email.to } });
     },
     async verify() {
       await (await transport()).verify();

@@ -1,5 +1,5 @@
-// Password hashing with Argon2id (OWASP's parameters). It runs in Node's thread pool with bounded concurrency and a
-// bounded queue, so that people signing in do not starve the token traffic.
+// Hashes and verifies passwords with Argon2id and OWASP's parameters. It runs in Node's thread pool with bounded
+// concurrency and a bounded queue, so that sign-ins don't starve token requests.
 
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -8,16 +8,16 @@ import { fairQueue, type Place } from './fair-queue.ts';
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Makes ready what `verify` needs for a person who is not there, so that the first such attempt takes no longer. */
+  /** Computes the dummy hash that `verify` uses for unknown users, so that the first attempt doesn't take longer. */
   prepare(): Promise<void>;
   /**
-   * Takes the same time whether or not there is a hash to compare with. `place` says for whom it is asked: people in a
-   * browser that is known for them must not suffer from a flood of strangers.
+   * Takes the same time whether or not there is a hash to compare with. `place` is where it queues, so that a user in a
+   * known browser doesn't wait behind a flood of strangers.
    */
   verify(password: string, hash: string | undefined, place?: Place): Promise<boolean>;
 }
 
-/** Too many people are signing in at once. Nothing was checked. */
+/** Too many passwords are waiting already. Nothing was checked. */
 export class PasswordsBusy extends Error {
   override name = 'PasswordsBusy';
 }
@@ -30,7 +30,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 export interface PasswordLimits {
   readonly concurrency: number;
   readonly queue: number;
-  /** Memory of one hash in KiB, where it is not to cost what it should. */
+  /** Memory of one hash in KiB, to make hashes cheap in tests. */
   readonly memory?: number | undefined;
 }
 
@@ -46,22 +46,24 @@ export function argon2Passwords(limits: PasswordLimits): Passwords {
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
   }
 
-  let nobody: Promise<string> | undefined;
-  const hashOfNobody = () => {
-    nobody ??= hash(randomBytes(32).toString('base64url')).catch((error) => {
-      nobody = undefined;
+  let dummy: Promise<string> | undefined;
+  /** The hash of a random password, to compare with where there is no user. */
+  const dummyHash = () => {
+    dummy ??= hash(randomBytes(32).toString('base64url')).catch((error) => {
+      // The queue was full: the next caller tries again.
+      dummy = undefined;
       throw error;
     });
-    return nobody;
+    return dummy;
   };
 
   return {
     hash,
     async prepare() {
-      await hashOfNobody();
+      await dummyHash();
     },
     async verify(password, stored, place = anyone) {
-      const match = phc.exec(stored ?? (await hashOfNobody()));
+      const match = phc.exec(stored ?? (await dummyHash()));
       if (match === null) return false;
       const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
       const nonce = Buffer.from(match[4] as string, 'base64');

@@ -1,22 +1,22 @@
-// Randomness from the system, fetched in large portions: asking for each few bytes takes longer than using them.
+// Random bytes from the system, read in blocks, because a system call for every few bytes costs more than using them.
 
 import { randomFillSync } from 'node:crypto';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 
-const portion = 8192;
+const blockSize = 8192;
 
-/** Each call gets bytes that no other call gets, as a copy of its own. */
+/** Every call returns fresh bytes in a buffer of its own. */
 export function bufferedRandom(): RandomBytes {
-  const pool = Buffer.alloc(portion);
-  let used = portion;
+  const pool = Buffer.alloc(blockSize);
+  let used = blockSize;
   return (size) => {
-    if (size > portion) throw new RangeError(`at most ${portion} random bytes at once`);
-    if (used + size > portion) {
+    if (size > blockSize) throw new RangeError(`at most ${blockSize} random bytes at once`);
+    if (used + size > blockSize) {
       randomFillSync(pool);
       used = 0;
     }
     const bytes = Buffer.from(pool.subarray(used, used + size));
-    // What has been handed out is not kept.
+    // Don't keep secrets in memory after handing them out.
     pool.fill(0, used, used + size);
     used += size;
     return bytes;

@@ -1,5 +1,5 @@
-// Passkeys, as WebAuthn defines them. What a browser sends is judged by a library made for it; it is loaded when the first
-// passkey comes along, because it is large.
+// Creates and verifies passkeys (WebAuthn). The cryptography and the parsing are left to a library, which is loaded when
+// the first passkey is used, because it is large.
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
@@ -11,19 +11,19 @@ export interface PasskeyKey {
 }
 
 export interface Webauthn {
-  /** What a browser needs to make a passkey. */
+  /** The options that a browser needs to create a passkey. */
   creationOptions(
-    person: { id: string; email: string; name: string },
+    user: { id: string; email: string; name: string },
     challenge: string,
     known: readonly PasskeyKey[],
   ): Promise<object>;
-  /** The new passkey, or undefined when the answer does not hold. */
+  /** The new passkey, or undefined if the browser's answer doesn't verify. */
   readCreated(answer: string, challenge: string): Promise<PasskeyKey | undefined>;
-  /** What a browser needs to use a passkey: one of these, or whichever it has. */
+  /** The options that a browser needs to use a passkey: one of `allowed`, or any that it has if that is empty. */
   requestOptions(challenge: string, allowed: readonly PasskeyKey[]): Promise<object>;
-  /** Which passkey an answer claims to be from; nothing is proved by it. */
+  /** The passkey that an answer claims to be from, not verified. */
   passkeyIdOf(answer: string): string | undefined;
-  /** The key's new counter, or undefined when the answer does not hold. */
+  /** The passkey's new counter, or undefined if the answer doesn't verify. */
   readUsed(answer: string, challenge: string, passkey: PasskeyKey): Promise<number | undefined>;
 }
 
@@ -33,18 +33,18 @@ export function webauthnFor(baseUrl: string): Webauthn {
   const described = (keys: readonly PasskeyKey[]) =>
     keys.map(({ id, transports }) => ({ id, transports: [...transports] }));
   const userVerification = 'required' as const;
-  // EdDSA, ES256, RS256: what authenticators have. Named, because the library would try out what Node calls experimental.
+  // EdDSA, ES256 and RS256, which cover all authenticators. The library's default includes some that Node calls experimental.
   const supportedAlgorithmIDs = [-8, -7, -257];
 
   return {
-    async creationOptions(person, challenge, known) {
+    async creationOptions(user, challenge, known) {
       const { generateRegistrationOptions } = await load();
       return generateRegistrationOptions({
         rpName: 'Latchkey',
         rpID,
-        userID: Buffer.from(person.id),
-        userName: person.email,
-        userDisplayName: person.name,
+        userID: Buffer.from(user.id),
+        userName: user.email,
+        userDisplayName: user.name,
         challenge: Buffer.from(challenge, 'base64url'),
         attestationType: 'none',
         supportedAlgorithmIDs,
@@ -54,7 +54,7 @@ export function webauthnFor(baseUrl: string): Webauthn {
     },
 
     async readCreated(answer, challenge) {
-      const response = readJson<RegistrationResponseJSON>(answer);
+      const response = parseObject<RegistrationResponseJSON>(answer);
       if (response === undefined) return undefined;
       const { verifyRegistrationResponse } = await load();
       const expected = { expectedChallenge: challenge, expectedOrigin: baseUrl, expectedRPID: rpID };
@@ -78,12 +78,12 @@ export function webauthnFor(baseUrl: string): Webauthn {
     },
 
     passkeyIdOf(answer) {
-      const id = readJson<AuthenticationResponseJSON>(answer)?.id;
+      const id = parseObject<AuthenticationResponseJSON>(answer)?.id;
       return typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined;
     },
 
     async readUsed(answer, challenge, passkey) {
-      const response = readJson<AuthenticationResponseJSON>(answer);
+      const response = parseObject<AuthenticationResponseJSON>(answer);
       if (response === undefined) return undefined;
       const { verifyAuthenticationResponse } = await load();
       const expected = { expectedChallenge: challenge, expectedOrigin: baseUrl, expectedRPID: rpID };
@@ -95,7 +95,7 @@ export function webauthnFor(baseUrl: string): Webauthn {
   };
 }
 
-function readJson<Kind>(text: string): Kind | undefined {
+function parseObject<Kind>(text: string): Kind | undefined {
   try {
     const value = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;

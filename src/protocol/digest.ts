@@ -1,4 +1,5 @@
-// Digests of high-entropy secrets. What is stored is the digest; what is compared is compared in constant time.
+// Digests of random secrets, which is what the store keeps in their place, and comparison in constant time. Passwords are
+// not random enough for this: see platform/passwords.ts.
 
 import { hash, timingSafeEqual } from 'node:crypto';
 

@@ -1,4 +1,5 @@
-// What is worth remembering. An event is a fact in the past tense with whom it concerns; it never holds a secret.
+// Events: which kinds there are, what a record of one holds, and how text from outside is made safe to record. An event
+// never holds a secret. When one is recorded is up to operations.
 
 export const eventKinds = [
   'signed_in',
@@ -63,10 +64,12 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number];
 
-/** What is counted by the hour. */
+/** What is counted per hour. */
 export type TotalKind = 'sign_in' | 'failure' | 'exchange' | 'refresh' | 'userinfo';
 
-/** Events that are counted as well, those included that a flood keeps from being written. */
+/**
+ * Kinds that are counted as well. The count includes events that are not recorded because there are too many of them.
+ */
 export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   signed_in: 'sign_in',
   code_exchanged: 'exchange',
@@ -79,14 +82,19 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
 
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** Where an event came from: a request of the service, or a command of the command line. */
+/** Where an event comes from: a request to the service, or the command line. */
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
-  /** The browser in words ("Firefox on Linux"), where there is one. */
+  /** The browser in words ("Firefox on Linux"), if there is one. */
   readonly device?: string;
-  /** Who does something that concerns others: an administrator, or an API key. */
-  readonly actor?: { readonly kind: 'administrator' | 'api_key'; readonly id: string };
+  readonly actor?: Actor;
+}
+
+/** Who has done something that concerns another user, or a client. */
+export interface Actor {
+  readonly kind: 'administrator' | 'api_key';
+  readonly id: string;
 }
 
 export interface EventFacts {
@@ -96,25 +104,30 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Omit<Origin, 'device' | 'actor'> {
+export interface EventRecord extends EventFacts, Omit<Origin, 'device'> {
   readonly id: string;
   readonly at: number;
 }
 
-/** As long as a redirect URI may be: a refused one is shown whole beside the registered ones. */
+/** The detail as the API and the command line print it, where the actor is a member called `by`. */
+export function detailWithActor({ detail, actor }: EventRecord): EventDetail {
+  return { ...detail, ...(actor && { by: `${actor.kind} ${actor.id}` }) };
+}
+
+/** The longest redirect URI: a refused one is shown in full next to the registered ones. */
 const textLimit = 2000;
 
 const clientIdForm = /^[a-z0-9_-]{1,40}$/;
 
-/** A client id as somebody has sent it. What does not look like one may be a misplaced secret, and is not kept. */
+/** A client id from a request. What does not look like one may be a misplaced secret, so it is not recorded. */
 export function quotedClientId(text: string): string {
   return clientIdForm.test(text) ? text : '(not of the form of a client id)';
 }
 
-/** What could fake a line of a log, or turn the text around it. */
+/** Characters that could fake a line in a log, or reverse the text around them. */
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Text from outside as it may stand in an event: bounded, and without characters that mislead. */
+/** Text from outside, shortened and without misleading characters, so that an event can hold it. */
 export function quoted(text: string): string {
   const clean = text.toWellFormed().replace(misleading, '\ufffd');
   return clean.length > textLimit ? `${clean.slice(0, textLimit).toWellFormed()}…` : clean;

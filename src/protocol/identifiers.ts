@@ -1,15 +1,15 @@
-// Identifiers and secrets: their alphabets, and how a code or a refresh token names its grant. Randomness is passed in.
+// The formats of ids and secrets, and how a code or a refresh token refers to its grant. Random bytes are passed in.
 
 export type RandomBytes = (size: number) => Uint8Array;
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** 128 random bits in `0-9a-z`: persons, applications, sessions' public names. Safe in a command line and a URL. */
+/** 128 random bits in `0-9a-z`, for users, clients and the public ids of sessions. Safe in a command line and a URL. */
 export function newId(random: RandomBytes): string {
   return base32(random(16));
 }
 
-/** An id whose first 48 bits are the time, so that rows created together lie together in the index. */
+/** An id that starts with the time in 48 bits, so that rows created together are next to each other in the index. */
 export function newTimeOrderedId(now: number, random: RandomBytes): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(now, 0, 6);
@@ -17,7 +17,7 @@ export function newTimeOrderedId(now: number, random: RandomBytes): string {
   return base32(bytes);
 }
 
-/** 256 random bits, ASCII and URL-safe. The prefix tells people (and secret scanners) what they are looking at. */
+/** 256 random bits, ASCII and URL-safe. The prefix lets people and secret scanners recognise what it is. */
 export function newSecret(prefix: string, random: RandomBytes): string {
   return prefix + Buffer.from(random(32)).toString('base64url');
 }
@@ -51,7 +51,7 @@ function parseCredential(prefix: string, text: string): GrantCredential | undefi
   return { grantId: match[2], secret: match[3] };
 }
 
-/** 128 bits in 26 letters of five bits each, the first of three. */
+/** 128 bits as 26 characters of five bits, the first of which holds only three. */
 function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;

@@ -1,13 +1,13 @@
-// What sql.ts needs from an engine. A driver knows its engine and nothing about Latchkey's tables.
+// What sql/ needs from a database engine. A driver knows its engine and nothing about Latchkey's tables.
 
 export type Value = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, Value>>;
 
 export interface Statement {
-  /** SQL that every engine reads, with parameters `$1`, `$2`, … */
+  /** SQL that every engine understands, with parameters `$1`, `$2`, … */
   readonly sql: string;
   readonly params: readonly Value[];
-  /** Give up the whole write, leaving nothing of it behind, when this statement returns no row. */
+  /** Roll back the whole write when this statement returns no row. */
   readonly mustReturn?: boolean;
 }
 
@@ -21,19 +21,19 @@ export interface Driver {
   read(sql: string, params: readonly Value[]): Promise<Row[]>;
   /** All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. */
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
-  /** The version of the schema as it is; 0 when there is none yet. */
+  /** The current version of the schema; 0 when there is none yet. */
   schemaVersion(): Promise<number>;
-  /** Brings the schema up to date, under a lock; returns the version that it has then. */
+  /** Brings the schema up to date, under a lock, and returns its version. */
   migrate(migrations: readonly Migration[]): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The store cannot be reached, is locked or is full. Nothing was changed; trying again later is right. */
+/** The database cannot be reached, is locked or is full. Nothing was changed, and trying again later makes sense. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
 
-/** A uniqueness that the schema demands would be broken. Nothing was changed. */
+/** The write would break a uniqueness constraint of the schema. Nothing was changed. */
 export class StorageConflict extends Error {
   override name = 'StorageConflict';
 }

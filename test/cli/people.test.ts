@@ -100,9 +100,9 @@ test('a recovery link is printed, tells how long it works, and changes the passw
 
 describe('where mail works', () => {
   const linkFor = async (to: string) => {
-    const found = (await service.running.services.emailQueue.list(100)).find(({ mail }) => mail.to === to);
+    const found = (await service.running.services.emailQueue.list(100)).find(({ email }) => email.to === to);
     assert.ok(found, `a mail to ${to}`);
-    return /http\S+\?link=\S+/.exec(found.mail.text)?.[0] ?? '';
+    return /http\S+\?link=\S+/.exec(found.email.text)?.[0] ?? '';
   };
 
   test('send-reset sends the mail that the person could ask for', async () => {

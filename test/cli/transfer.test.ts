@@ -5,9 +5,10 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { requestReset } from '../../src/operations/account/passwords.ts';
-import { sealSecret } from '../../src/operations/account/second-factors.ts';
+import { sealSecret } from '../../src/operations/sign-in/authenticator-secret.ts';
+import { requestReset } from '../../src/operations/sign-in/reset-password.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
+import { accountPage } from '../../src/protocol/sign-in/destination.ts';
 import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
@@ -64,7 +65,7 @@ async function fillAccount(): Promise<void> {
   await storage.addPasskey({ ...passkey, ...facts }, undefined, event());
   const url = `${source.url}/pictures/${user.id}/${picture.version}`;
   await storage.setPicture(user.id, { ...picture, url }, clock.now(), event());
-  await requestReset(services, user.email, '/account', origin);
+  await requestReset(services, user.email, accountPage, origin);
   await journal.flush();
 }
 
@@ -157,8 +158,8 @@ test('the picture is the same, byte for byte', async () => {
 
 test('a mail that waited can be read after the move, and its link works', async () => {
   const mails = await target.running.services.emailQueue.list(10);
-  const reset = mails.find(({ mail }) => mail.to === user.email && mail.text.includes('/reset-password/finish'));
-  const [, path = ''] = /https?:\/\/[^/]+(\/reset-password\/finish\?link=\S+)/.exec(reset?.mail.text ?? '') ?? [];
+  const reset = mails.find(({ email }) => email.to === user.email && email.text.includes('/reset-password/finish'));
+  const [, path = ''] = /https?:\/\/[^/]+(\/reset-password\/finish\?link=\S+)/.exec(reset?.email.text ?? '') ?? [];
   assert.equal((await new Person(target).visit(path)).status, 200);
 });
 

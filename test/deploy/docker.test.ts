@@ -144,7 +144,7 @@ describe('the image', () => {
     const environment = { ...environmentOf({}), PATH: [old, '/usr/bin', '/bin'].join(delimiter) };
     const result = spawnSync('./latchkey', ['--version'], { cwd: app, env: environment, encoding: 'utf8' });
     assert.equal(result.status, 1);
-    assert.match(result.stderr, /^latchkey: Node 24 or newer is needed/);
+    assert.match(result.stderr, /^latchkey: Node 24\.7 or newer is needed/);
   });
 });
 
@@ -210,7 +210,7 @@ describe('compose', () => {
     const given = environmentIn(stdout, 'latchkey');
     const config = readConfig({ ...imageEnvironment, ...given });
     assert.equal(config.databaseUrl, 'postgres://latchkey:secret@db:5432/latchkey');
-    assert.deepEqual([config.host, config.keys, config.mail.kind], ['0.0.0.0', keys, 'smtp']);
+    assert.deepEqual([config.host, config.keys, config.email.kind], ['0.0.0.0', [keys], 'smtp']);
     assert.match(stdout, new RegExp(`LATCHKEY_UPSTREAM: latchkey:${config.port}\n`));
     assert.deepEqual(environmentIn(stdout, 'migrate'), given);
 

@@ -73,7 +73,7 @@ test('the service takes the example as it is, and with every comment made a sett
   assert.equal(plain.baseUrl, 'https://login.example.com');
   assert.deepEqual([plain.host, plain.port, plain.dataDir], ['127.0.0.1', 8455, '/var/lib/latchkey']);
   const full = readConfig(Object.fromEntries(settingsIn(example, true)));
-  assert.equal(full.mail.kind, 'smtp');
+  assert.equal(full.email.kind, 'smtp');
 });
 
 test('a shell reads from the example what systemd reads', () => {

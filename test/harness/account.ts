@@ -1,7 +1,8 @@
 // Users with an account to look after: signed in, with everything an account can have, and their picture.
 
 import { crc32, deflateSync } from 'node:zlib';
-import { newAuthenticatorSecret, sealSecret } from '../../src/operations/account/second-factors.ts';
+import { newAuthenticatorSecret } from '../../src/operations/account/second-factors.ts';
+import { sealSecret } from '../../src/operations/sign-in/authenticator-secret.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret } from '../../src/protocol/identifiers.ts';
 import { keptLink } from './links.ts';

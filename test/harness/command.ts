@@ -11,10 +11,11 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The environment of a test's command: nothing of Latchkey's is inherited. */
+/** The environment of a command under test: none of Latchkey's settings are inherited, except which Node to use. */
 export function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !/^(LATCHKEY_|DATABASE_URL|NODE_)/.test(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_)/.test(entry[0]),
   );
   return { ...Object.fromEntries(inherited), ...environment };
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
-import { createClient } from '../../src/operations/admin/manage-clients.ts';
-import { createUser } from '../../src/operations/admin/manage-users.ts';
+import { createClient } from '../../src/operations/admin/clients.ts';
+import { createUser } from '../../src/operations/admin/users.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import type { EventKind, EventRecord } from '../../src/protocol/event.ts';
+import { detailWithActor, type EventKind, type EventRecord } from '../../src/protocol/event.ts';
 import type { Client, User } from '../../src/storage/storage.ts';
 
 let users = 0;
@@ -48,7 +48,7 @@ export interface TestService {
   readonly log: () => string;
   newClient(options?: Partial<Parameters<typeof createClient>[1]>): Promise<TestClient>;
   newUser(options?: Partial<Parameters<typeof createUser>[1]>): Promise<TestUser>;
-  /** The events so far, oldest first, after everything noted has been written. */
+  /** The events so far, oldest first, after everything noted has been written; the detail as the API shows it. */
   events(kind?: EventKind): Promise<EventRecord[]>;
   /** What a table holds, read past the service. */
   rows(table: string): Promise<Record<string, unknown>[]>;
@@ -140,7 +140,8 @@ export async function startTestService(
     async events(kind) {
       await services.journal.flush();
       const all = await services.storage.listEvents('', 10_000);
-      return kind === undefined ? all : all.filter((event) => event.kind === kind);
+      const wanted = kind === undefined ? all : all.filter((event) => event.kind === kind);
+      return wanted.map((event) => ({ ...event, detail: detailWithActor(event) }));
     },
 
     async rows(table) {

@@ -33,7 +33,7 @@ export async function assertNothingChanged(
 /** The mails to an address, newest first. */
 export async function mailsTo(service: TestService, address: string): Promise<EmailMessage[]> {
   const waiting = await service.running.services.emailQueue.list(50);
-  return waiting.map(({ mail }) => mail).filter(({ to }) => to === address);
+  return waiting.map(({ email }) => email).filter(({ to }) => to === address);
 }
 
 /** The path of the newest link that was sent to an address. */

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const outbox = async () => (await service.running.services.emailQueue.list(100)).map(({ mail }) => mail);
+const outbox = async () => (await service.running.services.emailQueue.list(100)).map(({ email }) => email);
 
 test('a connection that is gone before its request is read leaves no event that cannot be written', async () => {
   const port = Number(new URL(service.url).port);

@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as manageClients from '../../src/operations/admin/manage-clients.ts';
-import * as manageUsers from '../../src/operations/admin/manage-users.ts';
+import { deleteClient, restoreClient, revokeClient } from '../../src/operations/admin/client-access.ts';
+import { rotateClientSecret } from '../../src/operations/admin/client-secrets.ts';
+import { updateClient } from '../../src/operations/admin/clients.ts';
+import { deleteUser, disableUser, enableUser } from '../../src/operations/admin/user-access.ts';
+import { setPassword } from '../../src/operations/admin/user-recovery.ts';
 import { sweep } from '../../src/operations/journal/sweep.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
@@ -115,15 +118,15 @@ test('changes of clients and people, and signing out, are events', () =>
     const person = new Person(service);
     await person.signIn(user);
     await person.submit(await formIn(await person.visit('/account/apps'), '/sign-out'), {});
-    await manageClients.updateClient(services, client.id, { name: 'New name' }, origin);
-    await manageClients.rotateClientSecret(services, client.id, origin);
-    await manageClients.revokeClient(services, client.id, origin);
-    await manageClients.restoreClient(services, client.id, origin);
-    await manageClients.deleteClient(services, client.id, origin);
-    await manageUsers.setPassword(services, user.email, 'a new password', origin);
-    await manageUsers.disableUser(services, user.email, origin);
-    await manageUsers.enableUser(services, user.email, origin);
-    await manageUsers.deleteUser(services, user.email, origin);
+    await updateClient(services, client.id, { name: 'New name' }, origin);
+    await rotateClientSecret(services, client.id, origin);
+    await revokeClient(services, client.id, origin);
+    await restoreClient(services, client.id, origin);
+    await deleteClient(services, client.id, origin);
+    await setPassword(services, user.email, 'a new password', origin);
+    await disableUser(services, user.email, origin);
+    await enableUser(services, user.email, origin);
+    await deleteUser(services, user.email, origin);
     const events = await service.events();
     const about = (prefix: string) => events.filter((event) => event.kind.startsWith(prefix));
     assert.deepEqual(

@@ -13,7 +13,7 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pa
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys.ts';
 import { clientPage, clientsPage, newClientPage, newSecretPage } from '../../src/pages/console/clients.ts';
-import { askPage, handOverPage } from '../../src/pages/console/console-layout.ts';
+import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { userPage, usersPage } from '../../src/pages/console/users.ts';
@@ -78,7 +78,7 @@ const pages: Record<string, string> = {
     ticket: '',
   }),
   'connected apps': connectedAppsPage(own, {
-    apps: [{ clientId: '9', face: app, scopes: ['openid', 'email'], grantedAt: 0, lastUsedAt: 0 }],
+    apps: [{ clientId: '9', app, scopes: ['openid', 'email'], grantedAt: 0, lastUsedAt: 0 }],
     notice: 'removed',
     now: 0,
   }),
@@ -106,14 +106,14 @@ function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.wrongPassword;
   const notice = m.notices.profile;
-  const profile = { name: '12', givenName: '', familyName: '', locale: '' };
+  const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
     { id: '15', name: '16', createdAt: 0, lastUsedAt: 1 },
   ];
   const security = { authenticator: true, recoveryCodes: 1, passkeys, notice, problem, now: 0 };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
-  const events = (Object.keys(en.account.happenings) as EventKind[]).flatMap((kind) =>
+  const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
     ['18', ''].map((address) => ({ id: '19', at: 0, kind, clientId: '20', address, requestId: '', detail: {} })),
   );
   const signInUrl = '/39';
@@ -139,7 +139,7 @@ function accountPages(): Record<string, string> {
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
-    profile: profilePage(own, { profile, ...known, notice, problem }),
+    profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
@@ -147,6 +147,7 @@ function accountPages(): Record<string, string> {
       emailVerified: true,
       notice,
       problem,
+      usernameProblem: undefined,
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
@@ -158,12 +159,12 @@ function accountPages(): Record<string, string> {
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
     devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], notice, now: 0 }),
     'devices, this one': sessionsPage(own, { sessions: [{ ...session, current: true }], notice, now: 0 }),
-    activity: activityPage(own, { events, apps: new Map([['20', '33']]), older: '38' }),
-    'activity, none': activityPage(own, { events: [], apps: new Map(), older: undefined }),
+    activity: activityPage(own, { events, clientNames: new Map([['20', '33']]), older: '38' }),
+    'activity, none': activityPage(own, { events: [], clientNames: new Map(), older: undefined }),
     'own data': ownDataPage(own, problem),
     'account deleted': accountDeletedPage(frame),
-    outbox: outboxPage(frame, { mails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
-    'outbox, empty': outboxPage(frame, { mails: [] }),
+    outbox: outboxPage(frame, { emails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
+    'outbox, empty': outboxPage(frame, { emails: [] }),
   };
 }
 
@@ -178,13 +179,13 @@ function consolePages(): Record<string, string> {
   const application = {
     ...{
       id: '52',
-      face: app,
+      app,
       settings,
       isPublic: false,
-      people: 2,
+      users: 2,
       createdAt: 0,
       version: '',
-      once: '',
+      submissionToken: '',
       notice,
       problem,
     },
@@ -195,13 +196,13 @@ function consolePages(): Record<string, string> {
   };
   const person = {
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
-    ...{ createdAt: 0, authenticator: true, passkeys: 2, mailWorks: true, notice, problem },
+    ...{ createdAt: 0, authenticator: true, passkeys: 2, canSendEmail: true, notice, problem },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
   const listed = { search: '', next: '59', notice, problem };
   const filter = { person: '', application: '', kind: '', reference: '', since: '', until: '' };
-  const event = { id: '60', at: 0, address: '61', requestId: '62' };
+  const event = { id: '60', at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };
   const events = [
@@ -211,13 +212,13 @@ function consolePages(): Record<string, string> {
     ),
     { ...event, kind: 'exchange_refused', detail: { reasons: ['expired', 'client_mismatch'] } },
     { ...event, kind: 'authorization_refused', detail: { reason: 'unknown_client', requested_client: '71' } },
-    { ...event, kind: 'user_disabled', detail: { by: 'administrator 72' } },
+    { ...event, kind: 'user_disabled', actor: { kind: 'administrator', id: '72' } },
     {
       ...event,
       kind: 'client_updated',
       detail: Object.fromEntries(Object.keys(en.admin.events.details).map((n) => [n, '1'])),
     },
-    { ...event, kind: 'user_disabled', address: '', detail: { by: 'api_key 73' } },
+    { ...event, kind: 'user_disabled', address: '', actor: { kind: 'api_key', id: '73' } },
     { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'can_be_registered' } },
     { ...event, kind: 'authorization_refused', mismatch: { ...mismatch, state: 'registered' } },
     {
@@ -230,8 +231,8 @@ function consolePages(): Record<string, string> {
     'console, overview': overviewPage(own, {
       day: series,
       month: series,
-      people: { all: 1, active: 1 },
-      applications: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
+      users: { all: 1, active: 1 },
+      clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
         { kind: 'outbox' },
@@ -240,36 +241,36 @@ function consolePages(): Record<string, string> {
       ],
     }),
     'console, overview of nothing': overviewPage(own, {
-      ...{ day: series, month: series, people: { all: 0, active: 0 }, applications: [], warnings: [] },
+      ...{ day: series, month: series, users: { all: 0, active: 0 }, clients: [], warnings: [] },
     }),
     'console, applications': clientsPage(own, {
       ...listed,
-      applications: [
-        { id: '81', face: app, isPublic: true, revoked: true },
-        { id: '82', face: app, isPublic: false, revoked: false },
+      clients: [
+        { id: '81', app, isPublic: true, revoked: true },
+        { id: '82', app, isPublic: false, revoked: false },
       ],
     }),
-    'console, no application': clientsPage(own, { ...listed, applications: [] }),
-    'console, none found': clientsPage(own, { ...listed, search: '83', applications: [] }),
-    'console, new application': newClientPage(own, { settings, once: '', problem }),
+    'console, no application': clientsPage(own, { ...listed, clients: [] }),
+    'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
+    'console, new application': newClientPage(own, { settings, submissionToken: '', problem }),
     'console, application': clientPage(own, { ...application, revokedAt: null }),
     'console, revoked': clientPage(own, { ...application, isPublic: true, revokedAt: 0 }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
     'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
-    'console, question': askPage(own, {
+    'console, question': confirmPage(own, {
       ...{ section: 'people', title: m.people.deleteTitle('87'), text: m.people.deleteText },
       ...{ action: '/88', button: m.people.delete, back: '/89' },
     }),
-    'console, link': handOverPage(own, { url: '90', until: 0, back: '/91' }),
+    'console, link': shareLinkPage(own, { url: '90', until: 0, back: '/91' }),
     'console, people': usersPage(own, {
       ...listed,
-      people: [{ id: '92', name: '93', email: '94', administrator: true, disabled: true }],
+      users: [{ id: '92', name: '93', email: '94', administrator: true, disabled: true }],
       invitation: { email: '', name: '' },
     }),
-    'console, nobody': usersPage(own, { ...listed, people: [], invitation: { email: '95', name: '' } }),
+    'console, nobody': usersPage(own, { ...listed, users: [], invitation: { email: '95', name: '' } }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
-      ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], mailWorks: false },
+      ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], canSendEmail: false },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
     'console, disabled person': userPage(own, { ...person, disabled: true }),
@@ -277,26 +278,29 @@ function consolePages(): Record<string, string> {
       ...{
         filter,
         events,
-        people: new Map([['69', '96']]),
-        apps: new Map([['70', '97']]),
-        keys: new Map([['73', '108']]),
+        names: {
+          users: new Map([['69', '96']]),
+          clients: new Map([['70', '97']]),
+          apiKeys: new Map([['73', '108']]),
+        },
         next: '98',
         notice,
         problem,
       },
     }),
     'console, no events': eventsPage(own, {
-      ...{ filter, events: [], people: new Map(), apps: new Map(), keys: new Map(), next: undefined, notice, problem },
+      ...{ filter, events: [], next: undefined, notice, problem },
+      names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
     }),
     'console, keys': apiKeysPage(own, {
       keys: [
-        { ...key, maker: '107', over: false },
-        { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, over: true },
+        { ...key, maker: '107', ended: false },
+        { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, ended: true },
       ],
-      ...{ attempt: { name: '', permission: 'read', days: '' }, once: '', notice, problem },
+      ...{ attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', notice, problem },
     }),
     'console, no keys': apiKeysPage(own, {
-      ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, once: '', notice, problem },
+      ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', notice, problem },
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
   };

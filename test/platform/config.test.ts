@@ -27,7 +27,7 @@ const defaults: Config = {
   logLevel: 'info',
   signUp: 'closed',
   docs: 'on',
-  mail: { kind: 'outbox' },
+  email: { kind: 'outbox' },
 };
 
 describe('a configuration that is read', () => {
@@ -50,12 +50,12 @@ describe('a configuration that is read', () => {
     {
       name: 'https without a port means 443',
       environment: { LATCHKEY_BASE_URL: 'https://login.example' },
-      expected: { baseUrl: 'https://login.example', port: 443, mail: { kind: 'none' } },
+      expected: { baseUrl: 'https://login.example', port: 443, email: { kind: 'none' } },
     },
     {
       name: 'mail goes to the server that is named',
       environment: { LATCHKEY_SMTP_URL: 'smtp://mail.example', LATCHKEY_MAIL_FROM: 'Latchkey <id@mail.example>' },
-      expected: { mail: { kind: 'smtp', url: 'smtp://mail.example', from: 'Latchkey <id@mail.example>' } },
+      expected: { email: { kind: 'smtp', url: 'smtp://mail.example', from: 'Latchkey <id@mail.example>' } },
     },
     { name: 'the documentation can be switched off', environment: { LATCHKEY_DOCS: 'off' }, expected: { docs: 'off' } },
     { name: 'sign-up can be opened', environment: { LATCHKEY_SIGN_UP: 'open' }, expected: { signUp: 'open' } },
@@ -67,7 +67,7 @@ describe('a configuration that is read', () => {
     {
       name: 'a port of its own leaves the base URL alone',
       environment: { LATCHKEY_BASE_URL: 'https://login.example', LATCHKEY_PORT: '8080' },
-      expected: { baseUrl: 'https://login.example', port: 8080, mail: { kind: 'none' } },
+      expected: { baseUrl: 'https://login.example', port: 8080, email: { kind: 'none' } },
     },
     { name: 'port 0 asks for a free one', environment: { LATCHKEY_PORT: '0' }, expected: { port: 0 } },
     { name: 'port 65535 is the highest', environment: { LATCHKEY_PORT: '65535' }, expected: { port: 65_535 } },
@@ -95,7 +95,7 @@ describe('a configuration that is read', () => {
     {
       name: 'keys are taken from the environment',
       environment: { LATCHKEY_KEYS: 'k'.repeat(43) },
-      expected: { keys: 'k'.repeat(43) },
+      expected: { keys: ['k'.repeat(43)] },
     },
     {
       name: 'proxies are a list of addresses and networks',

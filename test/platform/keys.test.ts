@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigurationError } from '../../src/platform/config.ts';
-import { loadKeys, serviceKeys } from '../../src/platform/keys.ts';
+import { describe, test } from 'node:test';
+import { serviceKeys } from '../../src/platform/keys.ts';
 
 const first = 'a'.repeat(43);
 const second = 'b'.repeat(43);
@@ -157,95 +153,5 @@ describe('the keys of the separate purposes', () => {
   test('they are the same for the same secret', () => {
     assert.deepEqual(serviceKeys([first]).accessTokenKeys, keys.accessTokenKeys);
     assert.deepEqual(serviceKeys([first]).publicIdTokenKey('client1'), keys.publicIdTokenKey('client1'));
-  });
-});
-
-describe('loading keys', () => {
-  let directory: string;
-  let keysFile: string;
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'latchkey-keys-'));
-    keysFile = join(directory, 'keys');
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
-
-  const load = () => loadKeys({ keys: undefined, keysFile });
-
-  test('a missing key file is made, readable by its owner alone', () => {
-    load();
-    assert.equal(statSync(keysFile).mode & 0o777, 0o600);
-    assert.match(readFileSync(keysFile, 'utf8'), /^[A-Za-z0-9_-]{43}\n$/);
-  });
-
-  test('the key file is read again and not replaced', () => {
-    const made = load();
-    const text = readFileSync(keysFile, 'utf8');
-    assert.deepEqual(load().accessTokenKeys, made.accessTokenKeys);
-    assert.equal(readFileSync(keysFile, 'utf8'), text);
-  });
-
-  test('two key files hold different keys', () => {
-    const made = load();
-    rmSync(keysFile);
-    assert.notDeepEqual(load().accessTokenKeys, made.accessTokenKeys);
-  });
-
-  for (const mode of [0o644, 0o640, 0o666]) {
-    test(`a key file with mode ${mode.toString(8)} is closed to others`, () => {
-      writeFileSync(keysFile, first);
-      chmodSync(keysFile, mode);
-      load();
-      assert.equal(statSync(keysFile).mode & 0o777, 0o600);
-    });
-  }
-
-  test('keys in the environment win, and no file is made', () => {
-    assert.deepEqual(loadKeys({ keys: first, keysFile }).accessTokenKeys, serviceKeys([first]).accessTokenKeys);
-    assert.equal(existsSync(keysFile), false);
-  });
-
-  const accepted = [
-    { name: 'one key is accepted', text: first, expected: [first] },
-    { name: 'a final line feed is ignored', text: `${first}\n`, expected: [first] },
-    { name: 'keys on lines are read newest first', text: `${second}\n${first}\n`, expected: [second, first] },
-    { name: 'keys with Windows line ends are read', text: `${second}\r\n${first}\r\n`, expected: [second, first] },
-    { name: 'keys with commas are read', text: `${second}, ${first}`, expected: [second, first] },
-    { name: 'a longer key is accepted', text: 'c'.repeat(86), expected: ['c'.repeat(86)] },
-  ];
-  for (const c of accepted) {
-    test(c.name, () => {
-      const expected = serviceKeys(c.expected).accessTokenKeys;
-      assert.deepEqual(loadKeys({ keys: c.text, keysFile }).accessTokenKeys, expected);
-      writeFileSync(keysFile, c.text, { mode: 0o600 });
-      assert.deepEqual(load().accessTokenKeys, expected);
-    });
-  }
-
-  const refused = [
-    { name: 'no keys are refused', text: '' },
-    { name: 'white space alone is refused', text: ' \n' },
-    { name: 'a key of 42 characters is refused', text: 'a'.repeat(42) },
-    { name: 'a key outside base64url is refused', text: `${'a'.repeat(43)}+` },
-    { name: 'a padded key is refused', text: `${first}=` },
-    { name: 'one bad key among good ones is refused', text: `${first}\nshort` },
-    { name: 'a comment is refused', text: `# keys\n${first}` },
-  ];
-  for (const c of refused) {
-    test(c.name, () => {
-      assert.throws(
-        () => loadKeys({ keys: c.text, keysFile }),
-        (error) => error instanceof ConfigurationError && /^LATCHKEY_KEYS must hold keys/.test(error.faults[0] ?? ''),
-      );
-      writeFileSync(keysFile, c.text, { mode: 0o600 });
-      assert.throws(load, ConfigurationError);
-      assert.equal(readFileSync(keysFile, 'utf8'), c.text);
-    });
-  }
-
-  test('a refusal does not repeat the keys', () => {
-    assert.throws(
-      () => loadKeys({ keys: `${first} nearly-a-secret`, keysFile }),
-      (error: Error) => !error.message.includes(first) && !error.message.includes('nearly-a-secret'),
-    );
   });
 });

@@ -1,9 +1,9 @@
-// Two instances on one PostgreSQL, with no sticky sessions; and PostgreSQL going away and coming back under load.
+// Two instances on one PostgreSQL without sticky sessions, and PostgreSQL going down and coming back under load.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { disableUser } from '../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../src/operations/admin/user-access.ts';
 import { sweep } from '../../src/operations/journal/sweep.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';

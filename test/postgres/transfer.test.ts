@@ -1,4 +1,4 @@
-// From the embedded store to PostgreSQL and back: everything is moved, and the tokens work afterwards.
+// Moves a service from the embedded store to PostgreSQL and back, and checks that tokens work afterwards.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -92,7 +92,7 @@ test('export | import moves a service from the embedded store to PostgreSQL, and
     assert.equal((await userinfo(service, refreshed.body.access_token)).status, 401);
   });
 
-  // And back: what PostgreSQL exports is what the embedded store takes.
+  // And back: the embedded store imports what PostgreSQL exports.
   const back = { ...common, LATCHKEY_DATA_DIR: join(folder, 'back') };
   const exported = await runCommand(['export'], postgres);
   assert.equal(exported.status, 0, exported.stderr);
@@ -143,4 +143,42 @@ test('every table and column of the schema is moved, or is known to belong to th
     const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all();
     assert.deepEqual(new Set(moved.get(name as string)), new Set(columns.map((column) => column.name)), String(name));
   }
+});
+
+/** Details of events in an export from before version 5, and what they are after the import. */
+const earlierDetails: Record<string, { exported: string; shown: object; actor: [string | null, string | null] }> = {
+  e1: { exported: '{"name":"App"}', shown: { name: 'App' }, actor: [null, null] },
+  e2: { exported: '{"by":"administrator a1"}', shown: { by: 'administrator a1' }, actor: ['administrator', 'a1'] },
+  e3: {
+    exported: '{"name":"App","by":"api_key k1"}',
+    shown: { name: 'App', by: 'api_key k1' },
+    actor: ['api_key', 'k1'],
+  },
+};
+
+test('an export of an earlier version brings its actors along', async () => {
+  const event = { at: 5, kind: 'client_updated', user_id: null, client_id: 'c', address: '', request_id: 'r' };
+  const user = { id: 'u1', email: 'a@b.example', email_key: 'a@b.example', name: 'A', password_hash: 'x' };
+  const times = { generation: 0, created_at: 1, updated_at: 1 };
+  const lines = [
+    { latchkey_export: 1, counts: {} },
+    { table: 'users', row: { ...user, ...times } },
+    ...Object.entries(earlierDetails).map(([id, { exported }]) => ({
+      table: 'events',
+      row: { id, ...event, detail: exported },
+    })),
+    { end: true },
+  ];
+  const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'earlier-')) };
+  const imported = await runCommand(['import'], target, lines.map((line) => JSON.stringify(line)).join('\n'));
+  assert.equal(imported.status, 0, imported.stderr);
+  const shown = JSON.parse((await runCommand(['events', '--json'], target)).stdout);
+  const database = new DatabaseSync(join(target.LATCHKEY_DATA_DIR, 'latchkey.db'), { readOnly: true });
+  for (const [id, expected] of Object.entries(earlierDetails)) {
+    assert.deepEqual(shown.find((each: { id: string }) => each.id === id)?.detail, expected.shown, id);
+    const row = database.prepare('SELECT actor_kind, actor_id FROM events WHERE id = ?').get(id);
+    assert.deepEqual([row?.actor_kind, row?.actor_id], expected.actor, id);
+  }
+  database.close();
+  assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout)[0]?.id, 'u1');
 });

@@ -1,4 +1,5 @@
-// A process of its own that appends events without end and prints the id of each one once it is answered.
+// A separate process that appends events until it is killed, and prints the id of each event once its write is
+// answered.
 
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';

@@ -1,17 +1,27 @@
-// What every engine has to hold, whatever it is: each guarantee that storage.ts states. No engine may skip a rule.
+// What every engine has to guarantee: each promise that storage.ts makes. No engine may skip a rule.
 
 import { describe, test } from 'node:test';
 import type { Storage } from '../../src/storage/storage.ts';
-import { accountRules } from './conformance-accounts.ts';
-import { administrationRules } from './conformance-administration.ts';
-import { atomicityRules } from './conformance-atomicity.ts';
-import { clientRules } from './conformance-clients.ts';
-import { codeRules } from './conformance-codes.ts';
-import { grantRules } from './conformance-grants.ts';
-import { housekeepingRules } from './conformance-housekeeping.ts';
-import { listRules } from './conformance-lists.ts';
-import { peopleRules } from './conformance-people.ts';
-import { sessionRules } from './conformance-sessions.ts';
+import { accountRules } from './conformance/account.ts';
+import { administratorRules } from './conformance/administrators.ts';
+import { apiKeyRules } from './conformance/api-keys.ts';
+import { changeRules } from './conformance/changes.ts';
+import { secretRules } from './conformance/client-secrets.ts';
+import { clientRules } from './conformance/clients.ts';
+import { codeRules } from './conformance/codes.ts';
+import { eventRules } from './conformance/events.ts';
+import { grantRules } from './conformance/grants.ts';
+import { housekeepingRules } from './conformance/housekeeping.ts';
+import { linkRules } from './conformance/links.ts';
+import { mailRules } from './conformance/mail.ts';
+import { passwordRules } from './conformance/passwords.ts';
+import { profileRules } from './conformance/profiles.ts';
+import { searchRules } from './conformance/search.ts';
+import { secondFactorRules } from './conformance/second-factors.ts';
+import { sessionRules } from './conformance/sessions.ts';
+import { signUpRules } from './conformance/sign-up.ts';
+import { throttlingRules } from './conformance/throttling.ts';
+import { userRules } from './conformance/users.ts';
 import type { Rule } from './records.ts';
 
 /** `openStore` opens an empty store that nothing else uses. */
@@ -30,16 +40,26 @@ export function storageConformance(
     });
   };
   const subjects = {
-    people: peopleRules,
+    users: userRules,
+    profiles: profileRules,
+    passwords: passwordRules,
+    administrators: administratorRules,
+    'sign-up': signUpRules,
     sessions: sessionRules,
-    "a person's own account": accountRules,
-    applications: clientRules,
+    links: linkRules,
+    'second factors': secondFactorRules,
+    'whole accounts': accountRules,
+    clients: clientRules,
+    'client secrets': secretRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
-    'lists and search': listRules,
-    'what administrators do': administrationRules,
-    'changes and their events': atomicityRules,
-    'counters, events and the sweep': housekeepingRules,
+    mail: mailRules,
+    events: eventRules,
+    'API keys': apiKeyRules,
+    'lists and search': searchRules,
+    throttling: throttlingRules,
+    housekeeping: housekeepingRules,
+    'changes and their events': changeRules,
   };
   for (const [subject, register] of Object.entries(subjects)) {
     describe(`storage on ${engine}: ${subject}`, { concurrency: 4 }, () => register(rule));

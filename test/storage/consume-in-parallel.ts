@@ -1,5 +1,5 @@
-// A process of its own that exchanges codes: says `ready`, reads exchanges as one line of JSON, tries each in turn, and
-// prints the grants whose code it was the one to consume.
+// A separate process that exchanges codes: prints `ready`, reads the exchanges as one line of JSON, tries each of them,
+// and prints the grants whose code it has consumed.
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { CodeConsumption } from '../../src/storage/storage.ts';
 
 const storage = sqlStorage(openSqlite(process.argv[2] ?? '', { busyTimeout: 20_000 }));
-// A first write starts the writer, so that the race begins with the exchanges.
+// A first write starts the writer thread, so that the exchanges race from the beginning.
 await storage.endSession('none');
 console.log('ready');
 

@@ -1,4 +1,5 @@
-// Every earlier version of the schema, with data in it, becomes the present one on both engines, and the data is there.
+// Migrates every earlier version of the schema, with data in it, on both engines, and checks that the data is still
+// there.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +18,36 @@ after(removeSharedPostgres);
 
 const migrations = readMigrations();
 
-/** What a store of that version can hold, as SQL of that version: written once, when the version is the newest. */
+/** Details of events as version 4 stored them, with and without an actor, and what they are after the migration. */
+const detailsOfVersion4 = {
+  event2: { stored: '{}', detail: {}, actor: undefined },
+  event3: {
+    stored: '{"name":"by","text":"\\"by\\":\\"administrator x\\""}',
+    detail: { name: 'by', text: '"by":"administrator x"' },
+    actor: undefined,
+  },
+  event4: {
+    stored: '{"by":"administrator 01hzx3k7qmv9w5e8r2t6y4b1nc"}',
+    detail: {},
+    actor: { kind: 'administrator', id: '01hzx3k7qmv9w5e8r2t6y4b1nc' },
+  },
+  event5: {
+    stored: '{"email":"a@b.example","mailed":"yes","by":"administrator Admin_1-x"}',
+    detail: { email: 'a@b.example', mailed: 'yes' },
+    actor: { kind: 'administrator', id: 'Admin_1-x' },
+  },
+  event6: { stored: '{"by":"api_key key1"}', detail: {}, actor: { kind: 'api_key', id: 'key1' } },
+  event7: {
+    stored: '{"redirect_uris":["https://a.example/cb"],"name":"}\\"","by":"api_key key1"}',
+    detail: { redirect_uris: ['https://a.example/cb'], name: '}"' },
+    actor: { kind: 'api_key', id: 'key1' },
+  },
+};
+
+/**
+ * Data of that version, in the SQL of that version. A seed is written when its version is the newest, and never
+ * changed.
+ */
 const seeds: Record<number, string[]> = {
   1: [
     `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, password_hash, generation, created_at,
@@ -52,6 +82,16 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO service_facts (name, value) VALUES ('base_url', 'https://id.example')`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (3600000, 'refresh', '', 5)`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (0, 'refresh', 'client1', 4)`,
+    // Version 5 moves the actor out of the detail.
+    ...Object.entries(detailsOfVersion4).map(
+      ([id, { stored }]) => `INSERT INTO events (id, at, kind, user_id, address, request_id, detail)
+        VALUES ('${id}', 26, 'user_invited', 'user1', '127.0.0.1', 'r2', '${stored}')`,
+    ),
+  ],
+  5: [
+    `UPDATE users SET preferred_username = 'Ada', username_key = 'ada' WHERE id = 'user1'`,
+    `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, actor_kind, actor_id)
+      VALUES ('event9', 27, 'user_disabled', 'user1', '127.0.0.1', 'r3', '{}', 'administrator', 'admin1')`,
   ],
 };
 
@@ -68,7 +108,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal(signedIn?.user.email, 'Ada@Example.test');
   assert.equal(signedIn?.user.emailVerifiedAt, 5);
   const found = await storage.findClientAndGrant('client1', 'grant1');
-  assert.equal(found?.grant?.partiesStand, true);
+  assert.equal(found?.grant?.partiesAreActive, true);
   assert.equal(found?.grant?.refreshDigest, 'refresh');
   assert.deepEqual(found?.client.redirectUris, ['https://a.example/cb']);
   assert.equal((await storage.findTokenHolder('grant1', aDigest()))?.user.name, 'Ada');
@@ -85,7 +125,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.equal((await storage.listEmails(5)).length, 1);
   }
   if (from < 4) {
-    // Who was there before there was a search is found after a running service has come round.
+    // Search came with version 4, and a running service indexes what was there before.
     assert.equal(await storage.makeSearchable(100), 2);
     assert.equal(await storage.makeSearchable(100), 0);
     assert.deepEqual(await searchBoth(storage, 'ad', 'ap'), ['user1', 'client1']);
@@ -98,6 +138,18 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.equal(await storage.findFact('base_url'), 'https://id.example');
     assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
     assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
+  }
+  if (from === 4) {
+    const events = new Map((await storage.listEvents('', 20)).map((event) => [event.id, event]));
+    for (const [id, { detail, actor }] of Object.entries(detailsOfVersion4)) {
+      assert.deepEqual(events.get(id)?.detail, detail, id);
+      assert.deepEqual(events.get(id)?.actor, actor, id);
+    }
+  }
+  if (from >= 5) {
+    const actor = { kind: 'administrator', id: 'admin1' };
+    assert.deepEqual((await storage.listEvents('event8', 10))[0]?.actor, actor);
+    assert.equal(signedIn?.user.preferredUsername, 'Ada');
   }
 }
 

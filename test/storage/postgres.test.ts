@@ -1,4 +1,4 @@
-// PostgreSQL: every rule of the conformance suite, and what is particular to a server that several instances share.
+// PostgreSQL: every rule of the conformance suite, and what only a server that several instances share has to do.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -6,8 +6,8 @@ import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
-import { searchableConformance } from './conformance-searchable.ts';
 import { exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
 
 after(removeSharedPostgres);
@@ -17,7 +17,7 @@ async function openMigrated() {
   return { url, storage: sqlStorage(openPostgres(url)) };
 }
 
-/** A store that nothing else uses, and that is empty. */
+/** An empty store that nothing else uses. */
 async function borrow() {
   const { url, giveBack } = await (await sharedPostgres()).borrowDatabase();
   const driver = openPostgres(url);

@@ -1,5 +1,5 @@
-// What administrators read stays fast however much there is: on the embedded store every one of these queries walks along
-// an index from where its page begins. Asked of the engine itself, because a list of ten rows is fast with any plan.
+// What administrators read stays fast however much there is: on the embedded store each of these queries walks an index
+// from where its page begins. The test asks the engine for its plan, because ten rows are fast with any plan.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The steps that the engine would take for each query of the call. */
+/** The steps that the engine plans for each query of the call. */
 async function planOf(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
   asked = [];
   await call(storage);
@@ -76,11 +76,11 @@ describe('events', () => {
     ...{ requestId: 'r', userId: 'u', clientId: 'c', kind: 'signed_in', fromId: '0', beforeId: '1' },
   };
   const names = Object.keys(filter) as (keyof EventFilter)[];
-  /** Every choice of filters but none. */
+  /** Every combination of filters except none. */
   const choices = Array.from({ length: 2 ** names.length - 1 }, (_, choice) =>
     names.filter((_name, place) => (choice + 1) & (1 << place)),
   );
-  /** The narrowest of what is given: a request has a few events, a person some, an application or a kind very many. */
+  /** The narrowest filter: a request has a few events, a user some, a client or a kind very many. */
   function walkFor(chosen: readonly (keyof EventFilter)[]): { index: string; columns: string[] } {
     if (chosen.includes('requestId')) return { index: 'events_by_request', columns: ['request_id'] };
     if (chosen.includes('userId')) return { index: 'events_by_user', columns: ['user_id'] };
@@ -95,7 +95,7 @@ describe('events', () => {
       : { index: 'sqlite_autoindex_events_1', columns: [] };
   }
 
-  /** As the engine writes the bound of a walk along an index. */
+  /** How the engine prints a bound of a range of an index. */
   function bound(columns: readonly string[], comparison: '<' | '>'): string[] {
     if (columns.length === 0) return [];
     const places = columns.map(() => '?').join(',');
@@ -109,13 +109,13 @@ describe('events', () => {
       const withId = (name: 'fromId' | 'beforeId') => (chosen.includes(name) ? [...columns, 'id'] : columns);
       const bounds = [...bound(withId('fromId'), '>'), ...bound(withId('beforeId'), '<')].join(' AND ');
       const plan = await planOf((store) => store.findEvents(some, 51));
-      assert.deepEqual(plan, [`SEARCH events USING INDEX ${index} (${bounds})`]);
+      assert.deepEqual(plan, [`SEARCH e USING INDEX ${index} (${bounds})`]);
     });
   }
 
   test('events by nothing are the end of the index', async () => {
     const plan = await planOf((store) => store.findEvents({}, 51));
-    assert.deepEqual(plan, ['SCAN events USING INDEX sqlite_autoindex_events_1']);
+    assert.deepEqual(plan, ['SCAN e USING INDEX sqlite_autoindex_events_1']);
   });
 });
 

@@ -1,4 +1,4 @@
-// Records to store: each call makes a new one that differs from all others, valid unless the test says otherwise.
+// Records for tests: each call makes a valid one that differs from all others, apart from what the test overrides.
 
 import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '../../src/protocol/event.ts';
@@ -13,6 +13,7 @@ import type {
   Logo,
   NewGrant,
   Passkey,
+  Profile,
   Session,
   SignInFacts,
   Storage,
@@ -20,12 +21,13 @@ import type {
   User,
 } from '../../src/storage/storage.ts';
 
-/** Registers one test that has a store of its own. */
+/** Registers a test that gets a store of its own. */
 export type Rule = (name: string, body: (storage: Storage) => Promise<void>) => void;
 
 export const DAY = 24 * 60 * 60 * 1000;
-/** The moment at which everything here begins unless a test says otherwise. */
+/** The time of every record, unless a test says otherwise. */
 export const start = Date.UTC(2026, 0, 15, 12);
+export const later = start + 1000;
 
 /** 8192 characters from several scripts, with combining marks and characters outside the basic plane. */
 export const longText = 'Zoë Ω 漢字 עברית e\u0301 👩🏽‍🚀 '
@@ -61,6 +63,11 @@ export function aUser(overrides: Partial<User> = {}): User {
     updatedAt: start,
     ...overrides,
   };
+}
+
+/** A profile with nothing but a name. */
+export function aProfile(overrides: Partial<Profile> = {}): Profile {
+  return { name: 'New name', givenName: null, familyName: null, locale: null, preferredUsername: null, ...overrides };
 }
 
 export function aClient(overrides: Partial<Client> = {}): Client {
@@ -120,14 +127,14 @@ export function aGrant(user: User, client: Client, overrides: Partial<NewGrant> 
   };
 }
 
-/** The grant as it is read back while its code is unexchanged and nobody has been stopped. */
+/** The grant as it is read back before its code is exchanged. */
 export function asIssued(grant: NewGrant): Grant {
   const { userGeneration: _, clientGeneration: __, ...rest } = grant;
   const notYet = { exchangedAt: null, refreshDigest: null, expiresAt: null, endedAt: null, lastUsedAt: null };
-  return { ...rest, ...notYet, partiesStand: true };
+  return { ...rest, ...notYet, partiesAreActive: true };
 }
 
-/** The exchange of the grant's code, one second after everything began. */
+/** An exchange of the grant's code, one second after `start`. */
 export function exchangeOf(grant: NewGrant, overrides: Partial<CodeConsumption> = {}): CodeConsumption {
   const now = start + 1000;
   return {
@@ -155,10 +162,18 @@ export function anEvent(overrides: Partial<EventRecord> = {}): EventRecord {
   };
 }
 
+export function eventsInOrder(count: number): EventRecord[] {
+  return Array.from({ length: count }, (_, index) => anEvent({ at: start + DAY + index, requestId: `req-${index}` }));
+}
+
 export async function storedUser(storage: Storage, overrides: Partial<User> = {}): Promise<User> {
   const user = aUser(overrides);
   await storage.createUser(user, anEvent());
   return user;
+}
+
+export function storedAdministrator(storage: Storage, overrides: Partial<User> = {}): Promise<User> {
+  return storedUser(storage, { adminSince: start, ...overrides });
 }
 
 export async function storedClient(storage: Storage, overrides: Partial<Client> = {}, logo?: Logo): Promise<Client> {
@@ -173,7 +188,7 @@ export async function storedSession(storage: Storage, user: User, overrides: Par
   return session;
 }
 
-/** A new grant of the person with the application, its consent remembered and its code unexchanged. */
+/** A stored grant with a remembered consent, whose code is not exchanged. */
 export async function issuedGrant(
   storage: Storage,
   user: User,
@@ -185,7 +200,7 @@ export async function issuedGrant(
   return grant;
 }
 
-/** The same, its code exchanged. */
+/** A stored grant whose code is exchanged. */
 export async function activeGrant(
   storage: Storage,
   user: User,
@@ -201,12 +216,12 @@ export interface World {
   readonly user: User;
   readonly client: Client;
   readonly session: Session;
-  /** Its code is unexchanged. */
+  /** Its code is not exchanged. */
   readonly issued: NewGrant;
   readonly active: NewGrant;
 }
 
-/** A person with a session, and an application that they have let in twice. */
+/** A user with a session, and a client that they have let in twice. */
 export async function storedWorld(storage: Storage): Promise<World> {
   const user = await storedUser(storage);
   const client = await storedClient(storage);
@@ -220,38 +235,38 @@ export async function hasEvent(storage: Storage, event: EventRecord): Promise<bo
   return (await storage.listEvents('', 10_000)).some(({ id }) => id === event.id);
 }
 
-/** Whether an access token of the grant speaks for anybody. */
+/** Whether an access token of the grant is valid. */
 export async function tokenLives(storage: Storage, grant: NewGrant, tokenId = 'token'): Promise<boolean> {
   return (await storage.findTokenHolder(grant.id, tokenId)) !== undefined;
 }
 
-export async function partiesStand(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
-  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesStand;
+export async function partiesAreActive(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
+  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesAreActive;
 }
 
 export async function connectedClientIds(storage: Storage, user: User): Promise<string[]> {
   return (await storage.listConnectedApps(user.id)).map(({ client }) => client.id).sort();
 }
 
-/** Limits under which nothing that is made here is over. */
+/** Limits by which no record that is made here is swept. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
   const limits = { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
   return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, ...overrides };
 }
 
-/** A link for whoever has the mail; it works for one minute. */
+/** A sign-up link that works for one minute. */
 export function aLink(overrides: Partial<Link> = {}): Link {
   const fresh = {
     digest: aDigest(),
     purpose: 'sign_up',
     userId: null,
-    detail: '{}',
+    data: {},
     expiresAt: start + 60_000,
   } as const;
   return { ...fresh, ...overrides };
 }
 
-/** A link whose mail has been sent. */
+/** A stored link whose email was sent. */
 export async function storedLink(storage: Storage, overrides: Partial<Link> = {}): Promise<Link> {
   const link = aLink(overrides);
   const mail = { id: link.digest, sealed: 'sealed', createdAt: start };
@@ -271,7 +286,7 @@ export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     createdAt: start,
     expiresAt: null,
     lastUsedAt: null,
-    makerStands: true,
+    makerIsAdmin: true,
     ...overrides,
   };
 }
@@ -299,10 +314,19 @@ export function someDigests(count = 10): string[] {
   return Array.from({ length: count }, aDigest);
 }
 
-/** What signing in depends on for a person who has nothing but a password. */
+/** The facts of a user who has only a password. */
 export const noFacts: SignInFacts = {
   knownDevice: false,
   authenticator: undefined,
   recoveryCodes: 0,
   passkeys: [],
 };
+
+/** How many callers race for one thing. */
+export const atOnce = 20;
+
+/** How many of the calls that are made at the same time are answered true. */
+export async function winners(call: (index: number) => Promise<boolean>): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: atOnce }, (_, index) => call(index)));
+  return answers.filter(Boolean).length;
+}

@@ -1,5 +1,5 @@
-// The embedded engine: every rule of the conformance suite, and what is particular to one file that several processes
-// share and to a writer that commits what has queued up together.
+// The embedded engine: every rule of the conformance suite, and what only a file that several processes share, and a
+// writer that commits queued writes together, have to do.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite, type SqliteOptions } from '../../src/storage/sqlite/sqlite.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../src/storage/storage.ts';
+import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
-import { searchableConformance } from './conformance-searchable.ts';
 import { aGrant, anEvent, aUser, exchangeOf, issuedGrant, start, storedClient, storedUser } from './records.ts';
 
 storageConformance('the embedded engine', async () => {
@@ -232,7 +232,7 @@ describe('the embedded engine: locks and queues', () => {
     const { storage, file } = await openStore(t, { busyTimeout: 10_000 });
     const existing = await storedUser(storage);
     const users = Array.from({ length: 100 }, (_, index) => aUser(index === 50 ? { email: existing.email } : {}));
-    // Under a foreign lock the writes pile up, so that they are committed together.
+    // While another process holds the lock the writes pile up, and are then committed together.
     const release = holdLock(t, file);
     const events = users.map(() => anEvent());
     const writes = users.map((user, index) => storage.createUser(user, events[index] ?? anEvent()));
@@ -279,7 +279,7 @@ async function openStore(t: TestContext, options?: SqliteOptions): Promise<{ sto
   return { storage, file };
 }
 
-/** Takes the write lock as another process would; the answer releases it. */
+/** Takes the write lock as another process would, and returns a function that releases it. */
 function holdLock(t: TestContext, file: string): () => void {
   const database = new DatabaseSync(file);
   database.exec('BEGIN IMMEDIATE');

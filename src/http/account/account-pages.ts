@@ -1,61 +1,167 @@
-// What every page of a signed-in person needs: the session, the frame, and forms that belong to the session.
+// Registers pages for signed-in users. A route gets the session and the frame of its page, and a form reaches its route
+// only when it was made for that session. Who may open a page is decided by `open`: here every signed-in user, in
+// console/console-pages.ts administrators only.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
+import type { Origin } from '../../protocol/event.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
-import { formToken, isFormToken, receiveForm } from '../forms.ts';
+import { failureOf, sendFailure } from '../failures.ts';
+import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm } from '../forms.ts';
+import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage } from '../send-page.ts';
+import { readUpload } from '../uploads.ts';
 
 export interface AccountRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly query: URLSearchParams;
+  /** Where the request comes from, as events record it. */
+  readonly origin: Origin;
   readonly signedIn: SignedIn;
   readonly frame: AccountFrame;
 }
 
-export interface AccountFormRequest extends AccountRequest {
+export interface FormFields {
   readonly fields: Parameters;
+  /** A field that is missing is an empty string. */
+  field(name: string): string;
 }
+
+export interface Upload {
+  /** The file of a field; undefined when none was chosen. */
+  file(name: string): Promise<Uint8Array | undefined>;
+  field(name: string): string;
+}
+
+export type AccountForm = AccountRequest & FormFields;
 
 type Answer = FastifyReply | Promise<FastifyReply>;
 
-export function accountPages(app: FastifyInstance, context: HttpContext) {
-  async function open(request: FastifyRequest, reply: FastifyReply): Promise<AccountRequest | undefined> {
-    const session = readCookie(context, request, 'session');
-    const signedIn = await currentSession(context.services, session);
-    if (session === undefined || signedIn === undefined) return undefined;
-    const { name, email, adminSince } = signedIn.user;
-    const account = { name, email, administrator: adminSince !== null };
-    const frame = { ...frameOf(context), account, formToken: formToken(context, session) };
-    return { request, reply, signedIn, frame };
-  }
+/** Undefined when the user may not open the page; the reply has been sent then. `path` is that of the route. */
+type Open<Page> = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<Page | undefined>;
+
+export interface PageRoutes<Page> {
+  get(path: string, answer: (page: Page) => Answer): void;
+  /** Fields have one line, except for those in `multiline`. */
+  post(path: string, answer: (form: Page & FormFields) => Answer, multiline?: readonly string[]): void;
+  /**
+   * A form with a file of at most `limit` bytes. A larger one is refused while it arrives, with the page `tooLarge`.
+   */
+  upload(
+    path: string,
+    limit: number,
+    answer: (upload: Page & Upload) => Answer,
+    tooLarge: (page: Page) => Answer,
+  ): void;
+}
+
+/** Room for what a form puts around a file. */
+const formOverhead = 8 * 1024;
+
+/**
+ * `formsBackTo` is the page to which somebody returns who has to sign in before sending a form, if not its own path.
+ */
+export function accountPages(
+  app: FastifyInstance,
+  context: HttpContext,
+  formsBackTo?: string,
+): PageRoutes<AccountRequest> {
+  return pageRoutes(app, context, async (request, reply, path) => {
+    const page = await openSession(context, request, reply);
+    if (page !== undefined) return page;
+    if (request.method === 'POST') redirect(reply, 303, `/sign-in?to=${formsBackTo ?? path}`);
+    else redirect(reply, 302, `/sign-in?to=${path}`);
+    return undefined;
+  });
+}
+
+/** What a page of a signed-in user is made from; undefined when nobody is signed in. */
+export async function openSession(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AccountRequest | undefined> {
+  const secret = readCookie(context, request, 'session');
+  const signedIn = await currentSession(context.services, secret);
+  if (secret === undefined || signedIn === undefined) return undefined;
+  const { name, email, adminSince } = signedIn.user;
+  const account = { name, email, administrator: adminSince !== null };
+  const frame = { ...frameOf(context), account, formToken: formToken(context, secret) };
+  return { request, reply, query: queryOf(request), origin: originOf(request), signedIn, frame };
+}
+
+export function queryOf(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(request.raw.url?.split('?')[1]);
+}
+
+export function pageRoutes<Page extends AccountRequest>(
+  app: FastifyInstance,
+  context: HttpContext,
+  open: Open<Page>,
+): PageRoutes<Page> {
+  const belongsToSession = (request: FastifyRequest, token: string | undefined) =>
+    isFormToken(context, readCookie(context, request, 'session') ?? '', token);
 
   return {
-    page(path: string, answer: (page: AccountRequest) => Answer): void {
+    get(path, answer) {
       app.get(path, async (request, reply) => {
-        const page = await open(request, reply);
-        return page === undefined ? redirect(reply, 302, `/sign-in?to=${path}`) : answer(page);
+        const page = await open(request, reply, path);
+        return page === undefined ? reply : answer(page);
       });
     },
 
-    /** `backTo` is where somebody who is not signed in any more is led after signing in again. */
-    form(path: string, backTo: string, answer: (form: AccountFormRequest) => Answer): void {
+    post(path, answer, multiline = []) {
       app.post(path, async (request, reply) => {
-        const fields = receiveForm(context, request, reply);
+        const fields = receiveForm(context, request, reply, multiline);
         if (fields === undefined) return reply;
-        const page = await open(request, reply);
-        if (page === undefined) return redirect(reply, 303, `/sign-in?to=${backTo}`);
-        if (!isFormToken(context, readCookie(context, request, 'session') ?? '', fields.get('form_token'))) {
+        const page = await open(request, reply, path);
+        if (page === undefined) return reply;
+        if (!belongsToSession(request, fields.get('form_token'))) {
           return sendErrorPage(context, request, reply, 403, 'formExpired');
         }
-        return answer({ ...page, fields });
+        return answer({ ...page, fields, field: (name) => fields.get(name) ?? '' });
       });
     },
 
-    open,
+    upload(path, limit, answer, tooLarge) {
+      const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+        if (error.statusCode !== 413) {
+          return sendFailure(context, request, reply, failureOf(error, request.log, request.id));
+        }
+        const page = await open(request, reply, path);
+        return page === undefined ? reply : tooLarge(page);
+      };
+      app.post(path, { bodyLimit: limit + formOverhead, errorHandler }, async (request, reply) => {
+        if (!isSameOrigin(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+        const page = await open(request, reply, path);
+        if (page === undefined) return reply;
+        const data = await readUpload(request.headers['content-type'], bodyOf(request));
+        if (data === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');
+        const upload = uploadOf(data);
+        if (!belongsToSession(request, upload.field('form_token'))) {
+          return sendErrorPage(context, request, reply, 403, 'formExpired');
+        }
+        return answer({ ...page, ...upload });
+      });
+    },
+  };
+}
+
+function uploadOf(data: FormData): Upload {
+  return {
+    async file(name) {
+      const value = data.get(name);
+      // A browser sends an empty file when none was chosen.
+      return value instanceof File && value.size > 0 ? new Uint8Array(await value.arrayBuffer()) : undefined;
+    },
+    field(name) {
+      const value = data.get(name);
+      return typeof value === 'string' ? value : '';
+    },
   };
 }

@@ -1,16 +1,16 @@
-// What a page says after something was done, or was not.
+// What an account page says after a form: that something was done, or why the password wasn't accepted.
 
 import type { Confirmation } from '../../operations/sign-in/confirm-password.ts';
 import type { AccountRequest } from './account-pages.ts';
 
-/** The notice that the address asks for (`?done=profile`), if it is one of ours. */
-export function noticeOf({ request, frame }: AccountRequest): string | undefined {
-  const done = new URLSearchParams(request.raw.url?.split('?')[1]).get('done') ?? '';
+/** The notice that the query asks for (`?done=profile`); undefined for anything that isn't one of ours. */
+export function noticeOf({ query, frame }: AccountRequest): string | undefined {
+  const done = query.get('done') ?? '';
   const { notices } = frame.messages.account;
   return Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined;
 }
 
-/** The password that was asked for again was wrong, or tried too often. */
+/** How to answer when the current password was wrong, or was tried too often. */
 export function refusalOf(
   { reply, frame }: AccountRequest,
   refusal: Exclude<Confirmation, { kind: 'confirmed' }>,

@@ -1,4 +1,4 @@
-// Password, authenticator app, passkeys and recovery codes of the signed-in person.
+// The security pages: password, authenticator app, passkeys and recovery codes.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { changePassword } from '../../operations/account/passwords.ts';
@@ -11,172 +11,168 @@ import {
   removePasskey,
   replaceRecoveryCodes,
   type SecondFactorOutcome,
-  sealSecret,
-  unsealSecret,
 } from '../../operations/account/second-factors.ts';
+import { signInMethods } from '../../operations/account/sign-in-methods.ts';
+import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, setSessionCookie } from '../cookies.ts';
-import { originOf } from '../origin.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { readChallenge, sendChallenge } from '../sign-in/passkey-challenge.ts';
-import { type AccountFormRequest, type AccountRequest, accountPages } from './account-pages.ts';
+import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { readTicket } from '../tickets.ts';
+import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf, refusalOf } from './notices.ts';
 
-const here = '/account/security';
+const securityPath = '/account/security';
 
 export function securityRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { page, form } = accountPages(app, context);
+  const pages = accountPages(app, context);
+  // Forms that stand on the security page: whoever has to sign in first returns to it.
+  const forms = accountPages(app, context, securityPath);
 
-  page(here, (own) => sendSecurity(own, 200, undefined));
+  pages.get(securityPath, (page) => sendSecurity(page, 200, undefined));
 
-  form('/account/password', here, async (own) => {
-    const { fields, signedIn, frame, reply } = own;
+  forms.post('/account/password', async (form) => {
     const input = {
-      currentPassword: fields.get('current_password') ?? '',
-      newPassword: fields.get('new_password') ?? '',
-      device: readCookie(context, own.request, 'device'),
+      currentPassword: form.field('current_password'),
+      newPassword: form.field('new_password'),
+      device: readCookie(context, form.request, 'device'),
     };
-    const outcome = await changePassword(services, signedIn, input, originOf(own.request));
+    const outcome = await changePassword(services, form.signedIn, input, form.origin);
     if (outcome.kind === 'changed') {
-      setSessionCookie(context, reply, outcome.sessionSecret);
-      return redirect(reply, 303, `${here}?done=password`);
+      setSessionCookie(context, form.reply, outcome.sessionSecret);
+      return redirect(form.reply, 303, `${securityPath}?done=password`);
     }
     if (outcome.kind === 'invalid_password') {
-      return sendSecurity(own, 400, frame.messages.account.passwordProblems[outcome.problem]);
+      return sendSecurity(form, 400, form.frame.messages.account.passwordProblems[outcome.problem]);
     }
-    const refusal = refusalOf(own, outcome);
-    return sendSecurity(own, refusal.status, refusal.problem);
+    const refusal = refusalOf(form, outcome);
+    return sendSecurity(form, refusal.status, refusal.problem);
   });
 
-  page('/account/authenticator', async (own) => {
-    const { user } = own.signedIn;
-    const { authenticator } = await services.storage.findSignInFacts(user.id, undefined);
-    if (authenticator !== undefined) return redirect(own.reply, 302, here);
-    return sendAuthenticator(own, 200, newAuthenticatorSecret(services), undefined);
+  pages.get('/account/authenticator', async (page) => {
+    const { hasAuthenticator } = await signInMethods(services, page.signedIn);
+    if (hasAuthenticator) return redirect(page.reply, 302, securityPath);
+    return sendAuthenticator(page, 200, newAuthenticatorSecret(services), undefined);
   });
 
-  form('/account/authenticator', '/account/authenticator', async (own) => {
-    const { fields, signedIn, frame } = own;
-    const sealedSecret = fields.get('secret') ?? '';
-    const input = {
-      sealedSecret,
-      code: fields.get('code') ?? '',
-      currentPassword: fields.get('current_password') ?? '',
-    };
-    const outcome = await addAuthenticator(services, signedIn, input, originOf(own.request));
+  pages.post('/account/authenticator', async (form) => {
+    const { signedIn, frame } = form;
+    const sealedSecret = form.field('secret');
+    const input = { sealedSecret, code: form.field('code'), currentPassword: form.field('current_password') };
+    const outcome = await addAuthenticator(services, signedIn, input, form.origin);
     const secret = unsealSecret(services, signedIn.user.id, sealedSecret);
     if (secret === undefined || outcome.kind === 'changed' || outcome.kind === 'not_possible') {
-      return sendOutcome(own, outcome, 'authenticator');
+      return sendOutcome(form, outcome, 'authenticator');
     }
     const m = frame.messages.account;
-    // The same key again: it is in the app already.
-    if (outcome.kind === 'wrong_code') return sendAuthenticator(own, 400, secret, m.authenticator.wrongCode);
-    if (outcome.kind === 'invalid_name') return sendAuthenticator(own, 400, secret, m.invalidName);
-    const refusal = refusalOf(own, outcome);
-    return sendAuthenticator(own, refusal.status, secret, refusal.problem);
+    // The form comes back with the same key, because the app has it already.
+    if (outcome.kind === 'wrong_code') return sendAuthenticator(form, 400, secret, m.authenticator.wrongCode);
+    if (outcome.kind === 'invalid_name') return sendAuthenticator(form, 400, secret, m.invalidName);
+    const refusal = refusalOf(form, outcome);
+    return sendAuthenticator(form, refusal.status, secret, refusal.problem);
   });
 
-  form('/account/authenticator/remove', here, async (own) => {
-    const password = own.fields.get('current_password') ?? '';
-    const outcome = await removeAuthenticator(services, own.signedIn, password, originOf(own.request));
-    return sendOutcome(own, outcome, 'authenticator');
+  forms.post('/account/authenticator/remove', async (form) => {
+    const password = form.field('current_password');
+    const outcome = await removeAuthenticator(services, form.signedIn, password, form.origin);
+    return sendOutcome(form, outcome, 'authenticator');
   });
 
-  form('/account/recovery-codes', here, async (own) => {
-    const password = own.fields.get('current_password') ?? '';
-    const outcome = await replaceRecoveryCodes(services, own.signedIn, password, originOf(own.request));
-    return sendOutcome(own, outcome, 'not-possible');
+  forms.post('/account/recovery-codes', async (form) => {
+    const password = form.field('current_password');
+    const outcome = await replaceRecoveryCodes(services, form.signedIn, password, form.origin);
+    return sendOutcome(form, outcome, 'not-possible');
   });
 
-  // For the script of the form, which shows the sentence when it is refused.
-  form('/account/passkeys/options', here, async (own) => {
-    const { fields, request, reply } = own;
-    const input = { name: fields.get('name') ?? '', currentPassword: fields.get('current_password') ?? '' };
-    const offer = await offerPasskey(services, own.signedIn, input, originOf(request));
+  // Called by the script on the page, which shows the problem next to the form.
+  forms.post('/account/passkeys/options', async (form) => {
+    const { request, reply } = form;
+    const input = { name: form.field('name'), currentPassword: form.field('current_password') };
+    const offer = await offerPasskey(services, form.signedIn, input, form.origin);
     if (offer.kind === 'offered') return sendChallenge(context, request, reply, offer.challenge, offer.options);
     const { status, problem } =
       offer.kind === 'invalid_name'
-        ? { status: 400, problem: own.frame.messages.account.invalidName }
-        : refusalOf(own, offer);
+        ? { status: 400, problem: form.frame.messages.account.invalidName }
+        : refusalOf(form, offer);
     return reply.code(status).header('Cache-Control', 'no-store').send({ problem });
   });
 
-  form('/account/passkeys', here, async (own) => {
-    const { fields, frame } = own;
-    const challenge = readChallenge(context, own.request, fields.get('challenge'));
-    if (challenge === undefined) return sendSecurity(own, 400, frame.messages.account.security.passkeyFailed);
+  forms.post('/account/passkeys', async (form) => {
+    const challenge = readTicket(context, form.request, challengeTicket, form.fields);
+    if (challenge === undefined) return sendSecurity(form, 400, form.frame.messages.account.security.passkeyFailed);
     const input = {
-      answer: fields.get('answer') ?? '',
+      answer: form.field('answer'),
       challenge,
-      name: fields.get('name') ?? '',
-      currentPassword: fields.get('current_password') ?? '',
+      name: form.field('name'),
+      currentPassword: form.field('current_password'),
     };
-    const outcome = await addPasskey(services, own.signedIn, input, originOf(own.request));
-    return sendOutcome(own, outcome, 'passkey-added');
+    const outcome = await addPasskey(services, form.signedIn, input, form.origin);
+    return sendOutcome(form, outcome, 'passkey-added');
   });
 
-  form('/account/passkeys/remove', here, async (own) => {
-    const input = {
-      passkeyId: own.fields.get('remove') ?? '',
-      currentPassword: own.fields.get('current_password') ?? '',
-    };
-    return sendOutcome(own, await removePasskey(services, own.signedIn, input, originOf(own.request)), 'passkey');
+  forms.post('/account/passkeys/remove', async (form) => {
+    const input = { passkeyId: form.field('remove'), currentPassword: form.field('current_password') };
+    return sendOutcome(form, await removePasskey(services, form.signedIn, input, form.origin), 'passkey');
   });
 
   function sendOutcome(
-    own: AccountFormRequest,
+    form: AccountForm,
     outcome: SecondFactorOutcome,
     done: string,
   ): FastifyReply | Promise<FastifyReply> {
-    const m = own.frame.messages.account;
+    const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'changed':
         return outcome.recoveryCodes === undefined
-          ? redirect(own.reply, 303, `${here}?done=${done}`)
-          : sendPage(own.reply, 200, recoveryCodesPage(own.frame, outcome.recoveryCodes));
+          ? redirect(form.reply, 303, `${securityPath}?done=${done}`)
+          : sendPage(form.reply, 200, recoveryCodesPage(form.frame, outcome.recoveryCodes));
       case 'not_possible':
-        return redirect(own.reply, 303, `${here}?done=not-possible`);
+        return redirect(form.reply, 303, `${securityPath}?done=not-possible`);
       case 'wrong_code':
-        return sendSecurity(own, 400, m.authenticator.wrongCode);
+        return sendSecurity(form, 400, m.authenticator.wrongCode);
       case 'invalid_name':
-        return sendSecurity(own, 400, m.invalidName);
+        return sendSecurity(form, 400, m.invalidName);
       default: {
-        const refusal = refusalOf(own, outcome);
-        return sendSecurity(own, refusal.status, refusal.problem);
+        const refusal = refusalOf(form, outcome);
+        return sendSecurity(form, refusal.status, refusal.problem);
       }
     }
   }
 
-  async function sendSecurity(own: AccountRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
-    const facts = await services.storage.findSignInFacts(own.signedIn.user.id, undefined);
-    const body = securityPage(own.frame, {
-      authenticator: facts.authenticator !== undefined,
-      recoveryCodes: facts.recoveryCodes,
-      passkeys: facts.passkeys,
-      notice: status === 200 ? noticeOf(own) : undefined,
+  async function sendSecurity(
+    page: AccountRequest,
+    status: number,
+    problem: string | undefined,
+  ): Promise<FastifyReply> {
+    const { hasAuthenticator, recoveryCodes, passkeys } = await signInMethods(services, page.signedIn);
+    const body = securityPage(page.frame, {
+      authenticator: hasAuthenticator,
+      recoveryCodes,
+      passkeys,
+      notice: status === 200 ? noticeOf(page) : undefined,
       problem,
       now: services.clock.now(),
     });
-    return sendPage(own.reply, status, body, { script: true });
+    return sendPage(page.reply, status, body, { script: true });
   }
 
   function sendAuthenticator(
-    own: AccountRequest,
+    page: AccountRequest,
     status: number,
     secret: Uint8Array,
     problem: string | undefined,
   ): FastifyReply {
-    const { user } = own.signedIn;
+    const { user } = page.signedIn;
     const issuer = new URL(context.baseUrl).hostname;
-    const body = authenticatorPage(own.frame, {
+    const body = authenticatorPage(page.frame, {
       uri: totpUri({ issuer: `Latchkey (${issuer})`, account: user.email, secret }),
       key: base32(secret),
       sealedSecret: sealSecret(services, user.id, secret),
       problem,
     });
-    return sendPage(own.reply, status, body);
+    return sendPage(page.reply, status, body);
   }
 }

@@ -1,18 +1,18 @@
-// The `/api/**` surface speaks `{success, message, data}`. It is opened by a session or by an API key; an access token of
-// this service opens nothing here. Rights are checked before anything of the body is read, and what comes in before
+// Routes for every operation of the API and for its OpenAPI document. A caller has a session or an API key; access
+// tokens of this service are refused here. Permissions are checked before the body is read, and the input before
 // anything is looked up.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Reason, sentenceOf } from '../../operations/admin/outcome.ts';
+import { type Reason, refusalSentence } from '../../operations/admin/outcome.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
-import { type ApiRefusal, identify, originOfCall, refusalOf } from './caller.ts';
+import { apiOperations } from './all-operations.ts';
+import { type ApiRefusal, identify, originOfCall, permissionRefusal } from './caller.ts';
+import type { ApiOperation, Caller } from './define-operation.ts';
 import { sendData, sendEnvelope } from './envelope.ts';
 import { readInput } from './input.ts';
 import { apiDocument } from './openapi-document.ts';
-import type { ApiOperation, Caller } from './operation.ts';
-import { apiOperations } from './operations.ts';
 
 const documentPath = '/api/openapi.json';
 const statuses: Record<Reason, number> = { invalid: 400, not_found: 404, conflict: 409 };
@@ -25,16 +25,17 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     app.route({
       method: operation.method,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      ...(operation.picture && { bodyLimit: logoLimit, errorHandler: pictureErrors }),
+      ...(operation.takesImage && { bodyLimit: logoLimit, errorHandler: imageErrors }),
       onRequest: async (request, reply) => {
         const caller = await identify(context, request);
-        const refusal = caller.kind === 'refused' ? caller : refusalOf(context, request, caller, operation.needs);
+        const refusal =
+          caller.kind === 'refused' ? caller : permissionRefusal(context, request, caller, operation.needs);
         if (refusal !== undefined) return sendRefusal(reply, refusal);
         if (caller.kind !== 'refused') callers.set(request, caller);
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
-        if (caller === undefined) throw new Error('a call has come through without a caller');
+        if (caller === undefined) throw new Error('the caller was not identified');
         return run(operation, caller, request, reply);
       },
     });
@@ -42,10 +43,10 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
 
   async function run(operation: ApiOperation, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
     const input = await readInput(operation, request);
-    if (input.kind === 'wrong') return sendEnvelope(reply, 400, input.message, input.field);
+    if (input.kind === 'invalid') return sendEnvelope(reply, 400, input.message, input.field);
     const origin = originOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
-    if (outcome.kind === 'refused') return sendEnvelope(reply, statuses[outcome.reason], sentenceOf(outcome));
+    if (outcome.kind === 'refused') return sendEnvelope(reply, statuses[outcome.reason], refusalSentence(outcome));
     return sendData(reply, operation.status, operation.message, outcome.data);
   }
 
@@ -57,10 +58,10 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       .send(document);
   });
 
-  /** What no operation is for: another method of an address that is known, or an address that is not. */
-  const otherwise = async (request: FastifyRequest, reply: FastifyReply) => {
+  /** Answers a method that a path doesn't take, and a path that doesn't exist. */
+  const noOperation = async (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf((request.raw.url ?? '').split('?')[0] ?? '');
-    // A parameter that is too long for the router comes here with a method that is allowed.
+    // A path parameter that is too long for the router also ends up here, with a method that is allowed.
     if (allowed.length > 0 && !allowed.includes(request.method)) {
       const { status, description } = failures.methodNotAllowed;
       return sendEnvelope(reply.header('Allow', allowed.join(', ')), status, description);
@@ -69,10 +70,10 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     if (caller.kind === 'refused') return sendRefusal(reply, caller);
     return sendEnvelope(reply, failures.notFound.status, failures.notFound.description);
   };
-  app.all('/api', otherwise);
-  app.all('/api/*', otherwise);
+  app.all('/api', noOperation);
+  app.all('/api/*', noOperation);
 
-  function pictureErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  function imageErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     if (error.statusCode === 413) return sendEnvelope(reply, 413, 'The picture is larger than 512 KiB.');
     return sendFailure(context, request, reply, failureOf(error, request.log, request.id));
   }
@@ -82,11 +83,11 @@ function sendRefusal(reply: FastifyReply, { status, message, headers }: ApiRefus
   return sendEnvelope(reply.headers(headers), status, message);
 }
 
-const addresses = [...apiOperations, { path: documentPath, method: 'GET' as const }].map(({ path, method }) => ({
-  form: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+const paths = [...apiOperations, { path: documentPath, method: 'GET' as const }].map(({ path, method }) => ({
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
   methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
 }));
 
 function methodsOf(path: string): string[] {
-  return [...new Set(addresses.filter(({ form }) => form.test(path)).flatMap(({ methods }) => methods))];
+  return [...new Set(paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
 }

@@ -1,5 +1,6 @@
-// Who calls the API, and what they may do. A key comes in the Authorization header and a session in a cookie; a header
-// that is there is all that counts, so that nobody is taken for somebody else whose cookie happens to be there, too.
+// Who calls the API, and what they may do. An API key comes in the Authorization header, a session in a cookie. When
+// there is an Authorization header, the cookie is ignored: a caller with an invalid key must not act as the browser's
+// user.
 
 import type { FastifyRequest } from 'fastify';
 import { findApiKey } from '../../operations/admin/api-keys.ts';
@@ -8,10 +9,10 @@ import type { Origin } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
-import { comesFromHere, formToken, isFormToken } from '../forms.ts';
+import { formToken, isFormToken, isSameOrigin } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { originOf } from '../origin.ts';
-import type { Caller, Needs } from './operation.ts';
+import type { Caller, Needs } from './define-operation.ts';
 
 export const csrfHeader = 'X-CSRF-Token';
 
@@ -32,7 +33,7 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
     const secret = bearer.exec(authorization)?.[1];
     const key = secret === undefined ? undefined : await findApiKey(services, secret);
     if (key !== undefined) return { kind: 'api_key', key };
-    if (services.secretGuesses.failed(originOf(request).address)) {
+    if (services.secretGuesses.countWrong(originOf(request).address)) {
       const headers = { 'Retry-After': String(retryAfterSeconds.RATE_LIMITED) };
       return refused(429, errorTable.RATE_LIMITED.sentence, headers);
     }
@@ -47,8 +48,8 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
   return { kind: 'session', signedIn, csrfToken: formToken(context, secret) };
 }
 
-/** Why the caller may not do it, or undefined. */
-export function refusalOf(
+/** Undefined when the caller may do it. */
+export function permissionRefusal(
   context: HttpContext,
   request: FastifyRequest,
   caller: Caller,
@@ -61,8 +62,8 @@ export function refusalOf(
   }
   if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'This is for administrators.');
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  // A browser sends the cookie along whoever has made it call; the token is known to our own pages alone.
-  if (!comesFromHere(context, request)) return refused(403, 'The request comes from a page of another site.');
+  // A browser sends the cookie whichever site made the request; only our own pages know the token.
+  if (!isSameOrigin(context, request)) return refused(403, 'The request comes from a page of another site.');
   const token = request.headers[csrfHeader.toLowerCase()];
   const session = readCookie(context, request, 'session') ?? '';
   return typeof token === 'string' && isFormToken(context, session, token)
@@ -70,7 +71,7 @@ export function refusalOf(
     : refused(403, `The header ${csrfHeader} must hold the csrf_token that GET /api/me gives for this session.`);
 }
 
-/** What administrators do to others says who did it; what people do to their own does not have to. */
+/** Events about others name the administrator or the key behind them; events about one's own account need not. */
 export function originOfCall(request: FastifyRequest, caller: Caller, needs: Needs): Origin {
   const origin = originOf(request);
   if (caller.kind === 'api_key') return { ...origin, actor: { kind: 'api_key', id: caller.key.id } };

@@ -1,20 +1,12 @@
-// `/api/applications`: registering applications, changing them, and stopping them at once.
+// `/api/applications`: registering clients, changing them, and revoking them.
 
 import { Type } from 'typebox';
-import { clientDetails } from '../../operations/admin/details.ts';
-import { clientJson } from '../../operations/admin/json-views.ts';
-import { listClients } from '../../operations/admin/lists.ts';
-import {
-  createClient,
-  deleteClient,
-  restoreClient,
-  retireOldSecret,
-  revokeClient,
-  rotateClientSecret,
-  updateClient,
-} from '../../operations/admin/manage-clients.ts';
+import { deleteClient, restoreClient, revokeClient } from '../../operations/admin/client-access.ts';
+import { retireOldSecret, rotateClientSecret } from '../../operations/admin/client-secrets.ts';
+import { clientDetails, createClient, listClients, updateClient } from '../../operations/admin/clients.ts';
+import { clientJson } from '../../operations/admin/resource-json.ts';
 import type { Client } from '../../storage/storage.ts';
-import { type ApiOperation, answer, operation } from './operation.ts';
+import { type ApiOperation, defineOperation, respondWith } from './define-operation.ts';
 import {
   Application,
   ApplicationDetails,
@@ -28,7 +20,7 @@ import {
 } from './schemas.ts';
 
 const tag = 'applications';
-const one = '/api/applications/{client_id}';
+const clientPath = '/api/applications/{client_id}';
 const params = { client_id: Id };
 const RedirectUris = Type.Array(Text, { minItems: 1, maxItems: 50 });
 
@@ -36,10 +28,10 @@ const withSecret = ({ client, secret }: { client: Client; secret: string | undef
   ...clientJson(client),
   client_secret: secret ?? null,
 });
-const plain = ({ client }: { client: Client }) => clientJson(client);
+const withoutSecret = ({ client }: { client: Client }) => clientJson(client);
 
 export const clientOperations: readonly ApiOperation[] = [
-  operation({
+  defineOperation({
     operationId: 'listClients',
     method: 'GET',
     path: '/api/applications',
@@ -50,13 +42,13 @@ export const clientOperations: readonly ApiOperation[] = [
     data: pageOf(Application),
     message: 'Here are the applications.',
     run: async ({ services, query }) =>
-      answer(await listClients(services, query), ({ items, next }) => ({
+      respondWith(await listClients(services, query), ({ items, next }) => ({
         items: items.map((client) => clientJson(client)),
         next_cursor: next ?? null,
       })),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'createApplication',
     method: 'POST',
     path: '/api/applications',
@@ -83,14 +75,14 @@ export const clientOperations: readonly ApiOperation[] = [
         scope: body.scopes?.join(' '),
         logo: undefined,
       };
-      return answer(await createClient(services, input, origin), withSecret);
+      return respondWith(await createClient(services, input, origin), withSecret);
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'getApplication',
     method: 'GET',
-    path: one,
+    path: clientPath,
     tag,
     summary: 'Read an application',
     needs: 'read',
@@ -98,16 +90,16 @@ export const clientOperations: readonly ApiOperation[] = [
     data: ApplicationDetails,
     message: 'Here is the application.',
     run: async ({ services, params }) =>
-      answer(await clientDetails(services, params.client_id), ({ client, people }) => ({
+      respondWith(await clientDetails(services, params.client_id), ({ client, users }) => ({
         ...clientJson(client),
-        people,
+        people: users,
       })),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'updateApplication',
     method: 'PATCH',
-    path: one,
+    path: clientPath,
     tag,
     summary: 'Change what is given and leave the rest; becoming confidential brings a secret, which is shown this once',
     needs: 'write',
@@ -130,14 +122,14 @@ export const clientOperations: readonly ApiOperation[] = [
         scope: body.scopes?.join(' '),
         isPublic: body.public,
       };
-      return answer(await updateClient(services, params.client_id, change, origin), withSecret);
+      return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'deleteApplication',
     method: 'DELETE',
-    path: one,
+    path: clientPath,
     tag,
     summary: 'Delete an application with everything that people have let it see',
     needs: 'write',
@@ -145,28 +137,28 @@ export const clientOperations: readonly ApiOperation[] = [
     data: Type.Null(),
     message: 'The application is deleted.',
     run: async ({ services, params, origin }) =>
-      answer(await deleteClient(services, params.client_id, origin), () => null),
+      respondWith(await deleteClient(services, params.client_id, origin), () => null),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'setApplicationLogo',
     method: 'PUT',
-    path: `${one}/logo`,
+    path: `${clientPath}/logo`,
     tag,
     summary: 'Set the logo: the body is a PNG, JPEG or WebP image of at most 512 KiB',
     needs: 'write',
     params,
-    picture: true,
+    takesImage: true,
     data: Application,
     message: 'The logo is set.',
     run: async ({ services, params, bytes, origin }) =>
-      answer(await updateClient(services, params.client_id, { logo: bytes }, origin), plain),
+      respondWith(await updateClient(services, params.client_id, { logo: bytes }, origin), withoutSecret),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'removeApplicationLogo',
     method: 'DELETE',
-    path: `${one}/logo`,
+    path: `${clientPath}/logo`,
     tag,
     summary: 'Remove the logo',
     needs: 'write',
@@ -174,13 +166,13 @@ export const clientOperations: readonly ApiOperation[] = [
     data: Application,
     message: 'There is no logo any more.',
     run: async ({ services, params, origin }) =>
-      answer(await updateClient(services, params.client_id, { logo: null }, origin), plain),
+      respondWith(await updateClient(services, params.client_id, { logo: null }, origin), withoutSecret),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'rotateApplicationSecret',
     method: 'POST',
-    path: `${one}/secrets`,
+    path: `${clientPath}/secrets`,
     tag,
     summary: 'Make a new secret, shown this once; the one before goes on working, an older one stops',
     needs: 'write',
@@ -189,13 +181,13 @@ export const clientOperations: readonly ApiOperation[] = [
     data: ApplicationWithSecret,
     message: 'There is a new secret.',
     run: async ({ services, params, origin }) =>
-      answer(await rotateClientSecret(services, params.client_id, origin), withSecret),
+      respondWith(await rotateClientSecret(services, params.client_id, origin), withSecret),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'retireApplicationSecret',
     method: 'DELETE',
-    path: `${one}/secrets/old`,
+    path: `${clientPath}/secrets/old`,
     tag,
     summary: 'Stop the older of two secrets',
     needs: 'write',
@@ -203,32 +195,34 @@ export const clientOperations: readonly ApiOperation[] = [
     data: Application,
     message: 'The old secret works no more.',
     run: async ({ services, params, origin }) =>
-      answer(await retireOldSecret(services, params.client_id, origin), plain),
+      respondWith(await retireOldSecret(services, params.client_id, origin), withoutSecret),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'revokeApplication',
     method: 'POST',
-    path: `${one}/revoke`,
+    path: `${clientPath}/revoke`,
     tag,
     summary: 'Stop an application: every token of it fails from the next request on',
     needs: 'write',
     params,
     data: Application,
     message: 'The application is revoked.',
-    run: async ({ services, params, origin }) => answer(await revokeClient(services, params.client_id, origin), plain),
+    run: async ({ services, params, origin }) =>
+      respondWith(await revokeClient(services, params.client_id, origin), withoutSecret),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'restoreApplication',
     method: 'POST',
-    path: `${one}/restore`,
+    path: `${clientPath}/restore`,
     tag,
     summary: 'Let a revoked application sign people in again; revives no token',
     needs: 'write',
     params,
     data: Application,
     message: 'The application is restored.',
-    run: async ({ services, params, origin }) => answer(await restoreClient(services, params.client_id, origin), plain),
+    run: async ({ services, params, origin }) =>
+      respondWith(await restoreClient(services, params.client_id, origin), withoutSecret),
   }),
 ];

@@ -1,4 +1,4 @@
-// How `/api/**` answers: always `{success, message, data}`.
+// The shape of every response under `/api`: `{success, message, data}`.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -6,7 +6,7 @@ export function isApi(request: FastifyRequest): boolean {
   return /^\/api(\/|\?|$)/.test(request.raw.url ?? '');
 }
 
-/** A refusal; `field` names what was wrong in the request, where it was one thing. */
+/** `field` is the one part of the request that was wrong, if it was one. */
 export function sendEnvelope(reply: FastifyReply, status: number, message: string, field?: string): FastifyReply {
   return send(reply, status, { success: false, message, data: field === undefined ? null : { field } });
 }

@@ -1,21 +1,22 @@
-// Reads what a call of the API brings and checks it against the operation's schemas. What is wrong is said in one
-// sentence that names the first thing that is.
+// Reads the input of an API call and checks it against the operation's schemas. The first problem is explained in one
+// sentence.
 
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Validator } from 'typebox/compile';
+import { quote } from '../../protocol/reading/body.ts';
 import { readJsonObject } from '../../protocol/reading/json-body.ts';
-import { quote, readQuery } from '../../protocol/reading/parameters.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
 import { bodyOf } from '../forms.ts';
-import type { ApiOperation } from './operation.ts';
+import type { ApiOperation } from './define-operation.ts';
 
 export type ApiInput =
   | { kind: 'read'; params: unknown; query: unknown; body: unknown; bytes: Uint8Array }
-  | { kind: 'wrong'; message: string; field?: string };
+  | { kind: 'invalid'; message: string; field?: string };
 type ValidationError = ReturnType<Validator['Errors']>[number];
-type Wrong = Extract<ApiInput, { kind: 'wrong' }>;
+type Invalid = Extract<ApiInput, { kind: 'invalid' }>;
 
-const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
 const words: Record<string, string> = {
   string: 'a string',
   integer: 'a whole number',
@@ -23,16 +24,16 @@ const words: Record<string, string> = {
   array: 'an array',
   null: 'null',
 };
-/** More would not be read. */
+/** A longer list of allowed values isn't spelled out. */
 const namedValues = 10;
 
 export async function readInput(operation: ApiOperation, request: FastifyRequest): Promise<ApiInput> {
   const { params } = request;
   const query = readApiQuery(operation.query, request.raw.url ?? '');
-  if (query.kind === 'wrong') return query;
+  if (query.kind === 'invalid') return query;
   const bytes = bodyOf(request);
   const body = readApiBody(operation, request.headers['content-type'], bytes);
-  if (body.kind === 'wrong') return body;
+  if (body.kind === 'invalid') return body;
   return (
     (await check('part of the path', operation.params, params)) ??
     (await check('parameter', operation.query, query.value)) ??
@@ -42,14 +43,16 @@ export async function readInput(operation: ApiOperation, request: FastifyRequest
   );
 }
 
-function readApiQuery(schema: TObject, url: string): { kind: 'read'; value: object } | Wrong {
+function readApiQuery(schema: TObject, url: string): { kind: 'read'; value: object } | Invalid {
   const start = url.indexOf('?');
   const reading = readQuery(start < 0 ? '' : url.slice(start + 1));
-  if (reading.hasInvalidNames) return wrong('The name of a parameter is not plain percent-encoded UTF-8.');
+  if (reading.hasInvalidNames) return invalid('The name of a parameter is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
-  if (repeated !== undefined) return wrong(`The parameter ${quote(repeated)} is repeated.`, repeated);
-  const [bad] = reading.invalid;
-  if (bad !== undefined) return wrong(`The parameter ${quote(bad)} has characters that are not allowed.`, bad);
+  if (repeated !== undefined) return invalid(`The parameter ${quote(repeated)} is repeated.`, repeated);
+  const [unreadable] = reading.invalid;
+  if (unreadable !== undefined) {
+    return invalid(`The parameter ${quote(unreadable)} has characters that are not allowed.`, unreadable);
+  }
   const entries = [...reading.parameters].map(([name, text]): [string, string | number] => {
     const { type } = (Object.hasOwn(schema.properties, name) ? schema.properties[name] : {}) as { type?: string };
     return [name, type === 'integer' && /^-?\d{1,9}$/.test(text) ? Number(text) : text];
@@ -61,22 +64,22 @@ function readApiBody(
   operation: ApiOperation,
   contentType: string | undefined,
   bytes: Uint8Array,
-): { kind: 'read'; value: object } | Wrong {
-  if (operation.picture) {
+): { kind: 'read'; value: object } | Invalid {
+  if (operation.takesImage) {
     const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-    return pictureTypes.includes(mediaType)
+    return imageTypes.includes(mediaType)
       ? { kind: 'read', value: {} }
-      : wrong(`The Content-Type must be ${pictureTypes.join(' or ')}.`);
+      : invalid(`The Content-Type must be ${imageTypes.join(' or ')}.`);
   }
-  // An operation that takes no body need not be sent one.
+  // An operation that takes no body may be called without one.
   if (bytes.length === 0 && Object.keys(operation.body.properties).length === 0) return { kind: 'read', value: {} };
   const reading = readJsonObject(contentType, bytes);
-  return reading.kind === 'invalid' ? wrong(reading.description) : reading;
+  return reading.kind === 'invalid' ? invalid(reading.description) : reading;
 }
 
 const validators = new WeakMap<TObject, Validator>();
 
-/** Compiled when it is first needed: most processes never call most operations. */
+/** Compiled on first use: most processes never run most operations. */
 async function validatorOf(schema: TObject): Promise<Validator> {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -86,25 +89,25 @@ async function validatorOf(schema: TObject): Promise<Validator> {
   return made;
 }
 
-async function check(what: string, schema: TObject, value: unknown): Promise<Wrong | undefined> {
+async function check(what: string, schema: TObject, value: unknown): Promise<Invalid | undefined> {
   const validator = await validatorOf(schema);
   if (validator.Check(value)) return undefined;
   const [error] = validator.Errors(value);
-  return error === undefined ? wrong('The request is malformed.') : explain(what, error);
+  return error === undefined ? invalid('The request is malformed.') : explain(what, error);
 }
 
-function explain(what: string, error: ValidationError): Wrong {
+function explain(what: string, error: ValidationError): Invalid {
   const path = error.instancePath.slice(1).replaceAll('/', '.');
-  const of = (problem: string) => wrong(`The ${what} ${quote(path)} ${problem}.`, path);
+  const of = (problem: string) => invalid(`The ${what} ${quote(path)} ${problem}.`, path);
   switch (error.keyword) {
     case 'boolean':
-      return wrong(`There is no ${what} ${quote(path)} here.`, path);
+      return invalid(`There is no ${what} ${quote(path)} here.`, path);
     case 'required': {
       const [missing = ''] = error.params.requiredProperties;
-      return wrong(`The ${what} ${quote(missing)} is missing.`, missing);
+      return invalid(`The ${what} ${quote(missing)} is missing.`, missing);
     }
     case 'minProperties':
-      return wrong(`At least one ${what} is needed.`);
+      return invalid(`At least one ${what} is needed.`);
     case 'type':
       return of(`must be ${words[String(error.params.type)] ?? 'of another type'}`);
     case 'enum': {
@@ -130,7 +133,7 @@ function explain(what: string, error: ValidationError): Wrong {
   }
 }
 
-/** A name from outside is shortened like any other text of a stranger. */
-function wrong(message: string, field?: string): Wrong {
-  return { kind: 'wrong', message, ...(field !== undefined && { field: JSON.parse(quote(field)) as string }) };
+/** The field's name comes from the caller, so it is shortened and cleaned like any other text from outside. */
+function invalid(message: string, field?: string): Invalid {
+  return { kind: 'invalid', message, ...(field !== undefined && { field: JSON.parse(quote(field)) as string }) };
 }

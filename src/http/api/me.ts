@@ -1,18 +1,28 @@
-// `/api/me`: what the signed-in person sees and changes of their own.
+// `/api/me`: what signed-in users read and change of their own account.
 
 import { Type } from 'typebox';
-import { changeProfile, endOtherSessions, endOwnSession, ownSessions } from '../../operations/account/account.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
 import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
+import { changeProfile } from '../../operations/account/profile.ts';
 import { refused } from '../../operations/admin/outcome.ts';
+import { connectedAppJson, sessionJson } from '../../operations/admin/resource-json.ts';
+import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
-import { connectedJson, sessionJson } from './json-views.ts';
-import { type ApiOperation, done, notFound, operation } from './operation.ts';
+import { type ApiOperation, defineOperation, done, notFound } from './define-operation.ts';
 import { ConnectedApplication, Id, listOf, Me, nullable, OwnSession, Profile, SessionId, Text } from './schemas.ts';
 
 const tag = 'me';
 
-export const ownOperations: readonly ApiOperation[] = [
-  operation({
+/** To stand behind "the username". */
+const usernameProblems: Record<UsernameProblem, string> = {
+  too_short: 'must have at least 3 characters',
+  too_long: 'must have at most 30 characters',
+  invalid_start: 'must start with a letter',
+  invalid_characters: 'can only have the letters a to z, digits, dots, hyphens and underscores',
+};
+
+export const meOperations: readonly ApiOperation[] = [
+  defineOperation({
     operationId: 'getMe',
     method: 'GET',
     path: '/api/me',
@@ -22,12 +32,19 @@ export const ownOperations: readonly ApiOperation[] = [
     data: Me,
     message: 'You are signed in.',
     run: async ({ caller }) => {
-      const { id, email, name, adminSince } = caller.signedIn.user;
-      return done({ id, email, name, administrator: adminSince !== null, csrf_token: caller.csrfToken });
+      const { id, email, name, preferredUsername, adminSince } = caller.signedIn.user;
+      return done({
+        id,
+        email,
+        name,
+        preferred_username: preferredUsername,
+        administrator: adminSince !== null,
+        csrf_token: caller.csrfToken,
+      });
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'getProfile',
     method: 'GET',
     path: '/api/me/profile',
@@ -39,7 +56,7 @@ export const ownOperations: readonly ApiOperation[] = [
     run: async ({ caller }) => done(profileJson(caller.signedIn.user)),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'updateProfile',
     method: 'PATCH',
     path: '/api/me/profile',
@@ -51,6 +68,9 @@ export const ownOperations: readonly ApiOperation[] = [
         name: Type.Optional(Text),
         given_name: Type.Optional(nullable(Text)),
         family_name: Type.Optional(nullable(Text)),
+        preferred_username: Type.Optional(
+          nullable(Type.String({ description: '3 to 30 of a-z 0-9 . - _, a letter first; unique whatever its case.' })),
+        ),
         locale: Type.Optional(nullable(Type.String({ description: 'A language tag such as pt-BR.' }))),
       },
       { additionalProperties: false, minProperties: 1 },
@@ -60,22 +80,33 @@ export const ownOperations: readonly ApiOperation[] = [
     run: async ({ services, caller, body, origin }) => {
       const { signedIn } = caller;
       const { user } = signedIn;
-      const given = <V>(value: V | undefined, otherwise: V) => (value === undefined ? otherwise : value);
+      // A member that is left out keeps its value, and null removes it.
+      const given = (member: string | null | undefined, current: string | null) =>
+        (member === undefined ? current : member) ?? '';
       const input = {
         name: body.name ?? user.name,
-        givenName: given(body.given_name, user.givenName) ?? '',
-        familyName: given(body.family_name, user.familyName) ?? '',
-        locale: given(body.locale, user.locale) ?? '',
+        givenName: given(body.given_name, user.givenName),
+        familyName: given(body.family_name, user.familyName),
+        preferredUsername: given(body.preferred_username, user.preferredUsername),
+        locale: given(body.locale, user.locale),
       };
       const outcome = await changeProfile(services, signedIn, input, origin);
-      if (outcome === 'invalid_name')
-        return refused('a name is empty, too long, or has characters that are not allowed');
-      if (outcome === 'invalid_locale') return refused('the locale is not the tag of a language');
-      return done(profileJson((await services.storage.findUser(user.id)) ?? user));
+      switch (outcome.kind) {
+        case 'changed':
+          return done(profileJson(outcome.profile));
+        case 'invalid_name':
+          return refused('a name is empty, too long, or has characters that are not allowed');
+        case 'invalid_username':
+          return refused(`the username ${usernameProblems[outcome.problem]}`);
+        case 'username_taken':
+          return refused('that username is taken', 'conflict');
+        case 'invalid_locale':
+          return refused('the locale is not the tag of a language');
+      }
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'listMyApplications',
     method: 'GET',
     path: '/api/me/apps',
@@ -85,10 +116,10 @@ export const ownOperations: readonly ApiOperation[] = [
     data: listOf(ConnectedApplication),
     message: 'Here are your applications.',
     run: async ({ services, caller }) =>
-      done({ items: (await connectedApps(services, caller.signedIn)).map(connectedJson) }),
+      done({ items: (await connectedApps(services, caller.signedIn)).map(connectedAppJson) }),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'removeMyApplication',
     method: 'DELETE',
     path: '/api/me/apps/{client_id}',
@@ -104,7 +135,7 @@ export const ownOperations: readonly ApiOperation[] = [
         : notFound('you have not let in such an application'),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'listMySessions',
     method: 'GET',
     path: '/api/me/sessions',
@@ -114,12 +145,12 @@ export const ownOperations: readonly ApiOperation[] = [
     data: listOf(OwnSession),
     message: 'Here are your sessions.',
     run: async ({ services, caller }) => {
-      const sessions = await ownSessions(services, caller.signedIn);
+      const sessions = await listOwnSessions(services, caller.signedIn);
       return done({ items: sessions.map((each) => ({ ...sessionJson(each), current: each.current })) });
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'endMyOtherSessions',
     method: 'DELETE',
     path: '/api/me/sessions',
@@ -132,7 +163,7 @@ export const ownOperations: readonly ApiOperation[] = [
       done({ ended: await endOtherSessions(services, caller.signedIn, origin) }),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'endMySession',
     method: 'DELETE',
     path: '/api/me/sessions/{id}',
@@ -149,6 +180,12 @@ export const ownOperations: readonly ApiOperation[] = [
   }),
 ];
 
-function profileJson({ name, givenName, familyName, locale }: ProfileRecord) {
-  return { name, given_name: givenName, family_name: familyName, locale };
+function profileJson({ name, givenName, familyName, preferredUsername, locale }: ProfileRecord) {
+  return {
+    name,
+    given_name: givenName,
+    family_name: familyName,
+    preferred_username: preferredUsername,
+    locale,
+  };
 }

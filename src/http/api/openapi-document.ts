@@ -1,12 +1,12 @@
-// The OpenAPI document of the API, made from the table of operations.
+// The OpenAPI document, made from the definitions of the operations.
 
 import { readFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { HttpContext } from '../context.ts';
 import { cookieName } from '../cookies.ts';
+import { apiOperations } from './all-operations.ts';
 import { csrfHeader } from './caller.ts';
-import type { ApiOperation, Needs } from './operation.ts';
-import { apiOperations } from './operations.ts';
+import type { ApiOperation, Needs } from './define-operation.ts';
 import { components, Failure } from './schemas.ts';
 
 const failures = {
@@ -72,7 +72,7 @@ function describe(operation: ApiOperation): object {
   };
 }
 
-/** Each entry is one way in. */
+/** Each entry is one way to be allowed. */
 function securityOf(needs: Needs, changes: boolean): object[] {
   const session = changes ? { session: [], csrf: [] } : { session: [] };
   return needs === 'self' ? [session] : [{ key: [] }, session];
@@ -88,7 +88,7 @@ function parametersIn(place: 'path' | 'query', { properties, required }: TObject
 }
 
 function requestBodyOf(operation: ApiOperation): object {
-  if (operation.picture) {
+  if (operation.takesImage) {
     const content = { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} };
     return { requestBody: { required: true, content } };
   }

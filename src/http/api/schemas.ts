@@ -1,5 +1,5 @@
-// The resources that the API speaks of, each under a name that the OpenAPI document refers to. What comes in is checked
-// strictly; what goes out may get more members one day, so these schemas do not forbid them.
+// The schemas of the API's resources, under the names that the OpenAPI document uses. They allow members they don't
+// list, so that responses can grow; input is checked strictly where an operation defines it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { eventKinds } from '../../protocol/event.ts';
@@ -7,7 +7,7 @@ import { supportedScopes } from '../../protocol/oauth/scope.ts';
 
 export const components: Record<string, TSchema> = {};
 
-/** Keeps a schema under a name and gives back a reference to it, of the same type. */
+/** Registers a schema under a name and returns a reference to it, of the same type. */
 function component<P extends TProperties>(name: string, properties: P) {
   const schema = Type.Object(properties);
   components[name] = schema;
@@ -21,13 +21,13 @@ export const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Array(Count);
 
-/** Of people and applications. */
+/** The ID of a user or a client. */
 export const Id = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', description: 'a-z 0-9 _ -, at most 40.' });
 export const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 export const Scopes = Type.Array(Type.Enum(supportedScopes), { minItems: 1, maxItems: supportedScopes.length });
 export const EventKindName = Type.Enum(eventKinds);
 
-/** Lists come a page at a time. */
+/** The query parameters of every list that is read a page at a time. */
 export const page = {
   cursor: Type.Optional(Type.String({ maxLength: 1200, description: 'The next_cursor of the page before.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
@@ -82,6 +82,7 @@ const person = {
   name: Text,
   given_name: nullable(Text),
   family_name: nullable(Text),
+  preferred_username: nullable(Text),
   admin: Type.Boolean(),
   disabled_at: nullable(Time),
   created_at: Time,
@@ -166,6 +167,7 @@ export const Me = component('Me', {
   id: Text,
   email: Text,
   name: Text,
+  preferred_username: nullable(Text),
   administrator: Type.Boolean(),
   csrf_token: Type.String({ description: 'For the header X-CSRF-Token of changes made with this session.' }),
 });
@@ -174,6 +176,7 @@ export const Profile = component('Profile', {
   name: Text,
   given_name: nullable(Text),
   family_name: nullable(Text),
+  preferred_username: nullable(Text),
   locale: nullable(Text),
 });
 

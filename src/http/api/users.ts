@@ -1,22 +1,20 @@
-// `/api/people`: inviting people, helping them back in, and stopping somebody at once.
+// `/api/people`: inviting users, helping them back in, and disabling or deleting them.
 
 import { Type } from 'typebox';
-import { userDetails } from '../../operations/admin/details.ts';
-import { isoTime, userJson } from '../../operations/admin/json-views.ts';
-import { listUsers } from '../../operations/admin/lists.ts';
+import { inviteUser } from '../../operations/admin/invitations.ts';
+import { connectedAppJson, sessionJson, userJson } from '../../operations/admin/resource-json.ts';
 import {
   deleteUser,
   disableUser,
   enableUser,
   endSessions,
-  inviteUser,
-  makeRecoveryLink,
-  removeSecondFactors,
-  sendReset,
-  setAdministrator,
-} from '../../operations/admin/manage-users.ts';
-import { connectedJson, sessionJson } from './json-views.ts';
-import { type ApiOperation, answer, operation } from './operation.ts';
+  makeAdministrator,
+  removeAdministrator,
+} from '../../operations/admin/user-access.ts';
+import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../operations/admin/user-recovery.ts';
+import { listUsers, userDetails } from '../../operations/admin/users.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { type ApiOperation, defineOperation, respondWith } from './define-operation.ts';
 import {
   ConnectedApplication,
   Id,
@@ -33,21 +31,21 @@ import {
 } from './schemas.ts';
 
 const tag = 'people';
-const one = '/api/people/{id}';
+const userPath = '/api/people/{id}';
 const params = { id: Id };
 
-/** An operation that changes one person and tells of them as they are then. */
-function change(
+/** An operation that changes one user and responds with them as they are afterwards. */
+function changeOperation(
   operationId: string,
   action: string,
   summary: string,
   message: string,
   apply: typeof disableUser,
 ): ApiOperation {
-  return operation({
+  return defineOperation({
     operationId,
     method: 'POST',
-    path: `${one}/${action}`,
+    path: `${userPath}/${action}`,
     tag,
     summary,
     needs: 'write',
@@ -55,12 +53,12 @@ function change(
     data: Person,
     message,
     run: async ({ services, params, origin }) =>
-      answer(await apply(services, params.id, origin), ({ user }) => userJson(user)),
+      respondWith(await apply(services, params.id, origin), ({ user }) => userJson(user)),
   });
 }
 
 export const userOperations: readonly ApiOperation[] = [
-  operation({
+  defineOperation({
     operationId: 'listUsers',
     method: 'GET',
     path: '/api/people',
@@ -71,13 +69,13 @@ export const userOperations: readonly ApiOperation[] = [
     data: pageOf(Person),
     message: 'Here are the people.',
     run: async ({ services, query }) =>
-      answer(await listUsers(services, query), ({ items, next }) => ({
+      respondWith(await listUsers(services, query), ({ items, next }) => ({
         items: items.map(userJson),
         next_cursor: next ?? null,
       })),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'inviteUser',
     method: 'POST',
     path: '/api/people/invitations',
@@ -90,7 +88,7 @@ export const userOperations: readonly ApiOperation[] = [
     message: 'The invitation is made.',
     run: async ({ services, body, origin }) => {
       const input = { email: body.email, name: body.name ?? '' };
-      return answer(await inviteUser(services, input, origin), ({ email, url, expiresAt }) => ({
+      return respondWith(await inviteUser(services, input, origin), ({ email, url, expiresAt }) => ({
         email,
         url: url ?? null,
         expires_at: isoTime(expiresAt),
@@ -98,10 +96,10 @@ export const userOperations: readonly ApiOperation[] = [
     },
   }),
 
-  operation({
+  defineOperation({
     operationId: 'getPerson',
     method: 'GET',
-    path: one,
+    path: userPath,
     tag,
     summary: 'Read a person',
     needs: 'read',
@@ -109,74 +107,74 @@ export const userOperations: readonly ApiOperation[] = [
     data: PersonDetails,
     message: 'Here is the person.',
     run: async ({ services, params }) =>
-      answer(await userDetails(services, params.id), ({ user, sessions, apps, factors }) => ({
+      respondWith(await userDetails(services, params.id), ({ user, sessions, apps, signIn }) => ({
         ...userJson(user),
         sessions: sessions.length,
         applications: apps.length,
         second_factors: {
-          authenticator: factors.authenticator !== undefined,
-          passkeys: factors.passkeys.length,
-          recovery_codes: factors.recoveryCodes,
+          authenticator: signIn.authenticator !== undefined,
+          passkeys: signIn.passkeys.length,
+          recovery_codes: signIn.recoveryCodes,
         },
       })),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'deletePerson',
     method: 'DELETE',
-    path: one,
+    path: userPath,
     tag,
     summary: 'Delete a person with everything that is kept about them',
     needs: 'write',
     params,
     data: Type.Null(),
     message: 'The person is deleted.',
-    run: async ({ services, params, origin }) => answer(await deleteUser(services, params.id, origin), () => null),
+    run: async ({ services, params, origin }) => respondWith(await deleteUser(services, params.id, origin), () => null),
   }),
 
-  change(
+  changeOperation(
     'disablePerson',
     'disable',
     'Stop a person: their sessions and tokens fail from the next request on',
     'The person is disabled.',
     disableUser,
   ),
-  change(
+  changeOperation(
     'enablePerson',
     'enable',
     'Let a disabled person sign in again; revives no session and no token',
     'The person is enabled.',
     enableUser,
   ),
-  change(
+  changeOperation(
     'makeAdministrator',
     'make-administrator',
     'Make a person an administrator',
     'The person is an administrator.',
-    (services, id, origin) => setAdministrator(services, id, true, origin),
+    makeAdministrator,
   ),
-  change(
+  changeOperation(
     'removeAdministrator',
     'remove-administrator',
     'Take the administration away; the last administrator stays one',
     'The person is not an administrator any more.',
-    (services, id, origin) => setAdministrator(services, id, false, origin),
+    removeAdministrator,
   ),
-  change(
+  changeOperation(
     'sendPasswordReset',
     'send-reset',
     'Send the mail with which a person chooses a new password',
     'The mail is on its way.',
     sendReset,
   ),
-  change(
+  changeOperation(
     'endPersonSessions',
     'end-sessions',
     'Sign a person out everywhere',
     'All sessions of the person are over.',
     endSessions,
   ),
-  change(
+  changeOperation(
     'removeSecondFactors',
     'remove-second-factors',
     'Remove the second factors of somebody who has lost them',
@@ -184,10 +182,10 @@ export const userOperations: readonly ApiOperation[] = [
     removeSecondFactors,
   ),
 
-  operation({
+  defineOperation({
     operationId: 'makeRecoveryLink',
     method: 'POST',
-    path: `${one}/recovery-link`,
+    path: `${userPath}/recovery-link`,
     tag,
     summary: 'Make an address, to be handed over, at which the person chooses a new password once',
     needs: 'write',
@@ -196,16 +194,16 @@ export const userOperations: readonly ApiOperation[] = [
     data: RecoveryLink,
     message: 'The link works once.',
     run: async ({ services, params, origin }) =>
-      answer(await makeRecoveryLink(services, params.id, origin), ({ url, expiresAt }) => ({
+      respondWith(await makeRecoveryLink(services, params.id, origin), ({ url, expiresAt }) => ({
         url,
         expires_at: isoTime(expiresAt),
       })),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'listPersonApplications',
     method: 'GET',
-    path: `${one}/applications`,
+    path: `${userPath}/applications`,
     tag,
     summary: 'List the applications that a person has let in',
     needs: 'read',
@@ -213,13 +211,13 @@ export const userOperations: readonly ApiOperation[] = [
     data: listOf(ConnectedApplication),
     message: 'Here are the applications of the person.',
     run: async ({ services, params }) =>
-      answer(await userDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedJson) })),
+      respondWith(await userDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedAppJson) })),
   }),
 
-  operation({
+  defineOperation({
     operationId: 'listPersonSessions',
     method: 'GET',
-    path: `${one}/sessions`,
+    path: `${userPath}/sessions`,
     tag,
     summary: 'List where a person is signed in',
     needs: 'read',
@@ -227,6 +225,6 @@ export const userOperations: readonly ApiOperation[] = [
     data: listOf(Session),
     message: 'Here are the sessions of the person.',
     run: async ({ services, params }) =>
-      answer(await userDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
+      respondWith(await userDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
   }),
 ];

@@ -1,112 +1,67 @@
-// The console's overview, its events and why something failed.
+// The console's overview, and its events with why something failed.
 
 import type { FastifyInstance } from 'fastify';
-import { listEvents } from '../../operations/admin/lists.ts';
-import { refused, sentenceOf } from '../../operations/admin/outcome.ts';
+import { listExplainedEvents } from '../../operations/admin/events.ts';
+import { refusalSentence, refused } from '../../operations/admin/outcome.ts';
 import { overview } from '../../operations/admin/overview.ts';
-import { actorIn, type EventsFilter, eventsPage, type RedirectMismatch } from '../../pages/console/events.ts';
+import { type EventsFilter, eventsPage } from '../../pages/console/events.ts';
 import { overviewPage } from '../../pages/console/overview.ts';
-import { closest, differenceOf } from '../../protocol/admin/text-difference.ts';
-import type { EventRecord } from '../../protocol/event.ts';
-import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
-import type { Client } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { consolePages } from './console-pages.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
+const nothing = {
+  items: [],
+  next: undefined,
+  names: { users: new Map<string, string>(), clients: new Map<string, string>(), apiKeys: new Map<string, string>() },
+};
+
 export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { storage } = services;
-  const { page } = consolePages(app, context);
+  const pages = consolePages(app, context);
 
-  page('/admin', async ({ frame, send }) => send(200, overviewPage(frame, await overview(services))));
+  pages.get('/admin', async ({ frame, send }) => send(200, overviewPage(frame, await overview(services))));
 
-  page('/admin/events', async (own) => {
-    const asked = (name: keyof EventsFilter) => own.query.get(name)?.trim() ?? '';
-    const filter: EventsFilter = {
-      ...{ person: asked('person'), application: asked('application'), kind: asked('kind') },
-      ...{ reference: asked('reference'), since: asked('since'), until: asked('until') },
-    };
-    const since = dayOf(filter.since);
-    const until = dayOf(filter.until);
-    const m = own.frame.messages.admin.events;
-    const invalidTime = since === 'bad' || until === 'bad';
-    const listed = invalidTime
-      ? refused('')
-      : await listEvents(services, {
-          person: filter.person || undefined,
-          application: filter.application || undefined,
+  pages.get('/admin/events', async (page) => {
+    const filter = filterIn(page.query);
+    const since = startOfDay(filter.since);
+    const until = startOfDay(filter.until);
+    const invalidTime = since === 'invalid' || until === 'invalid';
+    const outcome = invalidTime
+      ? refused(page.frame.messages.admin.events.invalidTime)
+      : await listExplainedEvents(services, {
+          userEmailOrId: filter.person || undefined,
+          clientId: filter.application || undefined,
           kind: filter.kind || undefined,
-          reference: filter.reference || undefined,
+          requestId: filter.reference || undefined,
           since,
-          // The last day is meant with all its hours.
+          // The last day counts until its end.
           until: until === undefined ? undefined : until + DAY,
-          cursor: own.query.get('cursor') ?? undefined,
+          cursor: page.query.get('cursor') ?? undefined,
         });
-    const found = listed.kind === 'done' ? listed : { items: [], next: undefined };
-    const actors = found.items.flatMap(({ detail }) => actorIn(detail) ?? []);
-    const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
-    const [apps, people] = await Promise.all([
-      findEach(
-        found.items.flatMap(({ clientId }) => clientId ?? []),
-        (id) => storage.findClient(id),
-      ),
-      findEach([...found.items.flatMap(({ userId }) => userId ?? []), ...administrators], (id) => storage.findUser(id)),
-    ]);
-    const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
-    const problem = invalidTime ? m.invalidTime : listed.kind === 'refused' ? sentenceOf(listed) : undefined;
-    const names = <Named extends { name: string }>(known: Map<string, Named>) =>
-      new Map([...known].map(([id, { name }]) => [id, name]));
-    const body = eventsPage(own.frame, {
-      filter,
-      events: found.items.map((event) => ({ ...event, mismatch: mismatchIn(event, apps) })),
-      people: names(people),
-      apps: names(apps),
-      keys: new Map(keys.map(({ id, name }) => [id, name])),
-      next: found.next,
-      notice: own.notice,
-      problem,
-    });
-    return own.send(problem === undefined ? 200 : 400, body);
+    const { items, next, names } = outcome.kind === 'done' ? outcome : nothing;
+    const problem = outcome.kind === 'done' ? undefined : invalidTime ? outcome.problem : refusalSentence(outcome);
+    const body = eventsPage(page.frame, { filter, events: items, names, next, notice: page.notice, problem });
+    return page.send(problem === undefined ? 200 : 400, body);
   });
 }
 
-/** Those that are still there, each looked for once. */
-async function findEach<Found>(
-  ids: readonly string[],
-  find: (id: string) => Promise<Found | undefined>,
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
-  await Promise.all(
-    [...new Set(ids)].map(async (id) => {
-      const each = await find(id);
-      if (each !== undefined) found.set(id, each);
-    }),
-  );
-  return found;
-}
-
-/** For a redirect URI that was refused: what it was, beside the registered one that is most like it. */
-function mismatchIn(event: EventRecord, apps: ReadonlyMap<string, Client>): RedirectMismatch | undefined {
-  const client = apps.get(event.clientId ?? '');
-  if (client === undefined || event.detail?.reason !== 'redirect_uri_mismatch') return undefined;
-  const received = String(event.detail.received ?? '');
-  const registered = [event.detail.registered ?? []].flat().map(String);
-  const nearest = received === '' ? undefined : closest(received, registered);
-  const problem = redirectUriProblem(received, client.isPublic);
-  const canBe = problem === undefined ? 'can_be_registered' : { problem };
+function filterIn(query: URLSearchParams): EventsFilter {
+  const parameter = (name: keyof EventsFilter) => query.get(name)?.trim() ?? '';
   return {
-    clientId: client.id,
-    received,
-    difference: nearest === undefined ? undefined : differenceOf(received, nearest),
-    state: client.redirectUris.includes(received) ? 'registered' : canBe,
+    person: parameter('person'),
+    application: parameter('application'),
+    kind: parameter('kind'),
+    reference: parameter('reference'),
+    since: parameter('since'),
+    until: parameter('until'),
   };
 }
 
-/** The beginning of a day (UTC), undefined when none is given. */
-function dayOf(text: string): number | undefined | 'bad' {
+/** When a day begins, in UTC; undefined when none is given. */
+function startOfDay(text: string): number | undefined | 'invalid' {
   if (text === '') return undefined;
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) ? 'bad' : at;
+  return Number.isNaN(at) ? 'invalid' : at;
 }

@@ -1,4 +1,4 @@
-// The documentation of this very version, under /docs: the files of docs/, and what they lead to beside them.
+// Serves the documentation of this version under /docs: the files of docs/, and the few next to it that they link to.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
@@ -10,8 +10,8 @@ import { frameOf, sendPage } from '../send-page.ts';
 const root = new URL('../../../', import.meta.url);
 const folder = new URL('docs/', root);
 
-/** Documents that lie beside docs/, and under which name they are served. */
-const beside: Readonly<Record<string, string>> = { security: 'SECURITY.md', architecture: 'ARCHITECTURE.md' };
+/** Documents outside docs/, by the name under which they are served. */
+const outsideDocs: Readonly<Record<string, string>> = { security: 'SECURITY.md', architecture: 'ARCHITECTURE.md' };
 
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
@@ -20,13 +20,13 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   const files = findFiles();
   const rendered = new Map<string, Promise<Document>>();
 
-  /** Rendered when it is first asked for, and kept: the files do not change under a running service. */
+  /** Rendered on first request and cached: the files don't change while the service runs. */
   function documentAt(name: string, file: string): Promise<Document> {
     const known = rendered.get(name);
     if (known !== undefined) return known;
-    const made = render(name, file);
-    rendered.set(name, made);
-    return made;
+    const document = render(name, file);
+    rendered.set(name, document);
+    return document;
   }
 
   async function render(name: string, file: string): Promise<Document> {
@@ -34,7 +34,7 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
     const { copy, copied } = frameOf(context).messages.admin;
     const base = new URL(file, root);
     return renderDocument(readFileSync(base, 'utf8'), {
-      linkTo: (href) => placeOf(files, name, base, href),
+      linkTo: (href) => servedAt(files, name, base, href),
       copy,
       copied,
     });
@@ -68,25 +68,25 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   }
 }
 
-/** Where each document is served (`clients/fetch`, and `clients` for its README), and which file it is. */
+/** The file of each document, by the name under which it's served: `clients/fetch`, and `clients` for its README. */
 function findFiles(): ReadonlyMap<string, string> {
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.md'))
     .map((name): [string, string] => [name.replace(/\.md$/, '').replace(/(^|\/)README$/, ''), `docs/${name}`]);
-  return new Map([...inside, ...Object.entries(beside)]);
+  return new Map([...inside, ...Object.entries(outsideDocs)]);
 }
 
 function pathOf(name: string): string {
   return name === '' ? '/docs' : `/docs/${name}`;
 }
 
-/** Where a link of a document leads when it is served. What is not served, such as the source, is no link then. */
-function placeOf(files: ReadonlyMap<string, string>, name: string, base: URL, href: string): string | undefined {
+/** Where a link of a document leads; undefined when its target isn't served, such as a source file. */
+function servedAt(files: ReadonlyMap<string, string>, name: string, base: URL, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   if (href.startsWith('#')) return `${pathOf(name)}${href}`;
   const target = new URL(href, base);
   const file = target.pathname.slice(root.pathname.length);
-  for (const [place, candidate] of files) if (candidate === file) return `${pathOf(place)}${target.hash}`;
+  for (const [served, candidate] of files) if (candidate === file) return `${pathOf(served)}${target.hash}`;
   return file.startsWith('docs/images/') ? `/${file}` : undefined;
 }

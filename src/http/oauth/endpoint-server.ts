@@ -1,12 +1,12 @@
-// Serves the endpoints for machines on node:http itself. They are five exact paths, asked for many times more often than
-// any page, and need nothing of what the framework does for pages; it would cost them a quarter of their speed.
+// Serves the OAuth endpoints on node:http, in front of the framework. They are five exact paths that get far more traffic
+// than any page and need none of what the framework does for pages, which would cost them a quarter of their speed.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Origin } from '../../protocol/event.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
-import { type Answer, errorResponse, withHeaders, writeResponse } from './responses.ts';
+import { type EndpointResponse, errorResponse, withHeaders, writeResponse } from './responses.ts';
 
 export interface EndpointRequest {
   readonly raw: IncomingMessage;
@@ -14,14 +14,12 @@ export interface EndpointRequest {
   readonly origin: Origin;
 }
 
-interface MachineRoute {
+export interface Endpoint {
   readonly path: string;
-  /** The first is the one that the interface names. */
+  /** The first is the one that CORS preflights announce. */
   readonly methods: readonly ['GET' | 'POST', ...'HEAD'[]];
-  answer(request: EndpointRequest): Promise<Answer>;
+  respond(request: EndpointRequest): Promise<EndpointResponse>;
 }
-
-export type EndpointTable = readonly MachineRoute[];
 
 export interface EndpointServerOptions {
   readonly secure: boolean;
@@ -29,35 +27,40 @@ export interface EndpointServerOptions {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly isClosing: () => boolean;
   readonly log: () => Log;
-  /** Where errors are explained, if the documentation is served. */
+  /** The page of the documentation that explains errors, if it is served. */
   readonly errorPage: string | undefined;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+const emptyBody = new Uint8Array();
 
-const nothing = new Uint8Array();
-
-/** Answers what is for a machine; everything else goes on to `others`. */
-export function endpointServer(routes: EndpointTable, options: EndpointServerOptions, others: Handler): Handler {
-  const routeOf = new Map(routes.map((route) => [route.path, route]));
-  const everywhere = [
+/** Requests for other paths go to `pages`. */
+export function endpointServer(
+  endpoints: readonly Endpoint[],
+  options: EndpointServerOptions,
+  pages: RequestListener,
+): RequestListener {
+  const endpointAt = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
+  const commonHeaders = [
     ...['X-Content-Type-Options', 'nosniff', 'Access-Control-Allow-Origin', '*'],
     ...(options.secure ? ['Strict-Transport-Security', strictTransport] : []),
   ];
 
-  async function serve(route: MachineRoute, raw: IncomingMessage, response: ServerResponse, body?: Uint8Array) {
+  /** `body` is undefined when it was too large. */
+  async function serve(endpoint: Endpoint, raw: IncomingMessage, to: ServerResponse, body?: Uint8Array) {
     const requestId = options.newRequestId();
     const started = performance.now();
-    let answer: Answer;
+    let response: EndpointResponse;
     try {
-      answer = refusalOf(route, raw, body) ?? (await route.answer(requestFor(raw, body ?? nothing, requestId)));
+      response =
+        responseWithoutEndpoint(endpoint, raw, body) ??
+        (await endpoint.respond(requestFor(raw, body ?? emptyBody, requestId)));
     } catch (error) {
-      answer = failureAnswer(raw, failureOf(error as Error, options.log(), requestId));
+      response = failureResponse(raw, failureOf(error as Error, options.log(), requestId));
     }
-    if (body === undefined || options.isClosing()) answer = withHeaders(answer, 'Connection', 'close');
-    writeResponse(response, answer, [...everywhere, 'X-Request-Id', requestId], options.errorPage);
-    // The route and never the address: an address can hold a misplaced secret.
-    const facts = { route: route.path, method: raw.method, status: answer.status };
+    if (body === undefined || options.isClosing()) response = withHeaders(response, 'Connection', 'close');
+    writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
+    // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
+    const facts = { route: endpoint.path, method: raw.method, status: response.status };
     options.log().debug({ reqId: requestId, ...facts, ms: Math.round(performance.now() - started) }, 'answered');
   }
 
@@ -66,30 +69,34 @@ export function endpointServer(routes: EndpointTable, options: EndpointServerOpt
   }
 
   return (raw, response) => {
-    const route = routeOf.get(pathOf(raw.url ?? ''));
-    if (route === undefined) others(raw, response);
-    else if (raw.readableEnded) serve(route, raw, response, nothing);
-    else receiveBody(raw, (body) => serve(route, raw, response, body));
+    const endpoint = endpointAt.get(pathOf(raw.url ?? ''));
+    if (endpoint === undefined) pages(raw, response);
+    else if (raw.readableEnded) serve(endpoint, raw, response, emptyBody);
+    else receiveBody(raw, (body) => serve(endpoint, raw, response, body));
   };
 }
 
-/** The answer to what no route is asked about; a body that is missing here was too large. */
-function refusalOf(route: MachineRoute, raw: IncomingMessage, body: Uint8Array | undefined): Answer | undefined {
-  if ((raw.url ?? '').length > urlLimit) return failureAnswer(raw, failures.urlTooLong);
-  if (body === undefined) return failureAnswer(raw, failures.bodyTooLarge);
-  if (raw.method === 'OPTIONS') return preflight(route);
-  if ((route.methods as readonly string[]).includes(raw.method ?? '')) return undefined;
-  const allowed = [...route.methods, 'OPTIONS'].join(', ');
-  return withHeaders(failureAnswer(raw, failures.methodNotAllowed), 'Allow', allowed);
+/** The response to a request that the endpoint need not see; undefined when it has to. */
+function responseWithoutEndpoint(
+  endpoint: Endpoint,
+  raw: IncomingMessage,
+  body: Uint8Array | undefined,
+): EndpointResponse | undefined {
+  if ((raw.url ?? '').length > urlLimit) return failureResponse(raw, failures.urlTooLong);
+  if (body === undefined) return failureResponse(raw, failures.bodyTooLarge);
+  if (raw.method === 'OPTIONS') return preflight(endpoint);
+  if ((endpoint.methods as readonly string[]).includes(raw.method ?? '')) return undefined;
+  const allowed = [...endpoint.methods, 'OPTIONS'].join(', ');
+  return withHeaders(failureResponse(raw, failures.methodNotAllowed), 'Allow', allowed);
 }
 
-function failureAnswer(raw: IncomingMessage, failure: Failure): Answer {
+function failureResponse(raw: IncomingMessage, failure: Failure): EndpointResponse {
   return errorResponse(raw, oauthError(failure.code, failure.description), failure.status);
 }
 
-function preflight(route: MachineRoute): Answer {
+function preflight(endpoint: Endpoint): EndpointResponse {
   const headers = [
-    ...['Access-Control-Allow-Methods', route.methods[0]],
+    ...['Access-Control-Allow-Methods', endpoint.methods[0]],
     ...['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
     ...['Access-Control-Max-Age', '86400'],
   ];
@@ -101,7 +108,7 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Hands over the whole body, or undefined as soon as it is too large; nothing when the connection breaks. */
+/** Calls `done` with the whole body, or with undefined as soon as it is too large; never when the connection breaks. */
 function receiveBody(raw: IncomingMessage, done: (body: Uint8Array | undefined) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,49 +1,57 @@
-// The endpoints that client applications call: token, userinfo, revoke, discovery and the key set.
+// The endpoints that clients call: token, revocation, userinfo, discovery and the key set. Each parses the request, calls
+// one operation, and turns its outcome into a response.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { issueTokens } from '../../operations/oauth/issue-tokens.ts';
 import { readClaims } from '../../operations/oauth/read-claims.ts';
-import { revokeToken } from '../../operations/oauth/revoke-token.ts';
+import { noteUnreadableRevocation, revokeToken } from '../../operations/oauth/revoke-token.ts';
 import { discoveryDocument } from '../../protocol/oauth/discovery.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { readBody } from '../../protocol/reading/parameters.ts';
 import type { HttpContext } from '../context.ts';
-import type { EndpointRequest, EndpointTable } from './endpoint-server.ts';
-import { type Answer, errorResponse, jsonResponse, publicResponse, toldInBody, withHeaders } from './responses.ts';
+import type { Endpoint, EndpointRequest } from './endpoint-server.ts';
+import {
+  type EndpointResponse,
+  errorResponse,
+  jsonResponse,
+  okWithError,
+  publicResponse,
+  withHeaders,
+} from './responses.ts';
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-const slowdown = 1000;
+/** In milliseconds. */
+const delayOfTooManyGuesses = 1000;
 
-export function oauthEndpoints({ services, baseUrl }: HttpContext): EndpointTable {
-  async function token({ raw, body, origin }: EndpointRequest): Promise<Answer> {
+export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly Endpoint[] {
+  async function token({ raw, body, origin }: EndpointRequest): Promise<EndpointResponse> {
     const reading = readBody(raw.headers['content-type'], body);
     if (reading.kind === 'invalid') return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
     const outcome = await issueTokens(services, reading.parameters, origin);
     return outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response);
   }
 
-  /** The status stays 200 whatever came; the body tells what was wrong. */
-  async function revoke({ raw, body, origin }: EndpointRequest): Promise<Answer> {
+  /** The status is 200 whatever was sent; what was wrong with the request is in the body. */
+  async function revoke({ raw, body, origin }: EndpointRequest): Promise<EndpointResponse> {
     const reading = readBody(raw.headers['content-type'], body);
     if (reading.kind === 'invalid') {
-      const facts = { kind: 'revocation_refused', detail: { reason: 'malformed' } } as const;
-      services.journal.noteFromStranger(facts, origin);
-      return toldInBody(oauthError('OAUTH_INVALID_REQUEST', reading.description));
+      noteUnreadableRevocation(services, origin);
+      return okWithError(oauthError('OAUTH_INVALID_REQUEST', reading.description));
     }
     const outcome = await revokeToken(services, reading.parameters, origin);
     if (outcome.kind === 'done') return jsonResponse({});
-    if (outcome.error.code !== 'RATE_LIMITED') return toldInBody(outcome.error);
-    // Who guesses too fast cannot be told so by a status, and is made to wait instead.
-    await wait(slowdown);
-    return toldInBody(oauthError('OAUTH_INVALID_CLIENT'));
+    if (outcome.error.code !== 'RATE_LIMITED') return okWithError(outcome.error);
+    // A status of 429 is not allowed here, so guessing is slowed down by making the caller wait.
+    await wait(delayOfTooManyGuesses);
+    return okWithError(oauthError('OAUTH_INVALID_CLIENT'));
   }
 
-  async function userinfo({ raw }: EndpointRequest): Promise<Answer> {
+  async function userinfo({ raw }: EndpointRequest): Promise<EndpointResponse> {
     const { authorization } = raw.headers;
     const accessToken = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
     const claims = accessToken === undefined ? undefined : await readClaims(services, accessToken);
     if (claims !== undefined) return jsonResponse(claims);
-    // RFC 6750 §3.1: a request without any credentials is told how to authenticate, not what was wrong with them.
+    // RFC 6750, section 3.1: the challenge names an error only when the request had credentials.
     const error = authorization === undefined ? '' : ', error="invalid_token"';
     const challenge = `Bearer realm="Latchkey"${error}`;
     return withHeaders(errorResponse(raw, oauthError('TOKEN_INVALID')), 'WWW-Authenticate', challenge);
@@ -52,10 +60,10 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): EndpointTabl
   const discovery = publicResponse(JSON.stringify(discoveryDocument(baseUrl)));
   const keySet = publicResponse('{"keys": []}');
   return [
-    { path: '/oauth/token', methods: ['POST'], answer: token },
-    { path: '/oauth/revoke', methods: ['POST'], answer: revoke },
-    { path: '/oauth/userinfo', methods: ['GET'], answer: userinfo },
-    { path: '/oauth/jwks.json', methods: ['GET', 'HEAD'], answer: async () => keySet },
-    { path: '/.well-known/openid-configuration', methods: ['GET', 'HEAD'], answer: async () => discovery },
+    { path: '/oauth/token', methods: ['POST'], respond: token },
+    { path: '/oauth/revoke', methods: ['POST'], respond: revoke },
+    { path: '/oauth/userinfo', methods: ['GET'], respond: userinfo },
+    { path: '/oauth/jwks.json', methods: ['GET', 'HEAD'], respond: async () => keySet },
+    { path: '/.well-known/openid-configuration', methods: ['GET', 'HEAD'], respond: async () => discovery },
   ];
 }

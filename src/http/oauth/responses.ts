@@ -1,71 +1,72 @@
-// What the endpoints for machines answer: bare JSON as a value, written to the socket in one piece.
+// The responses of the OAuth endpoints: JSON as a plain value, which writeResponse sends in one piece.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTable, type OAuthError, oauthErrorBody } from '../../protocol/oauth/errors.ts';
 
-export interface Answer {
+export interface EndpointResponse {
   readonly status: number;
   /** Names and values in turn, as `writeHead` takes them. */
   readonly headers: readonly string[];
-  /** JSON, or the fault that is to be written as such. */
+  /** JSON text, or an error that becomes JSON when it is written. */
   readonly body: string | OAuthError;
 }
 
 export const retryAfterSeconds = { SERVER_BUSY: 2, RATE_LIMITED: 60 } as const;
 
-const neverKept = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
-const keptFor5Minutes = ['Cache-Control', 'public, max-age=300'];
+const noStore = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
+const cachedFor5Minutes = ['Cache-Control', 'public, max-age=300'];
 
-export function jsonResponse(value: object): Answer {
-  return { status: 200, headers: neverKept, body: JSON.stringify(value) };
+export function jsonResponse(value: object): EndpointResponse {
+  return { status: 200, headers: noStore, body: JSON.stringify(value) };
 }
 
-/** A fault that changes nothing about the status. */
-export function toldInBody(error: OAuthError): Answer {
-  return { status: 200, headers: neverKept, body: error };
+/** An error in a response whose status stays 200: revocation always answers 200. */
+export function okWithError(error: OAuthError): EndpointResponse {
+  return { status: 200, headers: noStore, body: error };
 }
 
-/** The same for everybody, and ready as text. */
-export function publicResponse(json: string): Answer {
-  return { status: 200, headers: keptFor5Minutes, body: json };
+/** A document that is the same for every caller, prepared as text. */
+export function publicResponse(json: string): EndpointResponse {
+  return { status: 200, headers: cachedFor5Minutes, body: json };
 }
 
 export function errorResponse(
   request: IncomingMessage,
   error: OAuthError,
   status: number = errorTable[error.code].status,
-): Answer {
-  const headers = [...neverKept, 'Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After'];
+): EndpointResponse {
+  const headers = [...noStore, 'Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After'];
   if (error.code === 'SERVER_BUSY' || error.code === 'RATE_LIMITED') {
     headers.push('Retry-After', String(retryAfterSeconds[error.code]));
   }
-  // RFC 6749 §5.2: answered in kind, and only when the request itself tried the header.
+  // RFC 6749, section 5.2: a challenge is sent only to a client that has tried the Authorization header.
   if (error.code === 'OAUTH_INVALID_CLIENT' && request.headers.authorization !== undefined) {
     headers.push('WWW-Authenticate', 'Basic realm="Latchkey"');
   }
   return { status, headers, body: error };
 }
 
-export function withHeaders(answer: Answer, ...headers: readonly string[]): Answer {
-  return { ...answer, headers: [...answer.headers, ...headers] };
+export function withHeaders(response: EndpointResponse, ...headers: readonly string[]): EndpointResponse {
+  return { ...response, headers: [...response.headers, ...headers] };
 }
 
-/** `common` are the headers that every answer has, `errorPage` is where errors are explained. */
+/** `common` are headers of every response; `errorPage` is the page of the documentation that explains errors. */
 export function writeResponse(
-  response: ServerResponse,
-  answer: Answer,
+  to: ServerResponse,
+  response: EndpointResponse,
   common: readonly string[],
   errorPage: string | undefined,
 ): void {
-  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(oauthErrorBody(answer.body, errorPage));
+  const body =
+    typeof response.body === 'string' ? response.body : JSON.stringify(oauthErrorBody(response.body, errorPage));
   const length = Buffer.byteLength(body);
-  response.writeHead(answer.status, [
+  to.writeHead(response.status, [
     ...common,
-    ...answer.headers,
-    ...(answer.status === 204
+    ...response.headers,
+    ...(response.status === 204
       ? []
       : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length)]),
   ]);
-  // Text of one byte a character is the same in both encodings, and Node writes Latin-1 faster.
-  response.end(body, length === body.length ? 'latin1' : 'utf8');
+  // If every character is one byte, both encodings give the same bytes, and Node writes Latin-1 faster.
+  to.end(body, length === body.length ? 'latin1' : 'utf8');
 }

@@ -1,28 +1,26 @@
-// Challenges for passkeys travel through the browser and back, stamped and bound to it.
+// Sends a challenge to the script that asks for a passkey. It comes back, as a ticket, in the form with the answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Challenge } from '../../operations/account/second-factors.ts';
+import type { Challenge } from '../../operations/sign-in/passkey-challenge.ts';
 import type { HttpContext } from '../context.ts';
-import { browserMark, readCookie } from '../cookies.ts';
-import { makeTicket, readTicket } from '../forms.ts';
+import { makeTicket, type TicketKind } from '../tickets.ts';
 
+export const challengeTicket: TicketKind<Challenge> = {
+  purpose: 'challenge',
+  field: 'challenge',
+  boundTo: 'browser',
+  write: (challenge) => JSON.stringify(challenge),
+  read: (text) => JSON.parse(text) as Challenge,
+};
+
+/** `options` are what the script hands to the browser's WebAuthn interface. */
 export function sendChallenge(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  text: string,
+  challenge: Challenge,
   options: object,
 ): FastifyReply {
-  const challenge: Challenge = { text, at: context.services.clock.now() };
-  const ticket = makeTicket(context, 'challenge', browserMark(context, request, reply), JSON.stringify(challenge));
+  const ticket = makeTicket(context, request, reply, challengeTicket, challenge);
   return reply.header('Cache-Control', 'no-store').send({ options, challenge: ticket });
-}
-
-export function readChallenge(
-  context: HttpContext,
-  request: FastifyRequest,
-  ticket: string | undefined,
-): Challenge | undefined {
-  const text = readTicket(context, 'challenge', readCookie(context, request, 'browser'), ticket);
-  return text === undefined ? undefined : JSON.parse(text);
 }

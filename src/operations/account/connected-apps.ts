@@ -1,4 +1,4 @@
-// A person sees which applications they have let in, and removes one.
+// A user sees which clients have access to their account, and removes one.
 
 import type { Origin } from '../../protocol/event.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
@@ -8,7 +8,7 @@ export function connectedApps(services: Services, signedIn: SignedIn): Promise<C
   return services.storage.listConnectedApps(signedIn.user.id);
 }
 
-/** False when there was nothing to remove. */
+/** False when the client had no access. */
 export function removeApp(services: Services, signedIn: SignedIn, clientId: string, origin: Origin): Promise<boolean> {
   const { storage, clock, journal } = services;
   const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, origin);

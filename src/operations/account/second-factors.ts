@@ -1,16 +1,17 @@
-// A person turns second factors on and off: an authenticator app, passkeys, and the recovery codes that stand in for them.
+// A signed-in user turns second factors on and off: an authenticator app, passkeys, and the recovery codes for when both
+// are lost. How they are used to sign in is in sign-in/second-step.ts and sign-in/sign-in-with-passkey.ts.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { newSecret } from '../../protocol/identifiers.ts';
 import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
-import type { Authenticator, SignedIn, User } from '../../storage/storage.ts';
+import type { SignedIn, User } from '../../storage/storage.ts';
 import type { SecondFactorChange } from '../mail/email-templates.ts';
 import type { Services } from '../services.ts';
+import { sealSecret, unsealSecret } from '../sign-in/authenticator-secret.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
-import type { SecondProof } from '../sign-in/sign-in.ts';
+import { type Challenge, newChallenge, spendChallenge } from '../sign-in/passkey-challenge.ts';
 
 type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
 
@@ -19,29 +20,11 @@ export type SecondFactorOutcome =
   | { kind: 'wrong_code' }
   | { kind: 'invalid_name' }
   | { kind: 'not_possible' }
-  /** The codes are shown this once; undefined when the person has some already. */
+  /** New recovery codes, shown only now; undefined when the user already had some. */
   | { kind: 'changed'; recoveryCodes: readonly string[] | undefined };
 
 export function newAuthenticatorSecret(services: Services): Uint8Array {
   return services.random(20);
-}
-
-/** The secret as it travels through the form of its own page, and as it is kept. */
-export function sealSecret(services: Services, userId: string, secret: Uint8Array): string {
-  return services.keys.seal(`authenticator ${userId}`, Buffer.from(secret).toString('base64url'));
-}
-
-export function unsealSecret(services: Services, userId: string, sealed: string): Uint8Array | undefined {
-  const text = services.keys.unseal(`authenticator ${userId}`, sealed);
-  return text === undefined ? undefined : Buffer.from(text, 'base64url');
-}
-
-export function readAuthenticatorSecret(
-  services: Services,
-  userId: string,
-  authenticator: Authenticator,
-): Uint8Array | undefined {
-  return unsealSecret(services, userId, authenticator.sealedSecret);
 }
 
 export async function addAuthenticator(
@@ -105,19 +88,14 @@ export async function replaceRecoveryCodes(
   return { kind: 'changed', recoveryCodes: codes };
 }
 
-/** A challenge that a passkey answers; its ticket is bound to the browser by whoever sends it. */
-export function newChallenge(services: Services): string {
-  return newSecret('', services.random);
-}
-
 export type PasskeyOffer =
   | Unconfirmed
   | { kind: 'invalid_name' }
-  | { kind: 'offered'; challenge: string; options: object };
+  | { kind: 'offered'; challenge: Challenge; options: object };
 
 /**
- * What the browser makes a passkey from. Name and password are looked at before it does, and not only by `addPasskey`:
- * a passkey that is refused afterwards stays on the device, and opens nothing.
+ * The options from which the browser creates a passkey. Name and password are checked here, and not only in `addPasskey`:
+ * a passkey that is refused after it was created stays on the device, where it is useless and confusing.
  */
 export async function offerPasskey(
   services: Services,
@@ -130,7 +108,8 @@ export async function offerPasskey(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const challenge = newChallenge(services);
   const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);
-  return { kind: 'offered', challenge, options: await services.webauthn.creationOptions(user, challenge, passkeys) };
+  const options = await services.webauthn.creationOptions(user, challenge.text, passkeys);
+  return { kind: 'offered', challenge, options };
 }
 
 export async function addPasskey(
@@ -145,7 +124,7 @@ export async function addPasskey(
   if (name === undefined) return { kind: 'invalid_name' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
-  if (!(await spend(services, input.challenge))) return { kind: 'not_possible' };
+  if (!(await spendChallenge(services, input.challenge))) return { kind: 'not_possible' };
   const created = await webauthn.readCreated(input.answer, input.challenge.text);
   if (created === undefined) return { kind: 'not_possible' };
   const facts = await storage.findSignInFacts(user.id, undefined);
@@ -157,7 +136,7 @@ export async function addPasskey(
   return { kind: 'changed', recoveryCodes: codes };
 }
 
-/** Without a name of its own, that of the device; undefined when there is none that can be seen. */
+/** Defaults to the name of the device. Undefined when the name is not acceptable. */
 function passkeyName(typed: string, origin: Origin): string | undefined {
   const name = cleanName(typed) || (origin.device ?? '');
   return nameProblem(name) === undefined ? name : undefined;
@@ -179,45 +158,10 @@ export async function removePasskey(
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
-export interface Challenge {
-  readonly text: string;
-  readonly at: number;
-}
-
-/** How long a browser may take to answer a challenge. */
-const challengeLifetime = 5 * 60 * 1000;
-
-/** Each challenge is answered once, and soon. */
-async function spend(services: Services, challenge: Challenge): Promise<boolean> {
-  const expiresAt = challenge.at + challengeLifetime;
-  if (services.clock.now() >= expiresAt) return false;
-  return services.storage.spendTicket(digestOf(challenge.text), expiresAt);
-}
-
-/** Proof by one of the person's passkeys, as the second step of a sign-in. */
-export function proofByPasskey(services: Services, answer: string, challenge: Challenge): SecondProof {
-  return async (user) => {
-    const used = await usedPasskey(services, answer, challenge);
-    return used?.id === user.id ? 'password_and_passkey' : undefined;
-  };
-}
-
-/** Whose passkey has answered the challenge; undefined when none has. */
-export async function usedPasskey(services: Services, answer: string, challenge: Challenge): Promise<User | undefined> {
-  const { storage, clock, webauthn } = services;
-  const id = webauthn.passkeyIdOf(answer);
-  const found = id === undefined ? undefined : await storage.findPasskey(id);
-  if (found === undefined) return undefined;
-  const counter = await webauthn.readUsed(answer, challenge.text, found.passkey);
-  if (counter === undefined || !(await spend(services, challenge))) return undefined;
-  if (!(await storage.notePasskeyUse(found.passkey.id, counter, clock.now()))) return undefined;
-  return found.user;
-}
-
 function newCodes(services: Services): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 
-export async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
+async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
   await services.emailQueue.notify(services.emailTemplates.secondFactorChanged({ to: user.email, change }));
 }

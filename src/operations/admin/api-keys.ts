@@ -1,4 +1,5 @@
-// Keys for `/api`: shown once, kept as digests, with an end if one is given.
+// API keys: an administrator creates and ends them, and `/api` recognises them. A key is shown once and stored as a
+// digest.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -15,7 +16,7 @@ const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
 export interface ApiKeyInput {
   readonly name: string;
   readonly permission: string;
-  /** Undefined for a key without an end. */
+  /** Undefined for a key that never expires. */
   readonly days: number | undefined;
 }
 
@@ -44,7 +45,7 @@ export async function createApiKey(
     createdAt: now,
     expiresAt: days === undefined ? null : now + days * DAY,
     lastUsedAt: null,
-    makerStands: true,
+    makerIsAdmin: true,
   };
   const detail = { key: key.id, name, permission };
   await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, origin));
@@ -59,7 +60,7 @@ export async function endApiKey(services: Services, keyId: string, origin: Origi
     : refused(`there is no API key "${keyId}"`, 'not_found');
 }
 
-/** The key, if it is one and not over. Using it is noted. */
+/** Undefined when there is no such key, or it has ended. Also notes that the key is in use. */
 export async function findApiKey(services: Services, secret: string): Promise<ApiKey | undefined> {
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
@@ -69,7 +70,26 @@ export async function findApiKey(services: Services, secret: string): Promise<Ap
   return key;
 }
 
-/** Expired, or made by somebody who is not an administrator any more. */
-export function apiKeyHasEnded(key: ApiKey, now: number): boolean {
-  return !key.makerStands || (key.expiresAt !== null && now >= key.expiresAt);
+export interface ListedApiKey extends ApiKey {
+  readonly ended: boolean;
+  /** The name of the administrator who made it, or their ID once they are deleted; undefined for the command line. */
+  readonly maker: string | undefined;
+}
+
+export async function listApiKeys({ storage, clock }: Services): Promise<ListedApiKey[]> {
+  const now = clock.now();
+  const keys = await storage.listApiKeys();
+  const makerIds = [...new Set(keys.flatMap(({ createdBy }) => createdBy ?? []))];
+  const makers = await Promise.all(makerIds.map((id) => storage.findUser(id)));
+  const names = new Map(makers.flatMap((user) => (user === undefined ? [] : [[user.id, user.name]])));
+  return keys.map((key) => ({
+    ...key,
+    ended: apiKeyHasEnded(key, now),
+    maker: key.createdBy === null ? undefined : (names.get(key.createdBy) ?? key.createdBy),
+  }));
+}
+
+/** A key ends when it expires, and when its maker is no longer an administrator. */
+function apiKeyHasEnded(key: ApiKey, now: number): boolean {
+  return !key.makerIsAdmin || (key.expiresAt !== null && now >= key.expiresAt);
 }

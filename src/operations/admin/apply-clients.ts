@@ -1,18 +1,19 @@
-// Makes the applications what a file says: first the difference between the two, then its steps. What is as described is not
-// touched, so doing it twice changes nothing the second time.
+// Makes the clients match a file: first the steps that lead there are worked out, then taken one by one. A client that
+// already matches isn't touched, so applying the same file twice changes nothing the second time.
 
 import type { Origin } from '../../protocol/event.ts';
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { deleteClient } from './client-access.ts';
 import type { DescribedClient } from './client-file.ts';
-import { createClient, deleteClient, updateClient } from './manage-clients.ts';
+import { createClient, updateClient } from './clients.ts';
 import type { AdminOutcome } from './outcome.ts';
 
-/** `delete` and `leave` are for what is not in the file. */
+/** `delete` and `leave` are for clients that are not in the file. */
 export type ChangingStep =
-  | { kind: 'create'; id: string; application: DescribedClient }
-  | { kind: 'update'; id: string; application: DescribedClient; client: Client; changes: Changes }
+  | { kind: 'create'; id: string; described: DescribedClient }
+  | { kind: 'update'; id: string; described: DescribedClient; client: Client; changes: Changes }
   | { kind: 'delete'; id: string; client: Client };
 
 export type Step = ChangingStep | { kind: 'unchanged' | 'leave'; id: string; client: Client };
@@ -29,34 +30,30 @@ export interface Changes {
   readonly logo?: 'added' | 'changed' | 'removed';
 }
 
-/** First those of the file, in its order, then the others. */
-export function stepsBetween(
-  clients: readonly Client[],
-  applications: readonly DescribedClient[],
-  prune: boolean,
-): Step[] {
+/** The clients of the file come first, in its order, then all others. */
+export function stepsBetween(clients: readonly Client[], file: readonly DescribedClient[], prune: boolean): Step[] {
   const existing = new Map(clients.map((client) => [client.id, client]));
-  const described = new Set(applications.map(({ id }) => id));
+  const idsInFile = new Set(file.map(({ id }) => id));
   return [
-    ...applications.map((application): Step => {
-      const { id } = application;
+    ...file.map((described): Step => {
+      const { id } = described;
       const client = existing.get(id);
-      if (client === undefined) return { kind: 'create', id, application };
-      const changes = changesBetween(client, application);
+      if (client === undefined) return { kind: 'create', id, described };
+      const changes = changesBetween(client, described);
       if (Object.keys(changes).length === 0) return { kind: 'unchanged', id, client };
-      return { kind: 'update', id, application, client, changes };
+      return { kind: 'update', id, described, client, changes };
     }),
     ...clients
-      .filter(({ id }) => !described.has(id))
+      .filter(({ id }) => !idsInFile.has(id))
       .map((client): Step => ({ kind: prune ? 'delete' : 'leave', id: client.id, client })),
   ];
 }
 
-function changesBetween(client: Client, application: DescribedClient): Changes {
-  const { name, isPublic } = application;
-  const redirectUris = setDifference(client.redirectUris, application.redirectUris);
-  const scopes = setDifference(client.scopes, application.scopes);
-  const logo = logoChange(client.logoVersion, application.logo);
+function changesBetween(client: Client, described: DescribedClient): Changes {
+  const { name, isPublic } = described;
+  const redirectUris = setDifference(client.redirectUris, described.redirectUris);
+  const scopes = setDifference(client.scopes, described.scopes);
+  const logo = logoChange(client.logoVersion, described.logo);
   return {
     ...(name !== client.name && { name: { from: client.name, to: name } }),
     ...(redirectUris && { redirectUris }),
@@ -66,21 +63,21 @@ function changesBetween(client: Client, application: DescribedClient): Changes {
   };
 }
 
-/** In another order they are the same: a request names one of them, whichever place it has. */
+/** The order doesn't matter: a request names one redirect URI, wherever it stands in the list. */
 function setDifference(before: readonly string[], after: readonly string[]) {
   const added = after.filter((item) => !before.includes(item));
   const removed = before.filter((item) => !after.includes(item));
   return added.length + removed.length === 0 ? undefined : { added, removed };
 }
 
-/** A logo's version is made from its bytes, so equal versions are equal pictures. */
+/** A logo's version is a digest of its bytes, so equal versions are equal images. */
 function logoChange(version: string | null, logo: DescribedClient['logo']): Changes['logo'] {
   if (logo === undefined || (logo?.version ?? null) === version) return undefined;
   if (logo === null) return 'removed';
   return version === null ? 'added' : 'changed';
 }
 
-/** The secret is there when the step has made one. */
+/** The result has a secret when the step created one. */
 export async function takeStep(
   services: Services,
   step: ChangingStep,
@@ -88,13 +85,13 @@ export async function takeStep(
 ): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
-      const { id, name, isPublic, redirectUris, scopes, logo } = step.application;
+      const { id, name, isPublic, redirectUris, scopes, logo } = step.described;
       const input = { id, name, isPublic, redirectUris, scope: formatScopes(scopes), logo: logo?.bytes };
       return createClient(services, input, origin);
     }
     case 'update': {
-      const { application, changes } = step;
-      const { name, redirectUris, scopes, isPublic, logo } = application;
+      const { described, changes } = step;
+      const { name, redirectUris, scopes, isPublic, logo } = described;
       const update = {
         ...(changes.name && { name }),
         ...(changes.redirectUris && { redirectUris }),

@@ -1,10 +1,11 @@
-// Applications as a file describes them. Reading finds every fault at once and changes nothing.
+// Reads a file that describes clients, for `latchkey apply`. Every problem in it is reported at once; comparing it
+// with the clients that exist is left to apply-clients.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
-import { type Json, type JsonObject, readJson } from '../../protocol/reading/json-file.ts';
+import { type Json, type JsonObject, readJson, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
 import type { Logo } from '../../storage/storage.ts';
-import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './manage-clients.ts';
+import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './client-settings.ts';
 
 export interface DescribedClient {
   readonly id: string;
@@ -17,16 +18,16 @@ export interface DescribedClient {
 }
 
 export type ClientFile =
-  | { kind: 'read'; applications: readonly DescribedClient[] }
+  | { kind: 'read'; clients: readonly DescribedClient[] }
   | { kind: 'invalid'; faults: readonly string[] };
 
-/** The bytes of a logo that the file names by its path, or what is wrong with it. */
+/** The bytes of the logo file at a path, or why it can't be read. */
 export type LogoReader = (path: string) => Uint8Array | string;
 
 const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
 
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
-  const json = readJson(text);
+  const json = readJson(withoutByteOrderMark(text));
   if (json.kind === 'invalid') return { kind: 'invalid', faults: [`it cannot be read as JSON: ${json.problem}`] };
   if (!isObject(json.value)) return { kind: 'invalid', faults: ['it must be an object with the key "applications"'] };
   const faults = unknownKeys(json.value, ['applications']);
@@ -36,26 +37,26 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   }
 
   const ids = list.map((item) => (isObject(item) ? item.client_id : undefined));
-  const applications: DescribedClient[] = [];
+  const clients: DescribedClient[] = [];
   for (const [index, item] of list.entries()) {
     const id = ids[index];
     const where = `applications[${index}]${typeof id === 'string' ? ` (${JSON.stringify(id)})` : ''}`;
     const problems: string[] = [];
-    if (isObject(item)) applications.push(readApplication(item, logoAt, problems));
+    if (isObject(item)) clients.push(readClient(item, logoAt, problems));
     else problems.push('an application must be an object');
     if (typeof id === 'string' && ids.indexOf(id) < index) problems.push('the client_id is there twice');
     faults.push(...problems.map((problem) => `${where}: ${problem}`));
   }
-  return faults.length > 0 ? { kind: 'invalid', faults } : { kind: 'read', applications };
+  return faults.length > 0 ? { kind: 'invalid', faults } : { kind: 'read', clients };
 }
 
-/** Adds to `problems`. With any, the application is what could be read of it, and is used for nothing. */
-function readApplication(given: JsonObject, logoAt: LogoReader, problems: string[]): DescribedClient {
+/** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
+function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): DescribedClient {
   problems.push(...unknownKeys(given, keys));
   const isPublic = readFlag(given.public, problems);
   return {
     id: readText(given, 'client_id', clientIdProblem, problems),
-    // As it is kept, so that the same file is the same application the next time.
+    // As it is stored, so that applying the same file again finds no difference.
     name: cleanName(readText(given, 'name', clientNameProblem, problems)),
     redirectUris: readRedirectUris(given.redirect_uris, isPublic, problems),
     scopes: readScopes(given.scopes, problems),

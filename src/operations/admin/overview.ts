@@ -1,4 +1,4 @@
-// What an administrator sees first: how much happens, who uses what, and what needs attention.
+// The numbers on the console's first page: how much happens, which clients are used, and what needs attention.
 
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
@@ -10,7 +10,7 @@ const busiest = 10;
 
 export interface Series {
   readonly from: number;
-  /** How long one of the totals is. */
+  /** How much time each total covers, in milliseconds. */
   readonly step: number;
   readonly totals: Readonly<Record<'sign_in' | 'failure' | 'refresh', readonly number[]>>;
 }
@@ -24,8 +24,9 @@ export type Warning =
 export interface Overview {
   readonly day: Series;
   readonly month: Series;
-  readonly people: { readonly all: number; readonly active: number };
-  readonly applications: readonly {
+  readonly users: { readonly all: number; readonly active: number };
+  /** The busiest ones first. */
+  readonly clients: readonly {
     readonly id: string;
     readonly name: string;
     readonly signIns: number;
@@ -37,13 +38,13 @@ export interface Overview {
 
 export async function overview(services: Services): Promise<Overview> {
   const { storage, clock, journal } = services;
-  // What cannot be written right now is no reason to hide what has been.
+  // Totals that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
   const now = clock.now();
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;
   const monthFrom = today - 29 * DAY;
-  const [byHour, byClient, people, clients] = await Promise.all([
+  const [byHour, byClient, users, clients] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
     storage.countUsers(now - 30 * DAY),
@@ -52,8 +53,8 @@ export async function overview(services: Services): Promise<Overview> {
   return {
     day: seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24),
     month: seriesOf(byHour, monthFrom, DAY, 30),
-    people,
-    applications: byUse(clients, byClient),
+    users,
+    clients: byUse(clients, byClient),
     warnings: warningsFor(services, clients),
   };
 }
@@ -78,7 +79,7 @@ function seriesOf(
 function byUse(
   clients: readonly Client[],
   totals: readonly { clientId: string; kind: TotalKind; total: number }[],
-): Overview['applications'] {
+): Overview['clients'] {
   const sums = new Map<string, Partial<Record<TotalKind, number>>>();
   for (const { clientId, kind, total } of totals) sums.set(clientId, { ...sums.get(clientId), [kind]: total });
   return clients

@@ -1,4 +1,4 @@
-// The first administrator: made by whoever has the set-up address, which works once and only while there is none.
+// The link with which somebody creates the first administrator. It works once, and only while there is none.
 
 import type { Origin } from '../../protocol/event.ts';
 import { newLink } from '../mail/links.ts';
@@ -20,8 +20,8 @@ export async function makeSetUpLink(
 }
 
 /**
- * What the service prints when it starts: an address on a store with nobody in it. With people, but no administrator among
- * them, it says how to make one: the address is not for a log that others read.
+ * What the service says when it starts. Only an empty store gets a link: once there are users, others may read the log, and
+ * a link in it would make any of them an administrator.
  */
 export async function setUpState(
   services: Services,

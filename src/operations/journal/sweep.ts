@@ -1,5 +1,5 @@
-// Work that nobody waits for, a little at a time, so that no request waits behind it: deleting what is over, in one process
-// at a time, and making searchable what was there before there was a search.
+// Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
+// time, and indexing for search the rows that were written before there was a search.
 
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
@@ -9,12 +9,12 @@ import type { Services } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
-/** Bounded, so that a great backlog leaves room for requests; the next round goes on. */
+/** Bounded, so that a large backlog leaves room for requests; the next round continues. */
 const batchesPerRound = 100;
-/** Longer than the time between rounds: whoever sweeps goes on sweeping, and is replaced when gone. */
+/** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
 const leaseLifetime = 3 * 60 * 1000;
 
-/** One round, if no other process has this work. Tells how many rows went; undefined when another has it. */
+/** Runs one round and returns how many rows were deleted, or undefined if another process holds the lease. */
 export async function sweep(services: Services, holder: string, eventsDays: number): Promise<number | undefined> {
   const { storage, clock } = services;
   let swept = 0;
@@ -40,7 +40,7 @@ function limitsAt(now: number, eventsDays: number) {
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
     totalsBefore: now - eventsDays * DAY,
-    // Event ids begin with their time, so the oldest one to keep is a time with nothing behind it.
+    // Event ids start with their time, so the limit is the lowest possible id of that time.
     eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),
   };
 }

@@ -1,5 +1,5 @@
-// Mails are kept in the store, sealed, and sent outside the request: sending delays no page, fails no page, and survives a
-// restart. Any instance sends what is due; a claim keeps two from sending the same.
+// Emails are kept sealed in the store and sent outside the request, so that a slow or broken mail server neither delays
+// nor fails a page, and a restart loses nothing. Any instance sends what is due; a claim keeps two from sending the same.
 
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
@@ -10,13 +10,13 @@ import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 
 const MINUTE = 60 * 1000;
-/** A mail that could not be sent for so long is given up: its link has expired. */
+/** An email that couldn't be sent for this long is given up: its link has expired by then. */
 export const emailLifetime = 24 * 60 * MINUTE;
-/** Long enough for one sending with its timeouts; afterwards another process may try. */
+/** Longer than one attempt can take with its timeouts. After that, another process may try. */
 const claimFor = 2 * MINUTE;
 const batchSize = 10;
 
-/** Whether mail goes to a server, to a page for developers, or nowhere. */
+/** Whether email goes to an SMTP server, to the outbox page for development, or nowhere. */
 export type EmailTransport = 'smtp' | 'outbox' | 'none';
 
 export interface EmailQueueParts {
@@ -29,7 +29,7 @@ export interface EmailQueueParts {
   readonly journal: Journal;
 }
 
-const origin = { address: '', requestId: '' };
+const noOrigin = { address: '', requestId: '' };
 
 export class EmailQueue {
   readonly kind: EmailTransport;
@@ -37,7 +37,7 @@ export class EmailQueue {
   #sending: Promise<void> | undefined;
   /** Whether something may have been queued since the last claim. */
   #again = false;
-  /** Set by the service that sends: told that there is something to do. */
+  /** Called when something was queued. The service that sends sets it. */
   onQueued: () => void = () => {};
 
   constructor(parts: EmailQueueParts) {
@@ -45,30 +45,30 @@ export class EmailQueue {
     this.#parts = parts;
   }
 
-  /** Whether what depends on mail can be offered. */
+  /** Whether features that need email can be offered. */
   get works(): boolean {
     return this.kind !== 'none';
   }
 
-  /** Together with the link that is in it, and the event that tells of it, if there are. */
-  async queue(mail: EmailMessage, link?: Link, event?: EventRecord): Promise<void> {
+  /** Stores the email in one write with the link that it contains and the event about it, if given. */
+  async queue(email: EmailMessage, link?: Link, event?: EventRecord): Promise<void> {
     if (!this.works) return;
     const { storage, keys, clock, random } = this.#parts;
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
-    const sealed = keys.seal(`mail ${id}`, JSON.stringify(mail));
+    const sealed = keys.seal(`mail ${id}`, JSON.stringify(email));
     await storage.queueEmail({ id, sealed, createdAt: now }, link, event);
     this.onQueued();
   }
 
-  /** A notice of what has happened: that it cannot be kept does not undo it, and is no reason to tell the person so. */
-  async notify(mail: EmailMessage): Promise<void> {
-    await this.queue(mail).catch(() => {
-      this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, origin);
+  /** For a notice about something that has already happened: failing to store the notice must not fail the request. */
+  async notify(email: EmailMessage): Promise<void> {
+    await this.queue(email).catch(() => {
+      this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noOrigin);
     });
   }
 
-  /** Sends what is due. What fails is tried again later, less and less often. */
+  /** Sends what is due. What fails is retried later, with exponential backoff. */
   async sendDue(): Promise<void> {
     if (this.#parts.mailer === undefined) return;
     this.#again = true;
@@ -78,16 +78,16 @@ export class EmailQueue {
     return this.#sending;
   }
 
-  /** The newest mails that wait, to be read on the page for developers. */
-  async list(limit: number): Promise<{ id: string; at: number; mail: EmailMessage }[]> {
+  /** The newest emails that are waiting, for the outbox page. */
+  async list(limit: number): Promise<{ id: string; at: number; email: EmailMessage }[]> {
     const waiting = await this.#parts.storage.listEmails(limit);
     return waiting.flatMap((entry) => {
-      const mail = this.#open(entry);
-      return mail === undefined ? [] : [{ id: entry.id, at: entry.createdAt, mail }];
+      const email = this.#open(entry);
+      return email === undefined ? [] : [{ id: entry.id, at: entry.createdAt, email }];
     });
   }
 
-  /** Waits for what is being sent: a mail that is taken and not noted would be sent again. */
+  /** Waits for what is being sent: an email that the server took but that is still in the store would be sent again. */
   async close(): Promise<void> {
     this.#again = false;
     await this.#sending?.catch(() => {});
@@ -107,19 +107,19 @@ export class EmailQueue {
 
   async #send(entry: QueuedEmail): Promise<void> {
     const { storage, clock, journal, mailer } = this.#parts;
-    const mail = this.#open(entry);
+    const email = this.#open(entry);
     try {
-      if (mail === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
-      await mailer?.send(mail);
+      if (email === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
+      await mailer?.send(email);
       await storage.deleteEmail(entry.id);
     } catch (error) {
       const now = clock.now();
-      const givenUp = now - entry.createdAt > emailLifetime || mail === undefined || isRefusal(error);
-      // The server's words may quote the address: the event names no one and keeps only the code.
+      const givenUp = now - entry.createdAt > emailLifetime || email === undefined || isRefusal(error);
+      // Only the code goes into the event: the server's message may quote the recipient's address.
       const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
       journal.note(
         { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
-        origin,
+        noOrigin,
       );
       if (givenUp) await storage.deleteEmail(entry.id);
       else await storage.postponeEmail(entry.id, now + retryAfter(entry.attempts));
@@ -132,12 +132,12 @@ export class EmailQueue {
   }
 }
 
-/** 5 s, 10 s, 20 s … at most an hour. */
+/** 5 s, 10 s, 20 s and so on, at most an hour. */
 function retryAfter(attempts: number): number {
   return Math.min(5000 * 2 ** (attempts - 1), 60 * MINUTE);
 }
 
-/** The server has said no, for good (a 5xx reply to the recipient or the content). */
+/** A permanent refusal by the server: a 5xx reply to the recipient or the content. */
 function isRefusal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500;

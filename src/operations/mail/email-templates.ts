@@ -1,30 +1,29 @@
-// The mails that operations have sent. What stands in them is written where everything is that people read.
+// The emails that operations send, as an interface: each is a function from its facts to a message. The text itself is in
+// pages/mail and pages/messages, with everything else that people read.
 
 import type { EmailMessage } from '../../platform/mailer.ts';
 
-interface LinkLetter {
+interface EmailWithLink {
   readonly to: string;
   readonly url: string;
 }
 
 export interface EmailTemplates {
-  /** To finish a sign-up. */
-  finishSignUp(letter: LinkLetter): EmailMessage;
-  /** Somebody wanted to sign up, or to change their address, to one that has an account. */
-  addressHasAccount(letter: LinkLetter): EmailMessage;
-  resetPassword(letter: LinkLetter): EmailMessage;
-  /** An administrator invites somebody. */
-  invitation(letter: LinkLetter): EmailMessage;
-  /** Somebody wanted to reset the password of an address that has no account. */
-  noAccount(letter: LinkLetter): EmailMessage;
-  confirmAddress(letter: LinkLetter): EmailMessage;
-  passwordChanged(letter: LinkLetter): EmailMessage;
-  /** To the address as it is, when somebody asks for another. */
-  addressChangeAsked(letter: { to: string; newAddress: string }): EmailMessage;
-  addressChanged(letter: { to: string; newAddress: string }): EmailMessage;
-  secondFactorChanged(letter: { to: string; change: SecondFactorChange }): EmailMessage;
-  newDevice(letter: { to: string; device: string; at: number; address: string }): EmailMessage;
-  accountDeleted(letter: { to: string }): EmailMessage;
+  finishSignUp(email: EmailWithLink): EmailMessage;
+  /** Somebody asked for a new account, or to change their address, with an address that already has an account. */
+  addressHasAccount(email: EmailWithLink): EmailMessage;
+  resetPassword(email: EmailWithLink): EmailMessage;
+  invitation(email: EmailWithLink): EmailMessage;
+  /** Somebody asked to reset the password of an address that has no account. */
+  noAccount(email: EmailWithLink): EmailMessage;
+  confirmAddress(email: EmailWithLink): EmailMessage;
+  passwordChanged(email: EmailWithLink): EmailMessage;
+  /** To the current address, when a change to another one was requested. */
+  addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
+  addressChanged(email: { to: string; newAddress: string }): EmailMessage;
+  secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
+  newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
+  accountDeleted(email: { to: string }): EmailMessage;
 }
 
 export type SecondFactorChange =

@@ -1,8 +1,9 @@
-// Links that are sent by mail, or handed over by an administrator. The store knows a link by its digest alone, and using it deletes it.
+// Links that work once, sent by email or handed over by an administrator: how they are made, how long they work, where they
+// lead. The store keeps only a link's digest; using a link deletes it in the same write.
 
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import type { Link, LinkPurpose } from '../../storage/storage.ts';
+import type { Link, LinkData, LinkPurpose } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 const MINUTE = 60 * 1000;
@@ -25,27 +26,26 @@ const paths: Record<LinkPurpose, string> = {
   reset_password: '/reset-password/finish',
 };
 
-/** A link and its address; it works once it is kept, with the mail that it is in if there is one. */
+/** A link and its URL. It works as soon as the caller has stored it. */
 export function newLink(
   services: Services,
   purpose: LinkPurpose,
   userId: string | null,
-  detail: Readonly<Record<string, string>>,
+  data: LinkData,
 ): { link: Link; url: string } {
   const { clock, random, issuer } = services;
   const secret = newSecret('lkl_', random);
   const expiresAt = clock.now() + linkLifetimes[purpose];
-  const link = { digest: digestOf(secret), purpose, userId, detail: JSON.stringify(detail), expiresAt };
+  const link = { digest: digestOf(secret), purpose, userId, data, expiresAt };
   return { link, url: `${issuer}${paths[purpose]}?link=${secret}` };
 }
 
-/** The link, if it can still be used. Looking uses nothing up: mail programs look at links before people do. */
+/** The link if it still works. Looking it up doesn't use it: mail programs open links before people do. */
 export async function findLink(
   services: Services,
   purpose: LinkPurpose,
   secret: string | undefined,
-): Promise<(Link & { facts: Readonly<Record<string, string>> }) | undefined> {
+): Promise<Link | undefined> {
   if (secret === undefined || !/^lkl_[A-Za-z0-9_-]{43}$/.test(secret)) return undefined;
-  const link = await services.storage.findLink(digestOf(secret), purpose, services.clock.now());
-  return link && { ...link, facts: JSON.parse(link.detail) };
+  return services.storage.findLink(digestOf(secret), purpose, services.clock.now());
 }

@@ -1,17 +1,17 @@
-// Mails that anyone can ask for, for any address. The answer never depends on who has an account, and neither does the work.
+// Emails that anyone can request for any address. Neither the answer nor the work done reveals who has an account.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
-import { admit } from '../throttle.ts';
+import { startAttempt } from '../throttle.ts';
 
 export type EmailRequestOutcome =
   | { kind: 'sent' }
   | { kind: 'invalid_email' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-/** Has `send` done for a plausible address, unless too much was asked for. */
+/** Calls `send` if the address is well-formed and nobody has asked too often. */
 export async function requestEmail(
   services: Services,
   address: string,
@@ -20,10 +20,11 @@ export async function requestEmail(
 ): Promise<EmailRequestOutcome> {
   const to = address.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
-  const admission = await admit(services, emailNetworkCounters(origin.address));
-  if (admission.kind === 'throttled') return admission;
-  // A mailbox that has had its share gets no more, and nobody is told: others may have asked, and its owner has the mails.
-  const share = await admit(services, recipientCounters(to));
-  if (share.kind === 'admitted') await send(to);
+  const attempt = await startAttempt(services, emailNetworkCounters(origin.address));
+  if (attempt.kind === 'throttled') return attempt;
+  // A mailbox that has had its share gets no more, and the answer stays the same: somebody else may have used up the share,
+  // and the owner already has the emails.
+  const share = await startAttempt(services, recipientCounters(to));
+  if (share.kind === 'allowed') await send(to);
   return { kind: 'sent' };
 }

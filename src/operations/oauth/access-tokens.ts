@@ -1,10 +1,10 @@
-// Access tokens as this process knows them. Whether a signature is genuine never changes, so a token that was
-// verified once is not verified again; whether it still holds is asked of the store every time, elsewhere.
+// A cache of verified access tokens. A valid signature stays valid, so each token is verified once in a process; whether
+// the token has been revoked is checked against storage on every request, in read-claims.ts.
 
 import type { SigningKey } from '../../protocol/oauth/jwt.ts';
 import { type AccessTokenFacts, readAccessToken } from '../../protocol/oauth/tokens.ts';
 
-/** Two generations of so many tokens each: about ten megabytes, and no bookkeeping for each look-up. */
+/** The cache holds two generations of this size: about ten megabytes, and a hit costs no bookkeeping. */
 const generationSize = 4096;
 
 export class AccessTokens {
@@ -14,13 +14,13 @@ export class AccessTokens {
   #recent = new Map<string, AccessTokenFacts>();
   #older = new Map<string, AccessTokenFacts>();
 
-  /** `keys` may answer with another list when keys were rotated: what the old ones have proved is forgotten then. */
+  /** `keys` returns another list after a rotation; what was verified with the old list is then forgotten. */
   constructor(issuer: string, keys: () => readonly SigningKey[]) {
     this.#issuer = issuer;
     this.#currentKeys = keys;
   }
 
-  /** What a genuine token says, whether or not it has expired; undefined when it is not one of this service's. */
+  /** What the token says, expired or not; undefined when this service has not issued it. */
   read(token: string): AccessTokenFacts | undefined {
     const keys = this.#currentKeys();
     if (keys !== this.#keys) {

@@ -1,4 +1,5 @@
-// An application sends a person: what happens next, and, when nothing more is needed, the code.
+// An authorization request, from the moment a client sends the browser here until it gets its code or an error. What the
+// request needs next is decided by protocol/oauth/next-step.ts; the pages that ask for it are shown by the HTTP layer.
 
 import { digestOf } from '../../protocol/digest.ts';
 import { type Origin, quoted, quotedClientId } from '../../protocol/event.ts';
@@ -8,6 +9,7 @@ import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/au
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
+import { answerTo, formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
@@ -16,14 +18,16 @@ import { liveSession } from '../sign-in/sessions.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
 
-/** A request whose application and return address are known to belong together. */
+/** A valid request of a known client, with a redirect URI that is registered for it. */
 export interface OpenRequest {
   readonly client: Client;
   readonly request: AuthorizationRequest;
 }
 
 export type AuthorizeOutcome =
+  /** Answered with an error page: it is not safe to redirect. */
   | { kind: 'refused'; reason: AuthorizationRefusal }
+  /** Answered with an error at the client's redirect URI. */
   | { kind: 'denied'; location: string }
   | ({ kind: 'sign_in' } & OpenRequest)
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
@@ -47,18 +51,18 @@ export async function authorize(
   if (step.kind !== 'approved') return { kind: step.kind, client, request, signedIn };
 
   const { grant, code } = newGrant(services, client, request, signedIn);
-  // The consent can be removed in another window at this very moment; then it has to be asked for again.
+  // The user may have removed the consent in another window just now; then it has to be asked for again.
   if (!(await services.storage.issueCode(grant))) return { kind: 'ask_consent', client, request, signedIn };
   await clearAnswer(services, signedIn);
   services.journal.note({ kind: 'approved', ...approvalFacts(grant, 'remembered') }, origin);
-  return { kind: 'approved', location: answer(services, request, { code }) };
+  return { kind: 'approved', location: responseUrl(services, request, { code }) };
 }
 
-/** The person has answered the consent page. */
+/** The user has answered the consent page. */
 export async function decide(
   services: Services,
   rawQuery: string,
-  sessionSecret: string,
+  sessionSecret: string | undefined,
   decision: Decision,
   origin: Origin,
 ): Promise<AuthorizeOutcome> {
@@ -67,11 +71,11 @@ export async function decide(
   const { client, request, signedIn, consentedScopes } = opened;
   if (decision === 'cancel') {
     if (signedIn !== undefined) await clearAnswer(services, signedIn);
-    const person = signedIn === undefined ? {} : { userId: signedIn.user.id };
-    services.journal.note({ kind: 'authorization_denied', ...person, clientId: client.id }, origin);
+    const about = { ...(signedIn && { userId: signedIn.user.id }), clientId: client.id };
+    services.journal.note({ kind: 'authorization_denied', ...about }, origin);
     return deny(services, request, 'access_denied');
   }
-  // The page may have waited long, and its form may be sent again: what it was shown for has to hold still.
+  // The page may have been open for long, or its form sent twice: check again that the sign-in is recent enough.
   const step = stepFor(services, rawQuery, opened);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
 
@@ -79,20 +83,15 @@ export async function decide(
   const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
   const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
-  // Stopped at this very moment: whatever the request is worth now, it is not this approval.
+  // The user or the client was stopped just now: start over, and answer what is true now.
   if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
   await clearAnswer(services, signedIn);
-  return { kind: 'approved', location: answer(services, request, { code }) };
+  return { kind: 'approved', location: responseUrl(services, request, { code }) };
 }
 
-/** The person goes on with the account that is signed in. */
+/** The user continues with the account that is signed in. */
 export async function chooseAccount(services: Services, rawQuery: string, signedIn: SignedIn): Promise<void> {
-  await services.storage.answerRequest(signedIn.session.digest, `account ${digestOf(rawQuery)}`);
-}
-
-/** What `Session.answered` says once the person has signed in for this request. */
-export function answeredBySignIn(rawQuery: string): string {
-  return `sign-in ${digestOf(rawQuery)}`;
+  await services.storage.answerRequest(signedIn.session.digest, formatAnswer('chose_account', rawQuery));
 }
 
 interface Open extends OpenRequest {
@@ -110,7 +109,7 @@ function stepFor(services: Services, rawQuery: string, opened: Open): Authorizat
     request,
     clientIsPublic: client.isPublic,
     authenticatedAt: signedIn?.session.authTime,
-    answered: signedIn && answerOf(signedIn, rawQuery, now),
+    answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
   };
   return nextStep(facts, now);
@@ -191,7 +190,8 @@ function approvalFacts(grant: NewGrant, consent: 'asked' | 'remembered') {
   };
 }
 
-function answer(
+/** The redirect URI with the parameters of the response. */
+function responseUrl(
   services: Services,
   to: { redirectUri: string; state: string | undefined },
   parameters: Readonly<Record<string, string | undefined>>,
@@ -205,20 +205,10 @@ function deny(
   error: AuthorizationError,
   description?: string,
 ): { kind: 'denied'; location: string } {
-  return { kind: 'denied', location: answer(services, to, { error, error_description: description }) };
+  return { kind: 'denied', location: responseUrl(services, to, { error, error_description: description }) };
 }
 
-/** How long a sign-in counts as the answer to the request that asked for it. */
-const answerLifetime = 10 * 60 * 1000;
-
-function answerOf(signedIn: SignedIn, rawQuery: string, now: number): AuthorizationFacts['answered'] {
-  const { answered, authTime } = signedIn.session;
-  if (answered === null) return undefined;
-  if (answered === answeredBySignIn(rawQuery)) return now - authTime < answerLifetime ? 'signed_in' : undefined;
-  return answered === `account ${digestOf(rawQuery)}` ? 'chose_account' : undefined;
-}
-
-/** The request has had its answer: the same request, sent again, asks again. */
+/** Once a request is done, the session forgets how it was answered: the same request, sent again, asks again. */
 async function clearAnswer(services: Services, signedIn: SignedIn): Promise<void> {
   if (signedIn.session.answered !== null) await services.storage.answerRequest(signedIn.session.digest, null);
 }

@@ -1,4 +1,5 @@
-// A client turns a code, or a refresh token, into tokens.
+// The token endpoint: exchanges a code, or a refresh token, for tokens. Whether a grant allows it is decided by
+// protocol/oauth/grant.ts; this file loads the grant, consumes the code, and issues the tokens.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -18,7 +19,7 @@ export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
-  /** Confidential clients only: refreshing needs the secret. */
+  /** Not for public clients: refreshing needs a client secret. */
   readonly refresh_token?: string;
   readonly id_token: string;
   readonly scope: string;
@@ -59,7 +60,7 @@ async function exchangeCode(
     codeDigest: digestOf(credential?.secret ?? ''),
     clientId: client.id,
     redirectUri: request.redirectUri,
-    // A verifier that RFC 7636 does not allow matches nothing, not even a challenge that was made from it.
+    // An invalid verifier (RFC 7636, section 4.1) matches nothing, not even a challenge that was computed from it.
     challenge: isVerifier(request.codeVerifier) ? challengeOf(request.codeVerifier) : '',
   };
   const judgement = judgeExchange(found?.grant, presented, now);
@@ -78,11 +79,11 @@ async function exchangeCode(
     now,
     refreshDigest: refreshSecret === undefined ? null : digestOf(refreshSecret),
     expiresAt,
-    // An access token fetched in the grant's last moment still lives its own 15 minutes.
+    // An access token that was issued just before the grant expires is valid for its own 15 minutes.
     deleteAfter: expiresAt + lifetimes.accessToken,
   });
   if (!consumed) {
-    // Another request has used the code, or ended the grant, between the look and the leap.
+    // Another request has used the code, or ended the grant, since it was loaded above.
     noteRefusedExchange(services, client, grant, ['replayed'], origin);
     return refused(oauthError('OAUTH_INVALID_GRANT'));
   }
@@ -114,9 +115,9 @@ async function refresh(
   const presented = { refreshDigest: digestOf(credential?.secret ?? ''), clientId: client.id };
   const judgement = judgeRefresh(found?.grant, presented, now);
   if (judgement.kind === 'refused') {
-    const person = found?.grant === undefined ? {} : { userId: found.grant.userId };
+    const about = found?.grant === undefined ? {} : { userId: found.grant.userId };
     journal.noteFromStranger(
-      { kind: 'refresh_refused', clientId: client.id, ...person, detail: { reason: judgement.reason } },
+      { kind: 'refresh_refused', clientId: client.id, ...about, detail: { reason: judgement.reason } },
       origin,
     );
     return refused(oauthError('OAUTH_INVALID_GRANT'));
@@ -140,7 +141,7 @@ function issued(
 ): TokenOutcome {
   const { keys, issuer, random } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const [accessTokenKey = ''] = keys.accessTokenKeys;
+  const [accessTokenKey] = keys.accessTokenKeys;
   const accessToken = issueAccessToken(subject, scopes, newId(random), accessTokenKey, now);
   const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {
@@ -169,11 +170,11 @@ function noteRefusedExchange(
   reasons: readonly string[],
   origin: Origin,
 ): void {
-  const person = grant === undefined ? {} : { userId: grant.userId };
+  const about = grant === undefined ? {} : { userId: grant.userId };
   const detail = { reasons, ...(grant && { grant: grant.id }) };
-  services.journal.noteFromStranger({ kind: 'exchange_refused', clientId: client.id, ...person, detail }, origin);
+  services.journal.noteFromStranger({ kind: 'exchange_refused', clientId: client.id, ...about, detail }, origin);
 }
 
-function refused(reason: OAuthError): TokenOutcome {
-  return { kind: 'refused', error: reason };
+function refused(error: OAuthError): TokenOutcome {
+  return { kind: 'refused', error };
 }

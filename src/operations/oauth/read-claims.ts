@@ -1,10 +1,10 @@
-// Userinfo: the claims of the person whom an access token speaks for.
+// The userinfo endpoint: the claims of the user whose access token was presented. One query, and nothing is written.
 
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { commonScopes } from '../../protocol/oauth/scope.ts';
 import type { Services } from '../services.ts';
 
-/** Undefined when the token is not one of this service's, is over, or was revoked in any way. */
+/** Undefined when this service has not issued the token, or when it has expired or been revoked in any way. */
 export async function readClaims(services: Services, accessToken: string): Promise<UserClaims | undefined> {
   const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();

@@ -1,4 +1,5 @@
-// A client gives a token back (RFC 7009). A refresh token ends its grant; an access token ends alone.
+// Token revocation (RFC 7009). Revoking a refresh token ends its grant, and with it all its access tokens; revoking an
+// access token ends that token only.
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -8,7 +9,7 @@ import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-/** `done` says nothing about the token: it may have been unknown, foreign or long over. */
+/** `done` says nothing about the token: it may be unknown, expired, or another client's. */
 export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; error: OAuthError };
 
 export async function revokeToken(
@@ -52,4 +53,9 @@ export async function revokeToken(
     await storage.revokeAccessToken(accessToken.tokenId, accessToken.expiresAt, event(accessToken.userId, detail));
   }
   return { kind: 'done' };
+}
+
+/** Records a request whose body is neither a form nor JSON; revokeToken is not called then. */
+export function noteUnreadableRevocation(services: Services, origin: Origin): void {
+  services.journal.noteFromStranger({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, origin);
 }

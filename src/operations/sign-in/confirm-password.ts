@@ -1,11 +1,12 @@
-// The password, asked once more before a change that matters: a browser left open is not enough.
+// Asks a signed-in user for their password again before a change that matters, so that an unattended browser is not
+// enough to make it.
 
 import type { Origin } from '../../protocol/event.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { admit } from '../throttle.ts';
+import { startAttempt } from '../throttle.ts';
 
 export type Confirmation =
   | { kind: 'confirmed' }
@@ -18,19 +19,19 @@ export async function confirmPassword(
   password: string,
   origin: Origin,
 ): Promise<Confirmation> {
-  const admission = await admit(services, confirmationCounters(user.id));
-  if (admission.kind === 'throttled') return admission;
+  const attempt = await startAttempt(services, confirmationCounters(user.id));
+  if (attempt.kind === 'throttled') return attempt;
   if (isTooLong(password)) return { kind: 'wrong_password' };
   const place = { owner: user.id, urgent: true };
-  const right = await services.passwords.verify(password, user.passwordHash, place).catch(async (error) => {
-    await admission.takeBack();
+  const verified = await services.passwords.verify(password, user.passwordHash, place).catch(async (error) => {
+    await attempt.takeBack();
     throw error;
   });
-  if (!right) {
+  if (!verified) {
     const detail = { reason: 'wrong_password_in_account' };
     services.journal.noteFromStranger({ kind: 'sign_in_failed', userId: user.id, detail }, origin);
     return { kind: 'wrong_password' };
   }
-  await admission.takeBack();
+  await attempt.takeBack();
   return { kind: 'confirmed' };
 }

@@ -1,4 +1,4 @@
-// Who the browser's session belongs to, and ending it.
+// Which user a browser's session belongs to, and signing out. Sessions start in start-session.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -6,12 +6,13 @@ import { sessionIsLive, sessionLimits } from '../../protocol/sign-in/session-lim
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
+/** `secret` is the value of the session cookie, if the browser has sent one. */
 export async function currentSession(services: Services, secret: string | undefined): Promise<SignedIn | undefined> {
   if (secret === undefined) return undefined;
   return liveSession(services, await services.storage.findSession(digestOf(secret)));
 }
 
-/** The session, if it is within its limits; seeing it keeps it from idling out. */
+/** The session if it has not expired. Looking at it counts as activity, so that it does not expire from idleness. */
 export function liveSession(services: Services, signedIn: SignedIn | undefined): SignedIn | undefined {
   const now = services.clock.now();
   if (signedIn === undefined || !sessionIsLive(signedIn.session, now)) return undefined;

@@ -1,30 +1,36 @@
-// Somebody makes an account: because they ask for one, are invited, or set the service up. Who asks gives the address first;
-// everything else is asked of whoever opens the mail, so that nobody can prepare an account for an address that is not
-// theirs, and nobody learns whether an address has one.
+// Creating one's own account: after asking for it by email, by an invitation, or with the link that sets the service up.
+// The request for an account takes only an email address; name and password come from whoever opens the email. So nobody
+// can prepare an account for somebody else's address, and nobody learns whether an address has an account.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { newId } from '../../protocol/identifiers.ts';
-import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
-import { StorageConflict, type User } from '../../storage/storage.ts';
+import {
+  accountPage,
+  consolePage,
+  type Destination,
+  formatDestination,
+  parseDestination,
+} from '../../protocol/sign-in/destination.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { StorageConflict } from '../../storage/storage.ts';
+import { newUser } from '../account/new-user.ts';
 import { findLink, newLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
-import { type SignInContext, type StartedSession, startSession } from './start-session.ts';
+import { type Browser, type StartedSession, startSession } from './start-session.ts';
 
-/** `target` is where the person was on the way to. */
+/** `destination` is where the user was going when they chose to create an account. */
 export async function requestSignUp(
   services: Services,
   email: string,
-  target: string,
+  destination: Destination,
   origin: Origin,
 ): Promise<EmailRequestOutcome> {
   const { storage, emailQueue, emailTemplates, journal, issuer } = services;
   return requestEmail(services, email, origin, async (to) => {
     const existing = await storage.findUserByEmail(to);
     if (existing === undefined) {
-      const { link, url } = newLink(services, 'sign_up', null, { email: to, target });
+      const detail = { email: to, target: formatDestination(destination) };
+      const { link, url } = newLink(services, 'sign_up', null, detail);
       await emailQueue.queue(emailTemplates.finishSignUp({ to, url }), link);
     } else {
       await emailQueue.queue(emailTemplates.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
@@ -33,69 +39,87 @@ export async function requestSignUp(
   });
 }
 
+export type SignUpPurpose = 'sign_up' | 'invite' | 'set_up';
+
+/** A link that creates an account when it is used. */
+export interface SignUpLink {
+  readonly purpose: SignUpPurpose;
+  readonly digest: string;
+  /** The address that the account is for; undefined for a set-up link, whose user names their own. */
+  readonly email: string | undefined;
+  /** The name that an invitation suggests. */
+  readonly name: string | undefined;
+  /** Whether the link was sent to the address, so that using it proves the address. */
+  readonly emailed: boolean;
+  readonly destination: Destination;
+}
+
+/** Where a link leads when its user was not going anywhere else. */
+const defaultDestinations: Record<SignUpPurpose, Destination> = {
+  sign_up: accountPage,
+  invite: accountPage,
+  set_up: consolePage,
+};
+
+/** The link, if it can still be used. A set-up link works only while there is no administrator. */
+export async function findSignUpLink(
+  services: Services,
+  purpose: SignUpPurpose,
+  secret: string | undefined,
+): Promise<SignUpLink | undefined> {
+  const link = await findLink(services, purpose, secret);
+  if (link === undefined) return undefined;
+  const { data, digest } = link;
+  const isSetUp = purpose === 'set_up';
+  if (isSetUp && (await services.storage.countAdministrators()) > 0) return undefined;
+  return {
+    purpose,
+    digest,
+    email: isSetUp ? undefined : (data.email ?? ''),
+    name: data.name,
+    emailed: purpose === 'sign_up' || (purpose === 'invite' && data.mailed === 'yes'),
+    destination: parseDestination(data.target ?? '') ?? defaultDestinations[purpose],
+  };
+}
+
 export type SignUpOutcome =
-  | ({ kind: 'signed_up'; target: string } & StartedSession)
+  | ({ kind: 'signed_up' } & StartedSession)
   | { kind: 'link_expired' }
   | { kind: 'invalid_email' }
   | { kind: 'email_taken' }
   | { kind: 'invalid_name' }
   | { kind: 'invalid_password'; problem: PasswordProblem };
 
-export type SignUpPurpose = 'sign_up' | 'invite' | 'set_up';
-
-/** Where each of them begins, when the person was on no other way. */
-const homes: Record<SignUpPurpose, string> = { sign_up: '/account', invite: '/account', set_up: '/admin' };
-
-/** The account that a link stands for. Whoever sets the service up says who they are; the others have been asked. */
+/** Creates the account that the link is for, and signs its user in. */
 export async function signUp(
   services: Services,
-  purpose: SignUpPurpose,
-  secret: string | undefined,
+  link: SignUpLink,
   input: { email: string; name: string; password: string },
-  contextFor: (target: string) => SignInContext,
+  browser: Browser,
   origin: Origin,
 ): Promise<SignUpOutcome> {
-  const { storage, clock, passwords, random, journal } = services;
-  const link = await findLink(services, purpose, secret);
-  if (link === undefined) return { kind: 'link_expired' };
-  const { target = homes[purpose] } = link.facts;
-  const email = purpose === 'set_up' ? input.email.trim() : (link.facts.email ?? '');
-  if (!isEmail(email)) return { kind: 'invalid_email' };
-  const name = cleanName(input.name);
-  if (nameProblem(name) !== undefined) return { kind: 'invalid_name' };
-  const problem = passwordProblem(input.password, { isCommon: services.isCommonPassword, personal: [email, name] });
-  if (problem !== undefined) return { kind: 'invalid_password', problem };
-
-  const now = clock.now();
-  // Only a link that has come by mail proves the address.
-  const mailed = purpose === 'sign_up' || (purpose === 'invite' && link.facts.mailed === 'yes');
-  const user: User = {
-    id: newId(random),
-    email,
-    emailVerifiedAt: mailed ? now : null,
-    name,
-    givenName: null,
-    familyName: null,
-    preferredUsername: null,
-    picture: null,
-    locale: null,
-    passwordHash: await passwords.hash(input.password),
-    adminSince: purpose === 'set_up' ? now : null,
-    disabledAt: null,
-    generation: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const { storage, clock, journal } = services;
+  const { purpose, destination } = link;
+  const outcome = await newUser(services, {
+    email: link.email ?? input.email,
+    name: input.name,
+    password: input.password,
+    emailVerified: link.emailed,
+    admin: purpose === 'set_up',
+  });
+  if (outcome.kind !== 'valid') return outcome;
+  const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
   try {
-    if (!(await storage.signUp(user, { digest: link.digest, purpose }, now, event))) return { kind: 'link_expired' };
+    if (!(await storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event)))
+      return { kind: 'link_expired' };
   } catch (error) {
-    // Somebody has made an account for this address since the link was made.
+    // An account with this address was created after the link was.
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
     throw error;
   }
   const facts = { knownDevice: false };
-  const started = await startSession(services, user, facts, 'sign_up', contextFor(target), origin);
-  return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', target, ...started };
+  const started = await startSession(services, user, facts, 'sign_up', { browser, destination }, origin);
+  return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
 }

@@ -1,13 +1,15 @@
-// The end of every way to sign in: a session begins, the browser is known from now on, and the person hears of a browser
-// that they have not used before.
+// The last step of every sign-in: starts the session, remembers the browser, and sends the user an email when they have
+// not signed in with that browser before. How the user proved who they are is decided by the callers.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
+import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
+import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
-/** How somebody has proved who they are, as activity tells it. */
+/** How somebody has proved who they are, as the activity page shows it. */
 export type SignInMethod =
   | 'password'
   | 'password_and_code'
@@ -16,16 +18,17 @@ export type SignInMethod =
   | 'passkey'
   | 'sign_up';
 
-/** What a browser brings along to a sign-in. */
-export interface SignInContext {
-  /** The authorization request that the person signs in for, as `answered` of the session keeps it. */
-  readonly answered: string | null;
-  /** The application that the person is on the way to. */
-  readonly clientId: string | undefined;
-  /** The session that the browser had; it ends, so that no session outlives a sign-in. */
-  readonly replacedSession: string | undefined;
-  /** The secret of a browser that has signed somebody in before. */
+/** The cookies that a browser brings to a sign-in. */
+export interface Browser {
+  /** The secret of the session that it has. That session ends, so that signing in always leaves exactly one. */
+  readonly session: string | undefined;
+  /** The secret that it was given at an earlier sign-in, of whichever user. */
   readonly device: string | undefined;
+}
+
+export interface SignInContext {
+  readonly browser: Browser;
+  readonly destination: Destination;
 }
 
 export interface StartedSession {
@@ -33,28 +36,34 @@ export interface StartedSession {
   readonly deviceSecret: string;
 }
 
+export type SignInOutcome =
+  | ({ kind: 'signed_in' } & StartedSession)
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
 const amrOf: Record<SignInMethod, readonly string[]> = {
   password: ['pwd'],
   password_and_code: ['pwd', 'otp', 'mfa'],
   password_and_recovery_code: ['pwd', 'otp', 'mfa'],
   password_and_passkey: ['pwd', 'pop', 'mfa'],
-  // A passkey is something one has, opened by something one knows or is: the service insists on that.
+  // A passkey alone counts as two factors: the service requires user verification, so the device has checked a PIN or a
+  // fingerprint.
   passkey: ['pop', 'user', 'mfa'],
   sign_up: ['pwd'],
 };
 
-/** Undefined when the person was stopped, or their password was changed, while they were signing in. */
+/** Undefined when the user was disabled, or their password was changed, while they were signing in. */
 export async function startSession(
   services: Services,
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  context: SignInContext,
+  { browser, destination }: SignInContext,
   origin: Origin,
 ): Promise<StartedSession | undefined> {
   const { storage, clock, random, journal, emailQueue, emailTemplates } = services;
   const sessionSecret = newSecret('lks_', random);
-  const deviceSecret = context.device ?? newSecret('lkd_', random);
+  const deviceSecret = browser.device ?? newSecret('lkd_', random);
   const now = clock.now();
   const session = {
     digest: digestOf(sessionSecret),
@@ -64,22 +73,27 @@ export async function startSession(
     lastSeenAt: now,
     authTime: now,
     amr: amrOf[method],
-    answered: context.answered,
+    answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: origin.device ?? null,
     address: origin.address,
   };
-  const replaced = context.replacedSession && digestOf(context.replacedSession);
+  const replaced = browser.session && digestOf(browser.session);
   const passwordAlone = method === 'password';
   const device = digestOf(deviceSecret);
   if (!(await storage.startSession(session, user.passwordHash, replaced, device, passwordAlone))) return undefined;
 
-  const browser = origin.device ?? '';
-  const client = context.clientId === undefined ? {} : { clientId: context.clientId };
-  journal.note({ kind: 'signed_in', userId: user.id, ...client, detail: { method, device: browser } }, origin);
+  const deviceName = origin.device ?? '';
+  const detail = { method, device: deviceName };
+  journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
   if (!facts.knownDevice && method !== 'sign_up') {
     await emailQueue.notify(
-      emailTemplates.newDevice({ to: user.email, device: browser, at: now, address: origin.address }),
+      emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
   return { sessionSecret, deviceSecret };
+}
+
+/** The client that a sign-in is for, as its events name it. */
+export function clientOf(destination: Destination): { clientId?: string } {
+  return destination.kind === 'authorization' ? { clientId: destination.clientId } : {};
 }

@@ -1,4 +1,4 @@
-// The frame of a person's own pages: the same sections on each of them.
+// The layout of a user's own pages: the same navigation on each of them, and the form that signs out.
 
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -23,7 +23,7 @@ export interface AccountFrame extends Frame {
 
 export interface AccountPage {
   readonly section: Section;
-  /** Where it is not the section's own name. */
+  /** The section's name when undefined. */
   readonly title?: string;
   readonly notice?: string | undefined;
   readonly problem?: string | undefined;

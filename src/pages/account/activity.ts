@@ -1,3 +1,5 @@
+// The activity page: a user's own events in words.
+
 import type { EventRecord } from '../../protocol/event.ts';
 import { html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -5,18 +7,18 @@ import { type AccountFrame, accountLayout, time } from './account-layout.ts';
 
 export interface ActivityPage {
   readonly events: readonly EventRecord[];
-  /** Names of the applications that events name. */
-  readonly apps: ReadonlyMap<string, string>;
-  /** The last event here, when there are older ones. */
+  /** By client ID. */
+  readonly clientNames: ReadonlyMap<string, string>;
+  /** The last event on this page, when there are older ones. */
   readonly older: string | undefined;
 }
 
 export function activityPage(frame: AccountFrame, page: ActivityPage): string {
   const m = frame.messages.account;
   const rows = page.events.flatMap((event) => {
-    const words = inWords(frame.messages, event, page.apps);
+    const words = inWords(frame.messages, event, page.clientNames);
     if (words === undefined) return [];
-    const byAdministrator = event.detail?.by !== undefined || event.address === '' || event.address === 'command line';
+    const byAdministrator = event.actor !== undefined || event.address === '' || event.address === 'command line';
     const where = byAdministrator ? m.activity.byAdministrator : m.activity.from(event.address);
     return [
       html`<li><span>${words}</span> <span class="quiet">${where}, ${time(m.moment(event.at), event.at)}</span></li>`,
@@ -29,28 +31,27 @@ ${page.older !== undefined && html`<p><a href="/account/activity?before=${page.o
   return accountLayout(frame, { section: 'activity', body });
 }
 
-/** Undefined for what is of no interest to the person. */
-export function inWords(messages: Messages, event: EventRecord, apps: ReadonlyMap<string, string>): string | undefined {
-  const { happenings } = messages.account;
+/** Undefined for events that are of no interest to the user. */
+function inWords(messages: Messages, event: EventRecord, clientNames: ReadonlyMap<string, string>): string | undefined {
+  const { ownEvents } = messages.account;
   const { kind } = event;
-  if (!(kind in happenings)) return undefined;
-  const words = happenings[kind as keyof typeof happenings];
+  if (!(kind in ownEvents)) return undefined;
+  const words = ownEvents[kind as keyof typeof ownEvents];
   if (typeof words === 'string') return words;
   const text = (name: string) => String(event.detail?.[name] ?? '');
+  const app = clientNames.get(event.clientId ?? '') ?? messages.account.activity.someApp;
   switch (kind) {
     case 'signed_in':
-      return happenings.signed_in(text('method'), text('device'));
+      return ownEvents.signed_in(text('method'), text('device'));
     case 'sign_in_failed':
-      return happenings.sign_in_failed(text('reason'));
+      return ownEvents.sign_in_failed(text('reason'));
     case 'second_step_asked':
-      return happenings.second_step_asked(text('device'));
+      return ownEvents.second_step_asked(text('device'));
     case 'approved':
-      return (text('consent') === 'remembered' ? happenings.let_in : happenings.approved)(
-        apps.get(event.clientId ?? '') ?? messages.account.activity.someApp,
-      );
+      return text('consent') === 'remembered' ? ownEvents.let_in(app) : ownEvents.approved(app);
     case 'passkey_added':
-      return happenings.passkey_added(text('name'));
+      return ownEvents.passkey_added(text('name'));
     default:
-      return (words as (app: string) => string)(apps.get(event.clientId ?? '') ?? messages.account.activity.someApp);
+      return (words as (app: string) => string)(app);
   }
 }

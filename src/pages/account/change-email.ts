@@ -1,3 +1,5 @@
+// Changing the email address: the form, and the pages behind the link that confirms it.
+
 import { accountName, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
@@ -6,7 +8,7 @@ import { type AccountFrame, accountLayout, formToken } from './account-layout.ts
 export interface ChangeEmailPage {
   readonly email: string;
   readonly newEmail: string;
-  /** Whether mail can be sent. */
+  /** Whether the service can send email. */
   readonly available: boolean;
   readonly problem: string | undefined;
 }
@@ -21,12 +23,12 @@ ${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocom
 ${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
 </form>`;
-  const body = html`${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
+  const body = html`${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
 <p class="aside"><a href="/account">${m.changeEmail.back}</a></p>`;
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
 }
 
-/** For whoever had the mail, signed in here or not. */
+/** Shown to whoever has the email, signed in or not. */
 export function emailChangedPage(frame: Frame, email: string): string {
   const m = frame.messages.account.changeEmail;
   const body = html`

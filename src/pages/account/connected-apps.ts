@@ -1,3 +1,5 @@
+// Connected apps: what each of them sees, and the button that removes it.
+
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -7,7 +9,7 @@ import { type AccountFrame, accountLayout, formToken, time } from './account-lay
 export interface ConnectedAppsPage {
   readonly apps: readonly {
     readonly clientId: string;
-    readonly face: AppIdentity;
+    readonly app: AppIdentity;
     readonly scopes: readonly Scope[];
     readonly grantedAt: number;
     readonly lastUsedAt: number;
@@ -22,7 +24,7 @@ export function connectedAppsPage(frame: AccountFrame, page: ConnectedAppsPage):
 <form method="post" action="/account/apps">
 ${formToken(frame)}
 <ul class="apps">
-${page.apps.map((app) => connectedApp(frame.messages, app, page.now))}
+${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now))}
 </ul>
 </form>
 <p class="aside">${m.removeHint}</p>`;
@@ -34,21 +36,22 @@ ${page.apps.map((app) => connectedApp(frame.messages, app, page.now))}
   });
 }
 
-function connectedApp(messages: Messages, app: ConnectedAppsPage['apps'][number], now: number): Html {
+function connectedApp(messages: Messages, connected: ConnectedAppsPage['apps'][number], now: number): Html {
   const m = messages.apps;
-  const phrases = app.scopes.map((scope) => messages.scopes[scope].phrase);
+  const { app, scopes, grantedAt, lastUsedAt } = connected;
+  const phrases = scopes.map((scope) => messages.scopes[scope].phrase);
   const sees = new Intl.ListFormat(messages.language).format(phrases);
   return html`<li>
-${appIcon(app.face)}
+${appIcon(app)}
 <div class="app-facts">
-<h2>${app.face.name}</h2>
+<h2>${app.name}</h2>
 <dl class="facts">
 <div><dt>${m.sees}</dt><dd>${sees}</dd></div>
-<div><dt>${m.since}</dt><dd>${time(messages.dates.day(app.grantedAt), app.grantedAt)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${time(messages.dates.recently(app.lastUsedAt, now), app.lastUsedAt)}</dd></div>
+<div><dt>${m.since}</dt><dd>${time(messages.dates.day(grantedAt), grantedAt)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${time(messages.dates.recently(lastUsedAt, now), lastUsedAt)}</dd></div>
 </dl>
 </div>
-<button class="danger" type="submit" name="remove" value="${app.clientId}">${m.remove}<span class="unseen"> ${app.face.name}</span></button>
+<button class="danger" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
 </li>
 `;
 }

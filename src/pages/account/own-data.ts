@@ -1,3 +1,5 @@
+// Downloading everything that is stored about a user, and deleting their account.
+
 import { accountName, field } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';

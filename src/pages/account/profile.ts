@@ -1,3 +1,5 @@
+// The profile page: what clients see of a user under the scope `profile`, and the email address.
+
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { portrait } from '../layout/portrait.ts';
@@ -5,41 +7,30 @@ import { lazy } from '../messages/lazy.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {
-  readonly profile: { name: string; givenName: string; familyName: string; locale: string };
-  /** Its address, as applications get it. */
+  readonly profile: {
+    readonly name: string;
+    readonly givenName: string;
+    readonly familyName: string;
+    readonly preferredUsername: string;
+    readonly locale: string;
+  };
+  /** Its URL, as clients get it. */
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
+  /** Shown at the field itself. */
+  readonly usernameProblem: string | undefined;
 }
 
-/** Languages by their own names, in the order of these names. */
+/** Each language by its own name, sorted by these names. */
 const languages = lazy(() =>
   [
-    ...['ar', 'bg', 'cs', 'da', 'de', 'de-AT', 'de-CH', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-MX', 'et', 'fa', 'fi'],
-    ...[
-      'fr',
-      'fr-CA',
-      'ga',
-      'he',
-      'hi',
-      'hr',
-      'hu',
-      'id',
-      'it',
-      'ja',
-      'ko',
-      'lt',
-      'lv',
-      'nb',
-      'nl',
-      'pl',
-      'pt',
-      'pt-BR',
-    ],
-    ...['ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
+    'ar bg cs da de de-AT de-CH el en en-GB en-US es es-MX et fa fi fr fr-CA ga he hi hr hu id it ja ko lt lv nb nl pl',
+    'pt pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW',
   ]
+    .flatMap((codes) => codes.split(' '))
     .map((code) => ({ code, name: new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en')),
 );
@@ -48,6 +39,12 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   const m = frame.messages.account;
   const { profile } = page;
   const limit = 100;
+  const username = field({
+    ...{ name: 'preferred_username', label: m.profile.username, hint: m.profile.usernameHint, optional: true },
+    // Not "username": password managers would take it for what the user signs in with, which is the email address.
+    ...{ autocomplete: 'nickname', value: profile.preferredUsername, limit: 30, verbatim: true },
+    problem: page.usernameProblem,
+  });
   const body = html`
 <p>${m.profile.lead}</p>
 <form method="post" action="/account">
@@ -57,6 +54,7 @@ ${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name
 <div>${field({ name: 'given_name', label: m.profile.givenName, autocomplete: 'given-name', value: profile.givenName, optional: true, limit })}</div>
 <div>${field({ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName, optional: true, limit })}</div>
 </div>
+${username}
 <label for="locale">${m.profile.locale}</label>
 <select id="locale" name="locale">${options(m.profile.noLocale, profile.locale)}</select>
 <button class="primary" type="submit">${m.profile.save}</button>
@@ -84,7 +82,7 @@ ${page.picture !== undefined && html`<button class="link" type="submit" name="re
 }
 
 function options(none: string, chosen: string): Html[] {
-  // A language that somebody has set otherwise stays on offer.
+  // A language that isn't in the list but was set, for example over the API, must not be lost by saving the form.
   const known =
     languages().some(({ code }) => code === chosen) || chosen === '' ? [] : [{ code: chosen, name: chosen }];
   return [{ code: '', name: none }, ...known, ...languages()].map(({ code, name }) => {

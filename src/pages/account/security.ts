@@ -1,3 +1,6 @@
+// The security page with its forms, and the two pages that lead on from it: setting up an authenticator app, and the
+// recovery codes that are shown once.
+
 import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
@@ -103,7 +106,7 @@ function newPasskey(frame: AccountFrame): Html {
     ...{ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true },
     ...{ limit: 100, idPrefix: 'new-passkey-' },
   });
-  // The script shows what stands in <details>, or that the browser does not know passkeys.
+  // The script reveals the form, or the notice when the browser doesn't support passkeys.
   return html`<noscript><p class="notice">${s.needsScript}</p></noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
 <details hidden>
@@ -137,9 +140,9 @@ ${confirmation(frame, 'codes-')}
 }
 
 export interface AuthenticatorPage {
-  /** What the app reads from the picture. */
+  /** What the QR code holds. */
   readonly uri: string;
-  /** The same key, to be typed in. */
+  /** The same key, for typing it in. */
   readonly key: string;
   readonly sealedSecret: string;
   readonly problem: string | undefined;

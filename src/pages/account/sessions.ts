@@ -1,3 +1,5 @@
+// The devices page: where a user is signed in.
+
 import { html } from '../layout/html.ts';
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
 

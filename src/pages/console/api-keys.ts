@@ -1,3 +1,5 @@
+// The console's page about API keys, and the page that shows a new key once.
+
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
@@ -11,11 +13,11 @@ export interface ApiKeysPage {
     readonly createdAt: number;
     readonly expiresAt: number | null;
     readonly lastUsedAt: number | null;
-    readonly over: boolean;
-    /** Undefined for the command line. */
+    readonly ended: boolean;
+    /** The administrator's name; undefined for the command line. */
     readonly maker: string | undefined;
   }[];
-  readonly once: string;
+  readonly submissionToken: string;
   readonly attempt: { readonly name: string; readonly permission: string; readonly days: string };
   readonly notice: string | undefined;
   readonly problem: string | undefined;
@@ -27,7 +29,7 @@ export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const rows = page.keys.map(
     (key) => html`<li>
 <div>
-<h2 class="thing-name">${key.name} ${badge(m[key.permission])} ${key.over && badge(m.over, 'danger')}</h2>
+<h2 class="thing-name">${key.name} ${badge(m[key.permission])} ${key.ended && badge(m.expired, 'danger')}</h2>
 <dl class="facts">
 <div><dt>${admin.created}</dt><dd>${time(dates.day(key.createdAt), key.createdAt)}</dd></div>
 <div><dt>${m.maker}</dt><dd>${key.maker ?? m.commandLine}</dd></div>
@@ -50,7 +52,7 @@ ${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}
 <h2 class="section-title">${m.create}</h2>
 <form method="post" action="/admin/keys">
 ${formToken(frame)}
-${hidden('once', page.once)}
+${hidden('once', page.submissionToken)}
 ${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.attempt.name, limit: 100, hint: m.nameHint })}
 <fieldset><legend>${m.permission}</legend>${permissions}</fieldset>
 ${field({ name: 'days', label: m.days, autocomplete: 'off', value: page.attempt.days, limit: 4, hint: m.daysHint, optional: true })}
@@ -66,6 +68,6 @@ export function newApiKeyPage(frame: AccountFrame, page: { secret: string; examp
 <p>${m.keyLead}</p>
 ${copyable(frame, m.key, 'key', page.secret)}
 ${copyable(frame, m.use, 'use', page.example)}
-<p><a class="button primary" href="/admin/keys">${m.goOn}</a></p>`;
+<p><a class="button primary" href="/admin/keys">${m.done}</a></p>`;
   return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

@@ -1,4 +1,4 @@
-// A row of bars, drawn as SVG. The numbers stand in a table beside it; the picture is for the eye.
+// A bar chart as SVG. The same numbers are in a table next to it, for screen readers and for exact values.
 
 import { type Html, html } from '../layout/html.ts';
 
@@ -6,12 +6,12 @@ const height = 64;
 const step = 10;
 const gap = 2;
 
-/** `label` says in words what the picture shows. */
+/** `label` describes the chart in words. */
 export function barChart(values: readonly number[], label: string): Html {
   const most = Math.max(1, ...values);
   const width = values.length * step;
   const bars = values.map((value, index) => {
-    // Whatever is not nothing can be seen.
+    // Even the smallest value is visible.
     const tall = value === 0 ? 0 : Math.max(2, Math.round((value / most) * height));
     return html`<rect x="${index * step}" y="${height - tall}" width="${step - gap}" height="${tall}"/>`;
   });

@@ -1,3 +1,6 @@
+// The console's pages about applications: the list, the form that registers one, the page of one, and the page that shows
+// a secret once.
+
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
@@ -9,9 +12,9 @@ const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
 
 export interface ClientsPage {
   readonly search: string;
-  readonly applications: readonly {
+  readonly clients: readonly {
     readonly id: string;
-    readonly face: AppIdentity;
+    readonly app: AppIdentity;
     readonly isPublic: boolean;
     readonly revoked: boolean;
   }[];
@@ -23,14 +26,14 @@ export interface ClientsPage {
 export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
   const m = frame.messages.admin;
   const path = '/admin/applications';
-  const rows = page.applications.map(
-    (app) => html`<li>
-${appIcon(app.face)}
+  const rows = page.clients.map(
+    ({ id, app, isPublic, revoked }) => html`<li>
+${appIcon(app)}
 <div>
-<h2 class="thing-name"><a href="${path}/${app.id}">${app.face.name}</a></h2>
-<p class="quiet"><code>${app.id}</code></p>
+<h2 class="thing-name"><a href="${path}/${id}">${app.name}</a></h2>
+<p class="quiet"><code>${id}</code></p>
 </div>
-<span>${badge(app.isPublic ? m.applications.public : m.applications.confidential)} ${app.revoked && badge(m.revoked, 'danger')}</span>
+<span>${badge(isPublic ? m.applications.public : m.applications.confidential)} ${revoked && badge(m.revoked, 'danger')}</span>
 </li>`,
   );
   const none = page.search === '' ? m.applications.none : m.applications.noneFound;
@@ -51,13 +54,13 @@ export interface ClientSettings {
 
 export function newClientPage(
   frame: AccountFrame,
-  page: { settings: ClientSettings; once: string; problem: string | undefined },
+  page: { settings: ClientSettings; submissionToken: string; problem: string | undefined },
 ): string {
   const m = frame.messages.admin.applications;
   const body = html`
 <form method="post" action="/admin/applications">
 ${formToken(frame)}
-${hidden('once', page.once)}
+${hidden('once', page.submissionToken)}
 ${settingsFields(frame, page.settings)}
 <button class="primary" type="submit">${m.create}</button>
 </form>`;
@@ -86,15 +89,16 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
 
 export interface ClientPage {
   readonly id: string;
-  readonly face: AppIdentity;
+  readonly app: AppIdentity;
   readonly settings: ClientSettings;
   readonly isPublic: boolean;
   /** The newest first. */
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
-  readonly people: number;
-  /** As it was when the page was made: what somebody else has changed since is not changed back. */
+  /** How many users have given it access. */
+  readonly users: number;
+  /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
   readonly version: string;
-  readonly once: string;
+  readonly submissionToken: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
   readonly notice: string | undefined;
@@ -107,11 +111,11 @@ export function clientPage(frame: AccountFrame, page: ClientPage): string {
   const path = `/admin/applications/${page.id}`;
   const body = html`
 <div class="summary">
-${appIcon(page.face)}
+${appIcon(page.app)}
 <dl class="facts">
 <div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
 <div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential} ${page.revokedAt !== null && badge(messages.admin.revoked, 'danger')}</dd></div>
-<div><dt>${m.connected}</dt><dd>${m.people(page.people)}</dd></div>
+<div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
 <div><dt>${messages.admin.created}</dt><dd>${time(messages.dates.day(page.createdAt), page.createdAt)}</dd></div>
 </dl>
 </div>
@@ -133,7 +137,7 @@ ${formToken(frame)}
 <input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="logo-hint">
 <p class="hint" id="logo-hint">${m.logoHint}</p>
 <button type="submit">${m.upload}</button>
-${page.face.logoUrl !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.removeLogo}</button>`}
+${page.app.logoUrl !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.removeLogo}</button>`}
 </form>
 </section>
 <section>
@@ -150,7 +154,7 @@ ${page.revokedAt === null ? html`<a class="button danger" href="${path}/revoke">
 </section>`;
   return consoleLayout(frame, {
     section: 'applications',
-    title: page.face.name,
+    title: page.app.name,
     notice: page.notice,
     problem: page.problem,
     body,
@@ -174,13 +178,13 @@ ${index > 0 && html`<a class="button danger" href="${path}/retire-secret">${m.re
   );
   return html`<p>${m.secretsLead}</p>
 <ul class="things">${items}</ul>
-${page.secrets.length < 2 ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.once }) : html`<a class="button" href="${path}/rotate-secret">${m.rotate}</a>`}
+${page.secrets.length < 2 ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken }) : html`<a class="button" href="${path}/rotate-secret">${m.rotate}</a>`}
 <p class="aside">${m.rotateHint}</p>`;
 }
 
 export interface NewSecretPage {
   readonly clientId: string;
-  /** Undefined for a public application. */
+  /** Undefined for a public client. */
   readonly secret: string | undefined;
   readonly env: string;
   /** Whether the documentation is served. */
@@ -196,7 +200,7 @@ ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', 
 ${copyable(frame, m.env, 'env', page.env)}
 <div class="actions">
 ${page.docs && html`<a class="button primary" href="/docs/clients">${m.guides}</a>`}
-<a class="button" href="/admin/applications/${page.clientId}">${m.goOn}</a>
+<a class="button" href="/admin/applications/${page.clientId}">${m.toApplication}</a>
 </div>`;
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return consoleLayout(frame, { section: 'applications', title, body });

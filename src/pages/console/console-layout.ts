@@ -1,4 +1,4 @@
-// The frame of the console: the same sections on each of its pages.
+// The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
 
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { hidden } from '../layout/form.ts';
@@ -18,7 +18,7 @@ const paths: Record<ConsoleSection, string> = {
 
 export interface ConsolePage {
   readonly section: ConsoleSection;
-  /** Where it is not the section's own name. */
+  /** The section's name when undefined. */
   readonly title?: string;
   readonly notice?: string | undefined;
   readonly problem?: string | undefined;
@@ -42,7 +42,7 @@ ${page.body}`;
   return layout(frame, { title, body, corner, width: 'broad', script: 'copy' });
 }
 
-/** A form that is one button. */
+/** A form that consists of one button. */
 export function action(
   frame: AccountFrame,
   path: string,
@@ -55,7 +55,7 @@ export function action(
   return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}</button></form>`;
 }
 
-/** A form that looks something up; what it is filled with stands in the address. */
+/** The search is part of the URL, so a result can be bookmarked. */
 export function searchForm(frame: AccountFrame, path: string, value: string, hint: string): Html {
   const m = frame.messages.admin;
   return html`<form class="search" method="get" action="${path}" role="search">
@@ -71,7 +71,7 @@ export function moreLink(frame: AccountFrame, path: string, query: Readonly<Reco
   return html`<p class="pager"><a class="button" href="${path}?${new URLSearchParams(parameters).toString()}" rel="next">${frame.messages.admin.more}</a></p>`;
 }
 
-/** Text that is to be taken elsewhere, with a button that copies it where there is JavaScript. */
+/** Text to be used elsewhere, with a button that copies it when there is JavaScript. */
 export function copyable(frame: AccountFrame, label: string, id: string, text: string): Html {
   const m = frame.messages.admin;
   return html`<div class="copyable">
@@ -81,8 +81,8 @@ export function copyable(frame: AccountFrame, label: string, id: string, text: s
 </div>`;
 }
 
-/** A question before something that cannot be taken back, or that many notice. */
-export interface AskPage {
+/** Asks before something that can't be undone, or that affects many users. */
+export interface ConfirmPage {
   readonly section: ConsoleSection;
   readonly title: string;
   readonly text: string;
@@ -92,7 +92,7 @@ export interface AskPage {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-export function askPage(frame: AccountFrame, page: AskPage): string {
+export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
   const body = html`
 <p>${page.text}</p>
 <div class="actions">
@@ -102,13 +102,13 @@ ${action(frame, page.action, page.button, 'danger', page.fields)}
   return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
-/** An address to be handed to somebody. */
-export function handOverPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
+/** Shows a link that an administrator gives to somebody. */
+export function shareLinkPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
   const { admin: m, account } = frame.messages;
   const body = html`
 <p>${m.people.linkLead(account.moment(page.until))}</p>
 ${copyable(frame, m.people.link, 'link', page.url)}
-<p><a class="button" href="${page.back}">${m.people.goOn}</a></p>`;
+<p><a class="button" href="${page.back}">${m.people.continue}</a></p>`;
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
 }
 

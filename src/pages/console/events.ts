@@ -1,5 +1,7 @@
-import type { Difference } from '../../protocol/admin/text-difference.ts';
-import type { EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
+// The console's events: the filter, each event with the names of what it mentions, and why something failed.
+
+import type { RedirectMismatch } from '../../protocol/admin/redirect-mismatch.ts';
+import type { EventKind, EventRecord } from '../../protocol/event.ts';
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -15,22 +17,19 @@ export interface EventsFilter {
   readonly until: string;
 }
 
-/** Why a redirect URI was refused, beside what is registered now. */
-export interface RedirectMismatch {
-  readonly clientId: string;
-  readonly received: string;
-  /** With the registered address that is most like it; undefined when nothing was received. */
-  readonly difference: Difference | undefined;
-  readonly state: 'registered' | 'can_be_registered' | { readonly problem: string };
+export interface ShownEvent extends EventRecord {
+  readonly mismatch: RedirectMismatch | undefined;
 }
 
 export interface EventsPage {
   readonly filter: EventsFilter;
-  readonly events: readonly (EventRecord & { readonly mismatch?: RedirectMismatch | undefined })[];
-  /** Names of the people and applications that events name. */
-  readonly people: ReadonlyMap<string, string>;
-  readonly apps: ReadonlyMap<string, string>;
-  readonly keys: ReadonlyMap<string, string>;
+  readonly events: readonly ShownEvent[];
+  /** By ID. An ID is shown as it is when its name is missing. */
+  readonly names: {
+    readonly users: ReadonlyMap<string, string>;
+    readonly clients: ReadonlyMap<string, string>;
+    readonly apiKeys: ReadonlyMap<string, string>;
+  };
   readonly next: string | undefined;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
@@ -73,15 +72,15 @@ ${input('reference', 'text')}
 </details>`;
 }
 
-function eventItem(frame: AccountFrame, page: EventsPage, event: EventsPage['events'][number]): Html {
+function eventItem(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
   const { admin, account } = frame.messages;
   const m = admin.events;
   const { userId, clientId } = event;
   const person =
-    userId !== undefined && html`<a href="/admin/people/${userId}">${page.people.get(userId) ?? userId}</a>`;
+    userId !== undefined && html`<a href="/admin/people/${userId}">${page.names.users.get(userId) ?? userId}</a>`;
   const app =
     clientId !== undefined &&
-    html`<a href="/admin/applications/${clientId}">${page.apps.get(clientId) ?? clientId}</a>`;
+    html`<a href="/admin/applications/${clientId}">${page.names.clients.get(clientId) ?? clientId}</a>`;
   const explanation = explanationOf(frame.messages, event);
   const from = event.address === '' ? '' : m.from(event.address);
   return html`<li id="${event.id}">
@@ -93,24 +92,15 @@ ${details(frame, event)}
 </li>`;
 }
 
-/** Who did something that concerns others, as the event keeps it. */
-export function actorIn(
-  detail: EventDetail | undefined,
-): { kind: 'administrator' | 'api_key'; id: string } | undefined {
-  const [, kind, id = ''] = /^(administrator|api_key) (\w+)$/.exec(String(detail?.by ?? '')) ?? [];
-  return kind === undefined ? undefined : { kind: kind as 'administrator' | 'api_key', id };
-}
-
-function actor(frame: AccountFrame, page: EventsPage, event: EventRecord): Html | undefined {
+function actor(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
   const m = frame.messages.admin.events;
-  const found = actorIn(event.detail);
-  if (found === undefined) return undefined;
-  const { kind, id } = found;
-  if (kind === 'api_key') return html`${m.by} ${m.apiKey(page.keys.get(id) ?? id)}`;
-  return html`${m.by} <a href="/admin/people/${id}">${page.people.get(id) ?? id}</a>`;
+  if (event.actor === undefined) return undefined;
+  const { kind, id } = event.actor;
+  if (kind === 'api_key') return html`${m.by} ${m.apiKey(page.names.apiKeys.get(id) ?? id)}`;
+  return html`${m.by} <a href="/admin/people/${id}">${page.names.users.get(id) ?? id}</a>`;
 }
 
-/** What the event tells besides, where there are words for it. */
+/** The details of the event that have a label. */
 function details(frame: AccountFrame, event: EventRecord): Html | undefined {
   const labels = frame.messages.admin.events.details;
   const known = Object.entries(event.detail ?? {}).filter(([name]) => labels[name] !== undefined);
@@ -121,7 +111,7 @@ function details(frame: AccountFrame, event: EventRecord): Html | undefined {
   return html`<dl class="difference">${rows}</dl>`;
 }
 
-/** Why it failed and what to do, or undefined where there is nothing to explain. */
+/** Why something failed and what to do about it; undefined when there is nothing to explain. */
 export function explanationOf(messages: Messages, event: EventRecord): string | undefined {
   const known = messages.admin.reasons[event.kind];
   const { reason, reasons = reason, description, requested_client: requested } = event.detail ?? {};

@@ -1,3 +1,5 @@
+// The console's first page: what needs attention, charts of the last day and month, and the busiest applications.
+
 import type { AccountFrame } from '../account/account-layout.ts';
 import { type Html, html } from '../layout/html.ts';
 import { barChart } from './chart.ts';
@@ -14,8 +16,8 @@ interface Series {
 export interface OverviewPage {
   readonly day: Series;
   readonly month: Series;
-  readonly people: { readonly all: number; readonly active: number };
-  readonly applications: readonly {
+  readonly users: { readonly all: number; readonly active: number };
+  readonly clients: readonly {
     readonly id: string;
     readonly name: string;
     readonly signIns: number;
@@ -35,14 +37,14 @@ export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
   const body = html`
 ${page.warnings.length > 0 && warnings(frame, page.warnings)}
 <dl class="stats">
-<div><dt>${m.people}</dt><dd>${count(frame, page.people.all)}</dd></div>
-<div><dt>${m.active}</dt><dd>${count(frame, page.people.active)}</dd></div>
+<div><dt>${m.people}</dt><dd>${count(frame, page.users.all)}</dd></div>
+<div><dt>${m.active}</dt><dd>${count(frame, page.users.active)}</dd></div>
 </dl>
 ${period(frame, m.day, page.day, 'hour')}
 ${period(frame, m.month, page.month, 'day')}
 <section>
 <h2 class="section-title">${m.byUse}</h2>
-${page.applications.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : applications(frame, page.applications)}
+${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestClients(frame, page.clients)}
 </section>`;
   return consoleLayout(frame, { section: 'overview', body });
 }
@@ -94,12 +96,12 @@ ${barChart(values, words)}
 </section>`;
 }
 
-function applications(frame: AccountFrame, list: OverviewPage['applications']): Html {
+function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {
   const m = frame.messages.admin.overview;
   const rows = list.map(
-    (app) => html`<tr>
-<th scope="row"><a href="/admin/applications/${app.id}">${app.name}</a></th>
-<td>${count(frame, app.signIns)}</td><td>${count(frame, app.refreshes)}</td><td>${count(frame, app.failures)}</td>
+    (client) => html`<tr>
+<th scope="row"><a href="/admin/applications/${client.id}">${client.name}</a></th>
+<td>${count(frame, client.signIns)}</td><td>${count(frame, client.refreshes)}</td><td>${count(frame, client.failures)}</td>
 </tr>`,
   );
   return html`<table>

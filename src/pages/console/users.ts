@@ -1,3 +1,5 @@
+// The console's pages about people: the list with its invitation form, and the page of one person.
+
 import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -5,7 +7,7 @@ import { action, badge, consoleLayout, moreLink, searchForm } from './console-la
 
 export interface UsersPage {
   readonly search: string;
-  readonly people: readonly {
+  readonly users: readonly {
     readonly id: string;
     readonly name: string;
     readonly email: string;
@@ -22,13 +24,13 @@ export function usersPage(frame: AccountFrame, page: UsersPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = '/admin/people';
-  const rows = page.people.map(
-    (person) => html`<li>
+  const rows = page.users.map(
+    (user) => html`<li>
 <div>
-<h2 class="thing-name"><a href="${path}/${person.id}">${person.name}</a></h2>
-<p class="quiet">${person.email}</p>
+<h2 class="thing-name"><a href="${path}/${user.id}">${user.name}</a></h2>
+<p class="quiet">${user.email}</p>
 </div>
-<span>${person.administrator && badge(admin.administrator)} ${person.disabled && badge(admin.disabled, 'danger')}</span>
+<span>${user.administrator && badge(admin.administrator)} ${user.disabled && badge(admin.disabled, 'danger')}</span>
 </li>`,
   );
   const { email, name } = page.invitation;
@@ -66,7 +68,7 @@ export interface UserPage {
     readonly address: string | null;
     readonly lastSeenAt: number;
   }[];
-  readonly mailWorks: boolean;
+  readonly canSendEmail: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -106,7 +108,7 @@ ${apps.length === 0 ? html`<p class="quiet">${m.noApps}</p>` : html`<ul class="l
 ${sessions.length === 0 ? html`<p class="quiet">${m.noSessions}</p>` : html`<ul class="log">${sessions}</ul>`}
 ${sessions.length > 0 && action(frame, `${path}/end-sessions`, m.endSessions)}
 </section>
-${!page.disabled && help(frame, page, path, factors.length > 0)}
+${!page.disabled && recovery(frame, page, path, factors.length > 0)}
 <section>
 <h2 class="section-title">${m.rights}</h2>
 ${page.administrator ? action(frame, `${path}/remove-administrator`, m.removeAdministrator, 'danger') : action(frame, `${path}/make-administrator`, m.makeAdministrator)}
@@ -128,13 +130,13 @@ ${page.disabled ? action(frame, `${path}/enable`, m.enable) : action(frame, `${p
   });
 }
 
-function help(frame: AccountFrame, page: UserPage, path: string, hasFactors: boolean): Html {
+function recovery(frame: AccountFrame, page: UserPage, path: string, hasFactors: boolean): Html {
   const m = frame.messages.admin.people;
   return html`<section>
 <h2 class="section-title">${m.help}</h2>
-${!page.mailWorks && html`<p class="quiet">${m.noMail}</p>`}
+${!page.canSendEmail && html`<p class="quiet">${m.noEmail}</p>`}
 <div class="actions">
-${page.mailWorks && action(frame, `${path}/send-reset`, m.sendReset)}
+${page.canSendEmail && action(frame, `${path}/send-reset`, m.sendReset)}
 ${action(frame, `${path}/recovery-link`, m.recoveryLink)}
 ${hasFactors && action(frame, `${path}/remove-second-factors`, m.removeFactors, 'danger')}
 </div>

@@ -1,3 +1,5 @@
+// A page of the documentation, with the chapters beside it.
+
 import { type Html, html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 

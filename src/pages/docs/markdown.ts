@@ -1,4 +1,4 @@
-// The documentation as HTML. It is written by us, so it is not cleaned; links lead to where the pages are served.
+// Renders the documentation as HTML. We wrote it, so it isn't sanitized; links are rewritten to where pages are served.
 
 import { Marked, type Tokens } from 'marked';
 import { Html } from '../layout/html.ts';
@@ -9,7 +9,7 @@ export interface Document {
 }
 
 export interface MarkdownOptions {
-  /** Where a link of this document leads when it is served; undefined when it leads nowhere. */
+  /** Where a link of this document leads when it's served; undefined when its target isn't served. */
   readonly linkTo: (href: string) => string | undefined;
   readonly copy: string;
   readonly copied: string;
@@ -42,7 +42,7 @@ export function renderDocument(text: string, options: MarkdownOptions): Document
       },
       table(token: Tokens.Table) {
         const cell = (wanted: 'th' | 'td', { tokens, text: words }: Tokens.TableCell) => {
-          // A heading that says nothing is none.
+          // An empty heading would confuse screen readers.
           const tag = words === '' ? 'td' : wanted;
           return `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
         };
@@ -57,7 +57,7 @@ export function renderDocument(text: string, options: MarkdownOptions): Document
   return { title, body: new Html(body) };
 }
 
-/** As GitHub makes them, so that a link works in both places. */
+/** The same anchors as on GitHub, so that a link works in both places. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

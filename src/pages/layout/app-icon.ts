@@ -1,4 +1,4 @@
-// An application's face: its logo, or the first letter of its name.
+// How a page shows an application: by its logo, or by the first letter of its name.
 
 import { type Html, html } from './html.ts';
 

@@ -1,9 +1,12 @@
+// The page for every error that people see.
+
 import type { ErrorTopic } from '../messages/messages.ts';
 import { html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
 
 export interface ErrorPage {
   readonly topic: ErrorTopic;
+  /** The id of the request, by which an administrator finds it in the log. */
   readonly reference: string;
   readonly baseUrl: string;
 }

@@ -1,4 +1,4 @@
-// An escaping template tag. Whatever is interpolated is text, unless it is Html already.
+// A template tag that escapes what is interpolated, unless it is Html itself.
 
 export class Html {
   readonly text: string;

@@ -1,13 +1,14 @@
-// The frame that every page stands in.
+// The HTML around the content of every page.
 
 import type { Messages } from '../messages/messages.ts';
 import { type Html, html } from './html.ts';
 
 export type Script = 'passkeys' | 'copy';
 
+/** What every page needs, whatever is on it. */
 export interface Frame {
   readonly messages: Messages;
-  /** Addresses of the stylesheets, the icon and the scripts, with their version in them. */
+  /** Paths of the stylesheets, the icon and the scripts, with their version. */
   readonly assets: {
     readonly stylesheet: string;
     readonly consoleStylesheet: string;
@@ -19,10 +20,9 @@ export interface Frame {
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
-  /** What stands at the right of the product's name. */
+  /** Shown in the header, on the right. */
   readonly corner?: Html;
   readonly width?: 'wide' | 'broad';
-  /** What something on the page needs. */
   readonly script?: Script | undefined;
 }
 
@@ -58,7 +58,7 @@ ${content.body}
 
 const keyMark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M11.8 11.8 21 21m-4.5-4.5 2.5-2.5" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
 
-/** A label, a message that needs attention, or nothing. */
+/** A message that needs attention, if there is one. */
 export function alert(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="alert" role="alert">${text}</p>`;
 }

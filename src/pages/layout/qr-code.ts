@@ -1,9 +1,9 @@
-// A QR code as a picture that is part of the page: nothing is fetched, and no other site sees what is in it.
+// A QR code as an inline SVG: nothing is fetched, so its content stays on the page.
 
 import encodeQR from 'qr';
 import { type Html, html } from './html.ts';
 
-/** The quiet zone that readers need, in modules. */
+/** The quiet zone that scanners need, in modules. */
 const border = 4;
 
 export function qrCode(text: string, label: string): Html {

@@ -1,9 +1,9 @@
-// Mails as people read them: plain text, and the same as HTML.
+// Renders each email as plain text and as HTML with the same content. The sentences are in messages/account.ts.
 
 import { html } from '../layout/html.ts';
 import { type Messages, messagesFor } from '../messages/messages.ts';
 
-export interface Letter {
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -17,12 +17,13 @@ interface Content {
   readonly after?: string;
 }
 
-/** `service` is the address of the service, so that people see who writes. */
+/** `service` is the base URL, so that people see who the email is from. */
 export function emailTemplates(service: string) {
   const messages = messagesFor();
-  const m = messages.account.letters;
-  const compose = (to: string, content: Content) => letter(messages, service, to, content);
-  const asked = (
+  const m = messages.account.emails;
+  const compose = (to: string, content: Content) => render(messages, service, to, content);
+  /** An email that somebody requested, and that can be ignored. */
+  const requested = (
     name: 'invitation' | 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress',
   ) => {
     const { subject, text, action } = m[name];
@@ -30,12 +31,12 @@ export function emailTemplates(service: string) {
       compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
   };
   return {
-    finishSignUp: asked('finishSignUp'),
-    addressHasAccount: asked('addressHasAccount'),
-    resetPassword: asked('resetPassword'),
-    noAccount: asked('noAccount'),
-    invitation: asked('invitation'),
-    confirmAddress: asked('confirmAddress'),
+    finishSignUp: requested('finishSignUp'),
+    addressHasAccount: requested('addressHasAccount'),
+    resetPassword: requested('resetPassword'),
+    noAccount: requested('noAccount'),
+    invitation: requested('invitation'),
+    confirmAddress: requested('confirmAddress'),
     passwordChanged: ({ to, url }: { to: string; url: string }) => {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
@@ -71,8 +72,8 @@ export function emailTemplates(service: string) {
   };
 }
 
-function letter(messages: Messages, service: string, to: string, content: Content): Letter {
-  const { greeting } = messages.account.letters;
+function render(messages: Messages, service: string, to: string, content: Content): Email {
+  const { greeting } = messages.account.emails;
   const signature = `${messages.product}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];

@@ -1,17 +1,19 @@
+// The page that shows the emails a development service would have sent.
+
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface OutboxPage {
-  readonly mails: readonly { at: number; to: string; subject: string; text: string }[];
+  readonly emails: readonly { at: number; to: string; subject: string; text: string }[];
 }
 
 export function outboxPage(frame: Frame, page: OutboxPage): string {
   const m = frame.messages.account;
-  const rows = page.mails.map(
-    (mail) => html`<li>
-<h2 class="thing-name">${mail.subject}</h2>
-<p class="quiet">${m.outbox.to} ${mail.to}, ${m.moment(mail.at)}</p>
-<p class="letter">${mail.text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</p>
+  const rows = page.emails.map(
+    (email) => html`<li>
+<h2 class="thing-name">${email.subject}</h2>
+<p class="quiet">${m.outbox.to} ${email.to}, ${m.moment(email.at)}</p>
+<p class="letter">${email.text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</p>
 </li>`,
   );
   const body = html`

@@ -1,4 +1,4 @@
-// What people read on the pages of their own account, and in the mails about it.
+// What people read on the pages of their own account, on the way into it, and in the emails about it.
 
 import { lazy } from './lazy.ts';
 
@@ -20,7 +20,7 @@ export const accountMessages = {
     `That was tried too often. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
-  noMail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
+  noEmail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
   passwordProblems: {
     too_short: 'The new password needs at least 8 characters.',
     too_long: 'The new password may have at most 256 characters.',
@@ -64,7 +64,7 @@ export const accountMessages = {
     nameHint: 'As applications will see it.',
     finish: 'Create the account',
   },
-  mailSent: {
+  emailSent: {
     title: 'Look into your mailbox',
     text: (email: string) => `We have sent a mail to ${email}. Open the link in it to go on.`,
     hint: 'Nothing there after a few minutes? Look among the unwanted mail, or try again.',
@@ -82,7 +82,7 @@ export const accountMessages = {
     done: 'Sign in with the new one. If somebody else may have been in your account, look through its passkeys and its activity then.',
     signIn: 'Sign in',
   },
-  linkOver: {
+  linkExpired: {
     title: 'This link does not work any more',
     text: 'It has been used already, it has expired, or a newer one has been sent. Nothing was changed.',
     again: 'Ask for a new one',
@@ -105,6 +105,15 @@ export const accountMessages = {
     lead: 'What applications see when you allow them to see your profile.',
     givenName: 'Given name',
     familyName: 'Family name',
+    username: 'Username',
+    usernameHint: 'Optional. 3 to 30 characters, starting with a letter. Apps that see your profile can show it.',
+    usernameTaken: 'That username is taken.',
+    usernameProblems: {
+      too_short: 'A username needs at least 3 characters.',
+      too_long: 'A username can have at most 30 characters.',
+      invalid_start: 'A username must start with a letter.',
+      invalid_characters: 'A username can only have the letters a to z, digits, dots, hyphens and underscores.',
+    },
     locale: 'Language',
     noLocale: 'Not set',
     save: 'Save',
@@ -218,8 +227,8 @@ export const accountMessages = {
     to: 'To',
   },
 
-  /** A person's own events in words. What is not here is not told. */
-  happenings: {
+  /** What the activity page says about each kind of event. Kinds that aren't listed aren't shown. */
+  ownEvents: {
     signed_in: (method: string, device: string) =>
       `Signed in ${methods[method] ?? ''}${device ? ` from ${device}` : ''}`,
     sign_in_failed: (reason: string) => `Sign-in failed: ${reasons[reason] ?? 'refused'}`,
@@ -260,7 +269,7 @@ export const accountMessages = {
   },
   moment: (at: number) => `${moment().format(at)} UTC`,
 
-  letters: {
+  emails: {
     greeting: 'Hello,',
     ignore: 'If you did not ask for this, you need not do anything.',
     notYou: 'If this was not you, reset your password at once:',

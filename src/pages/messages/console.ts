@@ -1,4 +1,4 @@
-// What administrators read, as part of the catalogue in messages.ts.
+// What administrators read in the console. Part of the catalogue in messages.ts.
 
 import type { EventKind } from '../../protocol/event.ts';
 
@@ -137,7 +137,7 @@ export const consoleMessages = {
     madePublicTitle: 'The application is registered',
     publicLead: 'It has no secret: PKCE protects its codes.',
     env: 'Ready for a .env file',
-    goOn: 'Go to the application',
+    toApplication: 'Go to the application',
     guides: 'Next: the guide for your library',
     events: 'See its events',
     stop: 'Stop it',
@@ -167,7 +167,7 @@ export const consoleMessages = {
     linkTitle: 'Hand this address over',
     linkLead: (until: string) => `It works once, until ${until}, for whoever has it. It is shown this once.`,
     link: 'Address',
-    goOn: 'Go on',
+    continue: 'Go on',
     email: 'E-mail',
     verified: 'confirmed',
     unverified: 'not confirmed',
@@ -184,7 +184,7 @@ export const consoleMessages = {
     events: 'See their events',
     help: 'Help them back in',
     sendReset: 'Send a reset by mail',
-    noMail: 'Mail is not set up, so a reset cannot be sent.',
+    noEmail: 'Mail is not set up, so a reset cannot be sent.',
     recoveryLink: 'Make a recovery link',
     recoveryHint:
       'A recovery link is for somebody whom no mail reaches: an address at which they choose a new password, once.',
@@ -219,7 +219,7 @@ export const consoleMessages = {
     from: (address: string) => `from ${address}`,
     by: 'by',
     apiKey: (name: string) => `the API key ${name}`,
-    /** What an event tells besides, by the names under which it is kept. */
+    /** Labels of the members of an event's detail. */
     details: {
       name: 'Name',
       email: 'Address',
@@ -269,13 +269,13 @@ export const consoleMessages = {
     commandLine: 'the command line',
     expires: 'Ends',
     noEnd: 'Without an end',
-    over: 'Over',
+    expired: 'Over',
     lastUsed: 'Last used',
     end: 'End it',
-    goOn: 'I have kept it',
+    done: 'I have kept it',
   },
 
-  /** What each kind of event is called. */
+  /** The name of each kind of event. */
   kinds: {
     signed_in: 'Signed in',
     sign_in_failed: 'Sign-in failed',
@@ -337,7 +337,7 @@ export const consoleMessages = {
     events_suppressed: 'Events left out in a flood',
   } satisfies Record<EventKind, string>,
 
-  /** Why something failed, and what to do, by kind of event and reason. */
+  /** Why something failed and what to do about it, by kind of event and reason. */
   reasons: {
     authorization_refused: {
       unknown_client: 'No application is registered under this client id. Look for a typing error in its settings.',

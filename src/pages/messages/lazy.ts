@@ -1,4 +1,4 @@
-/** Made when it is first needed: formats of dates and names take longer to make than a command has. */
+/** Computes a value on first use. Creating Intl formats takes longer than a command should take to start. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

@@ -1,4 +1,5 @@
-// Everything people read on the pages, in one typed catalogue. Another language is another value of type Messages.
+// Everything that people read on the pages and in emails, in one typed catalogue. Another language is another value of type
+// Messages.
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { accountMessages } from './account.ts';
@@ -37,7 +38,7 @@ export const en = {
   admin: consoleMessages,
   docs: {
     nav: 'Documentation',
-    /** What stands in the navigation, in this order; the names are those of the documents. */
+    /** The navigation in this order. The keys are the names of the documents. */
     chapters: {
       '': 'Contents',
       quickstart: 'Quickstart',
@@ -55,7 +56,7 @@ export const en = {
   chooseAccount: {
     title: 'Choose an account',
     continueTo: (app: string) => `to continue to ${app}`,
-    goOn: 'Continue with this account',
+    continue: 'Continue with this account',
     other: 'Use another account',
   },
 
@@ -71,7 +72,7 @@ export const en = {
     noPassword: (app: string) => `${app} never sees your password.`,
   },
 
-  /** What each scope lets an application see, as a heading and as a phrase in a list. */
+  /** What each scope shares with an application, as a heading and as a phrase in a list. */
   scopes: {
     openid: { heading: 'That it is you', phrase: 'who you are' },
     profile: { heading: 'Your profile', phrase: 'your profile' },
@@ -84,7 +85,7 @@ export const en = {
     name: 'Name',
     given_name: 'Given name',
     family_name: 'Family name',
-    preferred_username: 'User name',
+    preferred_username: 'Username',
     picture: 'Picture',
     locale: 'Language',
   },
@@ -193,7 +194,7 @@ export const en = {
 export type Messages = typeof en;
 export type ErrorTopic = Exclude<keyof Messages['errors'], 'reference' | 'home'>;
 
-/** `ui_locales` and people's own settings will choose here; there is one language so far. */
+/** The only language so far. `ui_locales` and the user's own setting would choose here. */
 export function messagesFor(): Messages {
   return en;
 }

@@ -1,3 +1,5 @@
+// The consent page: which client asks, for which account, and what it will get to know.
+
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
@@ -10,7 +12,7 @@ export interface ConsentPage {
   readonly app: AppIdentity;
   readonly host: string;
   readonly account: { readonly name: string; readonly email: string };
-  /** For each scope that is asked for, the claims that it will share. */
+  /** The claims that each requested scope will share. */
   readonly shared: readonly { readonly scope: Scope; readonly claims: UserClaims }[];
   readonly ticket: string;
 }
@@ -60,7 +62,7 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
   ];
 }
 
-/** As the person knows it: the picture itself and the language's name, not the address and the code that are shared. */
+/** Shows a picture instead of its URL, and the name of a language instead of its code. */
 function inWords(messages: Messages, claim: string, text: string): string | Html {
   if (claim === 'picture') return portrait(text, 28);
   return claim === 'locale' ? messages.languageName(text) : text;

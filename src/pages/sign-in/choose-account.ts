@@ -1,3 +1,5 @@
+// The page that asks which account to continue with.
+
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
@@ -20,7 +22,7 @@ ${appIcon(page.app)}
 <input type="hidden" name="request" value="${page.ticket}">
 <p class="account"><span><strong>${page.account.name}</strong><br>${page.account.email}</span></p>
 <div class="stack">
-<button class="primary" type="submit" name="account" value="current">${m.goOn}</button>
+<button class="primary" type="submit" name="account" value="current">${m.continue}</button>
 <button type="submit" name="account" value="other">${m.other}</button>
 </div>
 </form>`;

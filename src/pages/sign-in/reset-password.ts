@@ -1,3 +1,5 @@
+// The pages of a forgotten password: requesting a link, setting a new password with it, and the confirmation.
+
 import { accountName, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
@@ -5,10 +7,11 @@ import { alert, type Frame, layout } from '../layout/layout.ts';
 export interface ResetPasswordPage {
   readonly email: string;
   readonly problem: string | undefined;
-  /** Whether mail can be sent. */
+  /** Whether emails can be sent. */
   readonly available: boolean;
-  /** Where the person was on the way to, stamped, and where they sign in on that way. */
+  /** Carries where the user is going. */
   readonly ticket: string;
+  /** Where to sign in on the way there. */
   readonly signInUrl: string;
 }
 
@@ -24,7 +27,7 @@ ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username'
 </form>`;
   const body = html`
 <h1>${r.title}</h1>
-${page.available ? form : html`<p class="notice">${m.noMail}</p>`}
+${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
 <p class="aside"><a href="${page.signInUrl}">${r.back}</a></p>`;
   return layout(frame, { title: r.title, body });
 }

@@ -1,3 +1,5 @@
+// The page that asks for a code or a passkey after the password.
+
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
@@ -9,7 +11,7 @@ export interface SecondStepPage {
   readonly authenticator: boolean;
   readonly passkeys: boolean;
   readonly problem: string | undefined;
-  /** Where to begin again, on the way to the same place. */
+  /** Where to start over on the way to the same place. */
   readonly signInUrl: string;
 }
 

@@ -1,15 +1,17 @@
+// The sign-in page: email address and password, or a passkey, and the ways to an account for those without either.
+
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
 export interface SignInPage {
-  /** The application that the person is on the way to. */
+  /** The app that the user is going to; undefined on the way to a page of the service. */
   readonly app: AppIdentity | undefined;
   readonly email: string;
   readonly ticket: string;
   readonly problem: string | undefined;
-  /** Whether anyone may make an account here. */
+  /** Whether the page offers to create an account. */
   readonly signUp: boolean;
 }
 

@@ -1,3 +1,6 @@
+// The pages of creating an account: requesting a link, and finishing with it. Also two pages that every emailed link can
+// lead to: that the email was sent, and that the link has expired.
+
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { accountName, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
@@ -8,9 +11,9 @@ export interface SignUpPage {
   readonly email: string;
   readonly ticket: string;
   readonly problem: string | undefined;
-  /** Whether accounts can be made here, and if not, why. */
+  /** Whether people can create accounts themselves, and if not, why. */
   readonly state: 'open' | 'closed' | 'no_mail';
-  /** Where somebody signs in who has an account already, on the way to the same place. */
+  /** Where to sign in, for somebody who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
 
@@ -30,13 +33,13 @@ ${page.app && appIcon(page.app)}
 <h1>${s.title}</h1>
 ${page.app && html`<p>${s.toContinue(page.app.name)}</p>`}
 </div>
-${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noMail}</p>`}
+${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noEmail}</p>`}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
 
 export interface FinishSignUpPage {
-  /** Somebody has asked for an account, is invited to one, or sets the service up. */
+  /** The kind of link: requested by email, an invitation, or the one that sets the service up. */
   readonly purpose: 'sign_up' | 'invite' | 'set_up';
   readonly email: string;
   readonly name: string;
@@ -75,9 +78,9 @@ ${field({ name: 'password', label: m.password, type: 'password', autocomplete: '
   return layout(frame, { title, body });
 }
 
-/** The same whether or not the address has an account. */
+/** Does not say whether the address has an account. */
 export function emailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
-  const m = frame.messages.account.mailSent;
+  const m = frame.messages.account.emailSent;
   const body = html`
 <h1>${m.title}</h1>
 <p>${m.text(page.email)}</p>
@@ -86,9 +89,9 @@ ${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p
   return layout(frame, { title: m.title, body });
 }
 
-/** `again` is where another link can be asked for; the others come from an administrator. */
+/** `again` is where to request another link; without it, the page says to ask an administrator. */
 export function linkExpiredPage(frame: Frame, again: string | undefined): string {
-  const m = frame.messages.account.linkOver;
+  const m = frame.messages.account.linkExpired;
   const body = html`
 <h1>${m.title}</h1>
 <p>${m.text}</p>

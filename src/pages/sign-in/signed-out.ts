@@ -1,3 +1,5 @@
+// The page after signing out.
+
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 

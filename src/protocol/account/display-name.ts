@@ -1,24 +1,24 @@
-// Names that people read: of persons and of applications.
+// The rules for names that people read: of users, clients, API keys and passkeys.
 
 import { hasControlCharacters } from '../reading/control-characters.ts';
 
 const nameLimit = 100;
-/** Space, and what stands for nothing that can be seen: a name of it alone is none. */
-const notSeen = /[\p{Z}\p{Cc}\p{Cf}\p{DI}\p{Mn}\u2800]/gu;
+/** Space and characters that leave no mark. A name that consists of them alone would be invisible. */
+const blank = /[\p{Z}\p{Cc}\p{Cf}\p{DI}\p{Mn}\u2800]/gu;
 
-/** A sentence that says what is wrong with a name, or undefined. */
+/** What is wrong with a name, to stand behind "the name"; undefined when nothing is. */
 export function nameProblem(name: string): string | undefined {
-  if (name.replace(notSeen, '') === '') return 'is empty';
+  if (name.replace(blank, '') === '') return 'is empty';
   if ([...name].length > nameLimit) return `is longer than ${nameLimit} characters`;
   return hasControlCharacters(name) || !name.isWellFormed() ? 'has control characters' : undefined;
 }
 
-/** Marks that turn text around, and invisible characters: a name must not be able to rearrange the page around it. */
+/** Invisible characters, and marks that change the direction of text: a name must not rearrange the page around it. */
 const invisible = /[\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0001}]/gu;
 
-/** A name as a person has typed it, without what cannot be seen. Joiners stay: some scripts and emoji need them. */
+/** A name as it is stored. Joiners stay, because some scripts and emoji need them. */
 export function cleanName(text: string): string {
-  // Far more than a name has: normalising can take time in the square of the length, and the rest is refused anyway.
+  // Normalizing can take time quadratic in the length. What is cut off here is too long for a name anyway.
   return text
     .slice(0, 10 * nameLimit)
     .replace(invisible, '')

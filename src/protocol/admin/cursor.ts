@@ -1,4 +1,4 @@
-// Where a list goes on, as text that means something to us alone.
+// Cursors: where the next page of a list begins, as opaque text.
 
 export type Position = readonly [string, string];
 
@@ -6,7 +6,7 @@ export function formatCursor(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Undefined for what is not one of ours. */
+/** Undefined for text that isn't a cursor of ours. */
 export function parseCursor(text: string): Position | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());

@@ -1,4 +1,4 @@
-// The settings of an application, ready for a `.env` file.
+// The settings of a client as a `.env` file.
 
 export interface EnvSettings {
   readonly issuer: string;
@@ -18,7 +18,7 @@ export function envFile(settings: EnvSettings): string {
   return lines.map(([name, value = '']) => `${name}=${quoted(value)}\n`).join('');
 }
 
-/** Shells and libraries agree about what needs no quotes, and about single quotes. */
+/** Quoted only where necessary, and in the ways that shells and libraries read alike. */
 function quoted(value: string): string {
   if (/^[A-Za-z0-9_.:/@%+,=-]*$/.test(value)) return value;
   return value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`;

@@ -1,4 +1,4 @@
-// Two strings that should be the same, taken apart into what they share at both ends and what differs between.
+// The difference between two strings that should be equal: what they share at both ends, and what differs in between.
 
 export interface Difference {
   readonly before: string;
@@ -22,7 +22,7 @@ export function differenceOf(received: string, registered: string): Difference {
   };
 }
 
-/** The registered one that shares most with what was received. */
+/** The registered string that has most in common with the received one. */
 export function closest(received: string, registered: readonly string[]): string | undefined {
   const shared = (candidate: string) => {
     const { before, after } = differenceOf(received, candidate);

@@ -1,5 +1,5 @@
-// Reads an authorization request in two steps, because they fail differently: first whom it is for and where the answer
-// goes (a fault there is a page, never a redirect), then everything else (a fault there goes back to the client).
+// Parses an authorization request. Client and redirect URI are read first and by the caller, because an error in them is
+// shown as a page and never redirected; an error in any other parameter goes back to the client.
 
 import type { QueryReading } from '../reading/parameters.ts';
 import { isChallenge } from './pkce.ts';
@@ -41,12 +41,12 @@ export interface RegisteredClient {
   readonly scopes: readonly Scope[];
 }
 
-/** A parameter that came exactly once and well-formed. */
+/** The value of a parameter that was sent exactly once and is well-formed. */
 export function soleParameter(query: QueryReading, name: string): string | undefined {
   return query.invalid.has(name) ? undefined : query.parameters.get(name);
 }
 
-/** Reads the rest of a request whose client and redirect URI have been found to belong together. */
+/** Reads the rest of a request whose client is known and whose redirect URI is registered for it. */
 export function readAuthorizationRequest(
   query: QueryReading,
   client: RegisteredClient,
@@ -107,7 +107,7 @@ export function readAuthorizationRequest(
   };
 }
 
-/** A nonce is kept with the grant, unlike the state, so that it cannot be as long as a URL. */
+/** Unlike the state, the nonce is stored, with the grant. */
 const nonceLimit = 1024;
 
 const recognised = [

@@ -1,8 +1,9 @@
-// Which claims a scope covers (decision 12). A claim without a value is left out, never null.
+// Which claims each scope gives a client access to. A claim without a value is left out, never null.
 
 import type { Scope } from './scope.ts';
 
-export interface Person {
+/** The part of a user that claims are made from. */
+export interface ClaimsSubject {
   readonly id: string;
   readonly email: string;
   readonly emailVerifiedAt: number | null;
@@ -17,23 +18,23 @@ export interface Person {
 
 export type UserClaims = { sub: string } & Record<string, string | number | boolean>;
 
-export function claimsFor(person: Person, scopes: readonly Scope[]): UserClaims {
-  const claims: UserClaims = { sub: person.id };
+export function claimsFor(user: ClaimsSubject, scopes: readonly Scope[]): UserClaims {
+  const claims: UserClaims = { sub: user.id };
   const add = (name: string, value: string | number | boolean | null) => {
     if (value !== null && value !== '') claims[name] = value;
   };
   if (scopes.includes('profile')) {
-    add('name', person.name);
-    add('given_name', person.givenName);
-    add('family_name', person.familyName);
-    add('preferred_username', person.preferredUsername);
-    add('picture', person.picture);
-    add('locale', person.locale);
-    add('updated_at', Math.floor(person.updatedAt / 1000));
+    add('name', user.name);
+    add('given_name', user.givenName);
+    add('family_name', user.familyName);
+    add('preferred_username', user.preferredUsername);
+    add('picture', user.picture);
+    add('locale', user.locale);
+    add('updated_at', Math.floor(user.updatedAt / 1000));
   }
   if (scopes.includes('email')) {
-    add('email', person.email);
-    add('email_verified', person.emailVerifiedAt !== null);
+    add('email', user.email);
+    add('email_verified', user.emailVerifiedAt !== null);
   }
   return claims;
 }

@@ -1,4 +1,4 @@
-// The discovery document: every standard field that is true of this service, from its base URL alone.
+// The discovery document (OpenID Connect Discovery 1.0, RFC 8414). It depends on nothing but the base URL.
 
 import { supportedScopes } from './scope.ts';
 

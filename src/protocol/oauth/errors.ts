@@ -1,5 +1,5 @@
-// The one table of errors that machines see. An interface code, its RFC 6749/6750 name, the HTTP status, and the
-// sentence that is said when nothing more precise may be told. Detail for the operator goes to events, never here.
+// Every error of the OAuth endpoints, in one table: our own code, the HTTP status, the name from RFC 6749 or 6750, and the
+// sentence that clients see unless there is a more precise one. Details for the operator go into events, never in here.
 
 export const errorTable = {
   OAUTH_INVALID_REQUEST: {
@@ -56,7 +56,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** An answer that is an error: its code, and a public sentence when the table's own says too little. */
+/** An error to respond with; `description` replaces the table's sentence, and is public as well. */
 export interface OAuthError {
   readonly code: ErrorCode;
   readonly description?: string;
@@ -70,13 +70,13 @@ export interface OAuthErrorBody {
   readonly error: string;
   readonly error_code: ErrorCode;
   readonly error_description: string;
-  /** Where the cause and the cure are written. */
+  /** The section of the documentation that explains the error. */
   readonly error_uri?: string;
 }
 
-/** The body that token, revoke and userinfo send (decision 1). `page` is the address of the documentation of errors. */
-export function oauthErrorBody(f: OAuthError, page?: string): OAuthErrorBody {
-  const entry = errorTable[f.code];
-  const body = { error: entry.error, error_code: f.code, error_description: f.description ?? entry.sentence };
-  return page === undefined ? body : { ...body, error_uri: `${page}#${f.code.toLowerCase()}` };
+/** The JSON body of an error response. `errorPage` is the URL of the page that explains errors. */
+export function oauthErrorBody({ code, description }: OAuthError, errorPage?: string): OAuthErrorBody {
+  const entry = errorTable[code];
+  const body = { error: entry.error, error_code: code, error_description: description ?? entry.sentence };
+  return errorPage === undefined ? body : { ...body, error_uri: `${errorPage}#${code.toLowerCase()}` };
 }

@@ -1,9 +1,9 @@
-// The life of a grant. An approval creates one grant; its code, its refresh token and its access tokens are names for it.
+// The life cycle of a grant. An approval creates one grant; its code, refresh token and access tokens all refer to it.
 //
 //     code issued ──exchange──▶ active ──revoke / 30 days──▶ ended
 //          └──60 s──▶ expired
 //
-// This file judges; storage moves a grant from state to state in one conditional statement.
+// This file decides what is allowed; storage changes the state of a grant, each time in one conditional statement.
 
 import { sameText } from '../digest.ts';
 import type { Scope } from './scope.ts';
@@ -15,11 +15,11 @@ export const lifetimes = {
   code: 60 * SECOND,
   accessToken: 900 * SECOND,
   refreshToken: 30 * DAY,
-  /** A valid replay this soon after the first exchange is a client's double submit, not a theft. */
+  /** A code that is exchanged again this soon was sent twice by the client, and is not taken for a theft. */
   replayGrace: 10 * SECOND,
-  /** How long a grant that has ended stays, so that a late attempt still finds its true reason. */
+  /** How long a grant is kept after its end, so that a late attempt to use it is refused for its true reason. */
   afterlife: DAY,
-  /** The same for a code that was never exchanged: shorter, because a browser can collect any number of them. */
+  /** The same for a code that was never exchanged. Shorter, because a browser can request any number of codes. */
   unusedCodeAfterlife: 600 * SECOND,
 } as const;
 
@@ -40,8 +40,8 @@ export interface Grant {
   readonly expiresAt: number | null;
   readonly endedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** Whether person and client are as they were at the approval: neither stopped since, nor stopped and restored. */
-  readonly partiesStand: boolean;
+  /** False once the user or the client has been stopped since the approval, even if they were restored afterwards. */
+  readonly partiesAreActive: boolean;
 }
 
 export type RefusalReason =
@@ -64,7 +64,7 @@ export type ExchangeJudgement =
   | { kind: 'exchange'; grant: Grant }
   | { kind: 'refused'; reasons: readonly RefusalReason[]; endGrant: boolean };
 
-/** Judges everything about an exchange and names every reason to refuse it. Consuming the code is storage's part. */
+/** Decides whether a code may be exchanged, and names every reason why not. Storage consumes the code afterwards. */
 export function judgeExchange(grant: Grant | undefined, presented: PresentedCode, now: number): ExchangeJudgement {
   if (grant === undefined || !sameText(grant.codeDigest, presented.codeDigest)) {
     return { kind: 'refused', reasons: ['unknown'], endGrant: false };
@@ -77,12 +77,12 @@ export function judgeExchange(grant: Grant | undefined, presented: PresentedCode
 
   if (grant.exchangedAt !== null) reasons.push('replayed');
   else if (now >= grant.codeExpiresAt) reasons.push('expired');
-  const over = grant.endedAt !== null || !grant.partiesStand;
-  if (over) reasons.push('ended');
+  const ended = grant.endedAt !== null || !grant.partiesAreActive;
+  if (ended) reasons.push('ended');
 
   if (reasons.length === 0) return { kind: 'exchange', grant };
   const endGrant =
-    bindingsHold && !over && grant.exchangedAt !== null && now - grant.exchangedAt > lifetimes.replayGrace;
+    bindingsHold && !ended && grant.exchangedAt !== null && now - grant.exchangedAt > lifetimes.replayGrace;
   return { kind: 'refused', reasons, endGrant };
 }
 
@@ -95,7 +95,7 @@ export function judgeRefresh(
 ): RefreshJudgement {
   if (!grant?.refreshDigest || !sameText(grant.refreshDigest, presented.refreshDigest)) return refused('unknown');
   if (grant.clientId !== presented.clientId) return refused('client_mismatch');
-  if (grant.endedAt !== null || !grant.partiesStand) return refused('ended');
+  if (grant.endedAt !== null || !grant.partiesAreActive) return refused('ended');
   if (grant.expiresAt === null || now >= grant.expiresAt) return refused('expired');
   return { kind: 'refresh', grant };
 }

@@ -1,5 +1,5 @@
-// Compact JWS with HS256 and nothing else. Headers are constants: a token whose header is not byte for byte the
-// expected one is not ours, so `alg` is never read from a token.
+// Signs and verifies JWTs with HS256, the only algorithm. A token's header must be byte for byte the one that this file
+// writes, so the `alg` of a token that somebody presents is never read.
 
 import { createHmac, type KeyObject } from 'node:crypto';
 import { sameText } from '../digest.ts';
@@ -19,13 +19,13 @@ export function signAccessToken(claims: Claims, key: SigningKey): string {
   return sign(accessTokenHeader, claims, key);
 }
 
-/** The claims of an access token that one of the keys has signed, or undefined. Says nothing about time. */
+/** The claims of an access token that was signed with one of the keys, or undefined. Expiry is not checked. */
 export function verifyAccessToken(token: string, keys: readonly SigningKey[]): Claims | undefined {
   if (!token.startsWith(accessTokenStart)) return undefined;
   const dot = token.lastIndexOf('.');
   const input = token.slice(0, dot);
   const signature = token.slice(dot + 1);
-  // Compared as text: decoding is lenient (padding, other alphabets), and only the one canonical spelling is accepted.
+  // Compared as text: base64 decoders accept several spellings of the same bytes, and only the canonical one is valid.
   if (!keys.some((key) => sameText(signature, signatureOf(input, key)))) return undefined;
   return JSON.parse(Buffer.from(input.slice(accessTokenStart.length), 'base64url').toString());
 }

@@ -1,16 +1,18 @@
-// Decides what an authorization request needs next: a sign-in, a choice of account, consent, or nothing more.
+// Decides what an authorization request needs next: a sign-in, a choice of account, consent, or nothing, so that a code
+// can be issued.
 
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
+import type { RequestAnswer } from './request-answer.ts';
 import { coversScopes, type Scope } from './scope.ts';
 
 export interface AuthorizationFacts {
   readonly request: AuthorizationRequest;
   readonly clientIsPublic: boolean;
-  /** When the person of the browser's session last proved who they are, in milliseconds; undefined without a session. */
+  /** When the user of the browser's session signed in, in milliseconds; undefined without a session. */
   readonly authenticatedAt: number | undefined;
-  /** What the person has just done for this very request, so that `prompt` asks once and not forever. */
-  readonly answered: 'signed_in' | 'chose_account' | undefined;
-  /** The scopes the person has approved for this client before; undefined when none are remembered. */
+  /** What the user has just done for this request, so that `prompt` does not ask for it again and again. */
+  readonly answered: RequestAnswer | undefined;
+  /** The scopes that the user has approved for this client before; undefined when there is no consent. */
   readonly consentedScopes: readonly Scope[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// PKCE with S256, the only method (RFC 7636).
+// PKCE (RFC 7636) with S256, the only method that is supported.
 
 import { hash } from 'node:crypto';
 

@@ -1,14 +1,14 @@
-// Redirect URIs: which may be registered, and how an answer is appended to one. Matching is plain string equality and
-// lives with the request; nothing here ever normalises a URI that a client has sent.
+// Redirect URIs: which ones may be registered, and how a response is added to one. Whether a request's URI is registered
+// is plain string equality and decided elsewhere; nothing here normalises a URI.
 
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const webSchemes = new Set(['http:', 'https:']);
 const privateUseScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
-/** The characters of RFC 3986, with every percent sign beginning an encoded byte. */
+/** The characters of RFC 3986, with percent signs only in percent-encoded bytes. */
 const uriCharacters = /^([A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 const webAuthority = /^https?:\/\/[^/?#@]+([/?]|$)/i;
 
-/** A sentence that says what is wrong with the URI, or undefined when it may be registered. */
+/** What is wrong with the URI, as the end of a sentence; undefined when it may be registered. */
 export function redirectUriProblem(uri: string, clientIsPublic: boolean): string | undefined {
   if (uri.length > 2000) return 'is longer than 2000 characters';
   if (uri === '') return 'is empty';
@@ -23,7 +23,7 @@ export function redirectUriProblem(uri: string, clientIsPublic: boolean): string
   }
   if (url.username !== '' || url.password !== '') return 'has credentials in it';
   if (webSchemes.has(url.protocol)) {
-    // The parser repairs what it can (https:x, https:///x); what is registered must need no repair.
+    // The URL parser fixes malformed URIs such as https:x and https:///x; those must not be registered.
     if (!webAuthority.test(uri)) return 'must have a plain host behind its //';
     if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined;
     return 'uses plain http, which is allowed only for localhost, 127.0.0.1 and [::1]';
@@ -38,7 +38,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return loopbackHost.test(hostname);
 }
 
-/** The redirect URI with the answer's parameters added to its query. */
+/** The redirect URI with the parameters of a response added to its query. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -49,15 +49,15 @@ export function withParameters(uri: string, parameters: Readonly<Record<string, 
 }
 
 /**
- * What a page's `form-action` must allow so that a browser follows the form's redirect to this URI: its origin, or its
- * scheme where there is no origin. CSP cannot name an IPv6 host, so there too only the scheme is left.
+ * What the `form-action` of a page's content security policy must allow, so that browsers follow the form's redirect to
+ * this URI: its origin, or only its scheme when it has no origin or has an IPv6 host, which CSP cannot express.
  */
 export function formActionSource(uri: string): string {
   const url = new URL(uri);
   return webSchemes.has(url.protocol) && !url.hostname.startsWith('[') ? url.origin : url.protocol;
 }
 
-/** What a person is shown as the place they return to. */
+/** The part of the URI that the consent page shows. */
 export function displayHost(uri: string): string {
   const url = new URL(uri);
   return webSchemes.has(url.protocol) ? url.host : url.protocol.slice(0, -1);

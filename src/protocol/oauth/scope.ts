@@ -1,4 +1,4 @@
-// Scopes: what an application may ask for, and how a request's scope string becomes a list.
+// Scopes: which ones exist, and which ones a request gets.
 
 export const supportedScopes = ['openid', 'profile', 'email'] as const;
 export type Scope = (typeof supportedScopes)[number];
@@ -8,8 +8,8 @@ export function isScope(value: string): value is Scope {
 }
 
 /**
- * The scopes that a request gets out of those it is allowed: all of them when it names none, undefined when it names
- * one that is unknown or not allowed. The order is always that of `supportedScopes`, so equal sets are equal strings.
+ * The scopes that a request gets: all that are allowed when it names none, undefined when it names one that is unknown or
+ * not allowed. They are always in the order of `supportedScopes`, so that equal sets make equal strings.
  */
 export function chooseScopes(requested: string | undefined, allowed: readonly Scope[]): Scope[] | undefined {
   const names = requested?.split(' ').filter((name) => name !== '') ?? [];
@@ -24,7 +24,7 @@ export function formatScopes(scopes: readonly Scope[]): string {
 
 const parsed = new Map<string, readonly Scope[]>();
 
-/** Reads scopes that the service itself has written: few different texts, each read once. */
+/** Reads scopes that the service itself has written. There are few different strings, so each is parsed once. */
 export function parseScopes(text: string): readonly Scope[] {
   let scopes = parsed.get(text);
   if (scopes === undefined) {
@@ -34,7 +34,7 @@ export function parseScopes(text: string): readonly Scope[] {
   return scopes;
 }
 
-/** What was granted, less what the client has lost since. */
+/** The granted scopes, without those that are no longer registered for the client. */
 export function commonScopes(granted: readonly Scope[], allowed: readonly Scope[]): Scope[] {
   return granted.filter((scope) => allowed.includes(scope));
 }

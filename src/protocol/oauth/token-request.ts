@@ -1,4 +1,4 @@
-// Reads a token request's parameters into one of the two grant types.
+// Parses the parameters of a token request, for either of the two grant types.
 
 import type { Parameters } from '../reading/parameters.ts';
 import { type OAuthError, oauthError } from './errors.ts';
@@ -28,7 +28,7 @@ export function readTokenRequest(parameters: Parameters): TokenRequestReading {
   }
   const clientId = parameters.get('client_id');
   if (clientId === undefined) {
-    // A client that authenticates in a way we do not take (Basic) sends no client_id: it has failed to authenticate.
+    // A client that uses HTTP Basic, which is not supported, sends no client_id: it gets an authentication error.
     return {
       kind: 'invalid',
       error: oauthError('OAUTH_INVALID_CLIENT', 'client_id is missing from the request body.'),

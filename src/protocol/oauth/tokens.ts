@@ -1,4 +1,4 @@
-// What is inside the tokens: the claims of access and ID tokens, and how a presented access token is read back.
+// The claims of access tokens and ID tokens, and how an access token that a client presents is read.
 
 import { hash } from 'node:crypto';
 import { lifetimes } from './grant.ts';
@@ -43,7 +43,7 @@ export function issueAccessToken(
   return signAccessToken(claims, key);
 }
 
-/** What a genuine access token says, whether or not it has expired; undefined when it is not one of this service's. */
+/** What the token says, expired or not; undefined when this service has not issued it. */
 export function readAccessToken(
   token: string,
   issuer: string,
@@ -65,7 +65,7 @@ export function readAccessToken(
 }
 
 export interface Authentication {
-  /** When the person proved who they are, in milliseconds. */
+  /** When the user signed in, in milliseconds. */
   readonly authTime: number;
   readonly amr: readonly string[];
   readonly nonce: string | null;

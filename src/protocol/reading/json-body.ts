@@ -1,32 +1,31 @@
-// Reads a JSON body as one object, strictly: what it means is for a schema to say, but nothing in it is ambiguous or
-// has characters that a store or a log could stumble over.
+// Reads a request body as one JSON object. Its members are checked against a schema elsewhere; here the body is refused if
+// it is ambiguous or contains characters that could cause trouble in the store or in a log.
 
-import { hasControlCharacters } from './control-characters.ts';
-import { type Json, type JsonObject, readJson } from './json-file.ts';
-import { quote, readText } from './parameters.ts';
+import { type BodyReading, invalidBody, quote, readText } from './body.ts';
+import { isPlainText } from './control-characters.ts';
+import { isJsonObject, type Json, type JsonObject, readJson, withoutByteOrderMark } from './strict-json.ts';
 
-export type JsonObjectReading = { kind: 'read'; value: JsonObject } | { kind: 'invalid'; description: string };
-
-export function readJsonObject(contentType: string | undefined, body: Uint8Array): JsonObjectReading {
+export function readJsonObject(contentType: string | undefined, body: Uint8Array): BodyReading<{ value: JsonObject }> {
   const reading = readText(contentType, body, ['application/json']);
   if (reading.kind === 'invalid') return reading;
-  const json = readJson(reading.text);
-  if (json.kind === 'invalid') return invalid(`The body is not valid JSON: ${json.problem}.`);
+  const json = readJson(withoutByteOrderMark(reading.text));
+  if (json.kind === 'invalid') return invalidBody(`The body is not valid JSON: ${json.problem}.`);
   const { value } = json;
-  if (!isObject(value)) return invalid('The body must be a JSON object.');
+  if (!isJsonObject(value)) return invalidBody('The body must be a JSON object.');
   const problem = problemIn(value, '');
-  return problem === undefined ? { kind: 'read', value } : invalid(problem);
+  return problem === undefined ? { kind: 'read', value } : invalidBody(problem);
 }
 
+/** `name` is that of the nearest member, for the error message. */
 function problemIn(value: Json, name: string): string | undefined {
-  if (typeof value === 'string' && !isPlain(value)) {
+  if (typeof value === 'string' && !isPlainText(value)) {
     return `The member ${quote(name)} has characters that are not allowed.`;
   }
   if (Array.isArray(value)) return firstOf(value.map((item) => () => problemIn(item, name)));
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return firstOf(
     Object.entries(value).map(([key, member]) => () => {
-      return isPlain(key) ? problemIn(member, key) : 'The name of a member has characters that are not allowed.';
+      return isPlainText(key) ? problemIn(member, key) : 'The name of a member has characters that are not allowed.';
     }),
   );
 }
@@ -37,16 +36,4 @@ function firstOf(looks: readonly (() => string | undefined)[]): string | undefin
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-function isPlain(text: string): boolean {
-  return !hasControlCharacters(text) && text.isWellFormed();
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(description: string): JsonObjectReading {
-  return { kind: 'invalid', description };
 }

@@ -1,16 +1,17 @@
-// A browser in words that a person recognises as theirs. The User-Agent header is whatever its sender likes, so nothing
-// of it is ever repeated: every word that comes out is from the tables below.
+// Names a browser and its system for lists of sessions and for emails ("Firefox on Linux"). Anybody can send any
+// User-Agent, so no part of the header is repeated: every word of a name comes from the tables below.
 
-interface Known {
+interface Product {
   readonly name: string;
-  /** Any of these in the header gives it away. */
+  /** Any of these in the header identifies it. */
   readonly marks: readonly string[];
 }
 
-const lookedAt = 512;
+/** The header is read up to this length. */
+const headerLimit = 512;
 
-// Browsers claim to be those they imitate: each stands before the ones whose marks it carries as well.
-const browsers: readonly Known[] = [
+// Browsers also send the marks of those that they imitate, so an imitator has to come before what it imitates.
+const browsers: readonly Product[] = [
   { name: 'Edge', marks: ['Edg/', 'EdgA/', 'EdgiOS/', 'Edge/'] },
   { name: 'Opera', marks: ['OPR/', 'OPT/', 'OPX/', 'OPiOS/', 'Opera/', 'Opera Mini/'] },
   { name: 'Samsung Internet', marks: ['SamsungBrowser/'] },
@@ -26,12 +27,12 @@ const browsers: readonly Known[] = [
   { name: 'Chrome', marks: ['Chrome/', 'CriOS/', 'Chromium/'] },
 ];
 
-// Every browser on WebKit says Safari; it is Safari where Apple made the system and no other browser gave itself away.
-const safari: Known = { name: 'Safari', marks: ['Safari/'] };
+// Every browser on WebKit sends "Safari". It is Safari on Apple's systems, if no other browser was found.
+const safari: Product = { name: 'Safari', marks: ['Safari/'] };
 const systemsWithSafari: readonly (string | undefined)[] = ['iPhone', 'iPad', 'iPod', 'macOS'];
 
-// In an order as above: Windows phones claim to be all the others, iPhones to be like a Mac, Android is a Linux.
-const systems: readonly Known[] = [
+// Ordered for the same reason: Windows phones imitate all others, iPhones say "like Mac OS X", Android says "Linux".
+const systems: readonly Product[] = [
   { name: 'Windows', marks: ['Windows'] },
   { name: 'iPod', marks: ['iPod'] },
   { name: 'iPad', marks: ['iPad'] },
@@ -46,9 +47,9 @@ const systems: readonly Known[] = [
 
 const marksOfBrowsersNotForMacs: readonly string[] = ['FxiOS/', 'CriOS/', 'EdgiOS/', 'OPT/', 'OPX/', 'OPiOS/'];
 
-/** Such as "Firefox on Linux". What is not recognised is left out or called unknown. */
+/** A system that is not recognised is left out; a browser that is not is called unknown. */
 export function deviceName(userAgent: string | undefined): string {
-  const header = (userAgent ?? '').slice(0, lookedAt);
+  const header = (userAgent ?? '').slice(0, headerLimit);
   const system = systemIn(header);
   const candidates = systemsWithSafari.includes(system) ? [...browsers, safari] : browsers;
   const browser = firstIn(header, candidates) ?? 'an unknown browser';
@@ -57,12 +58,12 @@ export function deviceName(userAgent: string | undefined): string {
 
 function systemIn(header: string): string | undefined {
   const system = firstIn(header, systems);
-  // A tablet asks for the pages of a computer and says it is a Mac, in browsers that are not made for Macs.
+  // An iPad says that it is a Mac to get desktop pages. A browser that exists only for iOS shows that it is not.
   return system === 'macOS' && hasAny(header, marksOfBrowsersNotForMacs) ? 'iPad' : system;
 }
 
-function firstIn(header: string, known: readonly Known[]): string | undefined {
-  return known.find(({ marks }) => hasAny(header, marks))?.name;
+function firstIn(header: string, products: readonly Product[]): string | undefined {
+  return products.find(({ marks }) => hasAny(header, marks))?.name;
 }
 
 function hasAny(header: string, marks: readonly string[]): boolean {

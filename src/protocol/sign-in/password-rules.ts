@@ -1,4 +1,5 @@
-// What may be a password. Length, and what everybody would guess: composition rules make passwords worse.
+// Which passwords are acceptable: long enough, and not easy to guess. There are no rules about character classes, because
+// they lead to worse passwords.
 
 import { hasControlCharacters } from '../reading/control-characters.ts';
 
@@ -8,7 +9,7 @@ export type PasswordProblem = 'too_short' | 'too_long' | 'not_text' | 'common' |
 
 export interface Guessable {
   isCommon(password: string): boolean;
-  /** Words that are no secret: the person's address and names. */
+  /** The user's email address and names, which are not secret. */
   readonly personal: readonly (string | null | undefined)[];
 }
 
@@ -23,12 +24,12 @@ export function passwordProblem(password: string, guessable: Guessable): Passwor
   return guessable.isCommon(password) ? 'common' : undefined;
 }
 
-/** Counted in the form in which it is hashed; what is far longer is not even brought into it. */
+/** Counts characters of the form that is hashed, unless the text is so long that normalising it would be a waste. */
 export function isTooLong(password: string): boolean {
   return password.length > 16 * passwordLength.most || [...canonicalPassword(password)].length > passwordLength.most;
 }
 
-/** The form in which a password is hashed: keyboards spell the same character in different ways. */
+/** The form of a password that is hashed: different keyboards encode the same character in different ways. */
 export function canonicalPassword(password: string): string {
   return password.normalize('NFKC');
 }

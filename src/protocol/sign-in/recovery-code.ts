@@ -1,8 +1,8 @@
-// Recovery codes: 80 random bits each, in four groups that can be read out and typed in.
+// Recovery codes: 80 random bits each, in four groups that are easy to read and to type.
 
 import type { RandomBytes } from '../identifiers.ts';
 
-/** Without letters that are taken for others: i, l, o and u. */
+/** Without i, l, o and u, which are mistaken for other characters. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 export const recoveryCodeCount = 10;
 
@@ -11,7 +11,7 @@ export function newRecoveryCode(random: RandomBytes): string {
   return letters.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** The code as it was made, however it was typed: capitals, spaces, other dashes, o for 0, i or l for 1. */
+/** Accepts capitals, spaces, any kind of dash, o for 0, and i or l for 1. Undefined when it is not a recovery code. */
 export function parseRecoveryCode(text: string): string | undefined {
   const letters = text
     .slice(0, 64)

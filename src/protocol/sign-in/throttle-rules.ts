@@ -1,5 +1,5 @@
-// How many failed sign-ins are too many (decision 20). Failures are counted by the minute and looked at over the last
-// fifteen, so a limit is never permanent, and an attempt that is turned away does not prolong it.
+// How many failed attempts are too many. Failures are counted in one-minute buckets over the last fifteen minutes, so no
+// lock is permanent, and an attempt that is refused because of a limit does not extend it.
 
 import { mailboxKey } from '../account/email-address.ts';
 import { digestOf } from '../digest.ts';
@@ -8,38 +8,38 @@ const MINUTE = 60 * 1000;
 export const throttleWindow = 15 * MINUTE;
 
 export interface ThrottleCounter {
-  /** What is counted, as a digest: the table of counters names nobody. */
+  /** A digest of what is counted, so that the table of counters contains no names or addresses. */
   readonly key: string;
   readonly limit: number;
 }
 
 /**
- * `knownDevice` is the mark of a browser in which this person has signed in before. It is counted by itself: however many
- * others attack the account from wherever, its owner still gets in from there.
+ * `knownDevice` identifies a browser in which this user has signed in before. It has a counter of its own, so that its owner
+ * can still sign in while others attack the account.
  */
 export function signInCounters(email: string, address: string, knownDevice?: string): ThrottleCounter[] {
   return attemptCounters(`account ${mailboxKey(email)}`, address, knownDevice);
 }
 
-/** The step after the password: a code of six digits must not be found by trying. */
+/** Limits the second step so that a code of six digits cannot be guessed. */
 export function secondStepCounters(userId: string, address: string, knownDevice?: string): ThrottleCounter[] {
   const subject = `second step ${userId}`;
-  // Whoever comes here has the password: ten wrong codes in all, from wherever, and not fifty.
+  // Whoever gets here knows the password, so the limit is ten wrong codes from all networks together, instead of fifty.
   if (knownDevice === undefined) return [{ key: digestOf(subject), limit: 10 }];
   return attemptCounters(subject, address, knownDevice);
 }
 
-/** Signing in with a passkey alone names nobody beforehand. */
+/** A sign-in with a passkey alone names no account beforehand, so only the network can be limited. */
 export function passkeyCounters(address: string): ThrottleCounter[] {
   return [{ key: digestOf(`network ${networkOf(address)}`), limit: 100 }];
 }
 
-/** The password that is asked for again before a change, by somebody who holds a session already. */
+/** For the password that a signed-in user has to give again before a change. */
 export function confirmationCounters(userId: string): ThrottleCounter[] {
   return [{ key: digestOf(`confirmation ${userId}`), limit: 10 }];
 }
 
-/** Mails that anyone can have sent to anyone: few to one mailbox, and not many for one network. */
+/** Anyone can have emails sent to any address: few to one mailbox, and not many from one network. */
 export function recipientCounters(email: string): ThrottleCounter[] {
   return [{ key: digestOf(`mail to ${mailboxKey(email)}`), limit: 5 }];
 }
@@ -72,7 +72,7 @@ export interface FailureCount {
   readonly firstBucket: number;
 }
 
-/** Seconds until another attempt is worthwhile, or undefined when it may go ahead now. */
+/** Seconds until the next attempt is allowed, or undefined when it is allowed now. */
 export function throttledFor(
   counters: readonly ThrottleCounter[],
   counts: readonly FailureCount[],
@@ -86,9 +86,9 @@ export function throttledFor(
   return waits.length === 0 ? undefined : Math.max(1, Math.ceil(Math.max(...waits) / 1000));
 }
 
-/** One household or server has a whole IPv6 /64 to choose addresses from; it counts as one. */
+/** A household or a server usually has a whole IPv6 /64 to choose addresses from, so a /64 counts as one network. */
 export function networkOf(address: string): string {
-  // Some proxies write a port behind the address.
+  // Some proxies add a port to the address.
   const bare = address
     .toLowerCase()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

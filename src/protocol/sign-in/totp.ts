@@ -1,5 +1,5 @@
-// One-time codes from an authenticator app (RFC 6238), and the address by which the app learns the secret. Many apps
-// ignore all parameters but the usual ones, so those are used: SHA-1, 30 seconds, 6 digits.
+// One-time codes of authenticator apps (RFC 6238), and the URI that gives an app the secret. Many apps ignore parameters
+// and assume the defaults, so the defaults are used: SHA-1, 30 seconds, 6 digits.
 
 import { createHmac } from 'node:crypto';
 import { sameText } from '../digest.ts';
@@ -10,7 +10,7 @@ const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export type TotpAlgorithm = 'sha1' | 'sha256' | 'sha512';
 
-/** The number of the 30 seconds that a time in milliseconds falls into. */
+/** The number of the 30-second step at a time in milliseconds. */
 export function totpStep(now: number): number {
   return Math.floor(now / (period * 1000));
 }
@@ -24,15 +24,15 @@ export function totpCode(
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac(algorithm, secret).update(counter).digest();
-  // RFC 4226, section 5.3: the low half of the last byte says where the 31 bits of the code begin.
+  // RFC 4226, section 5.3: the low four bits of the last byte are the offset of the 31 bits that make the code.
   const offset = mac.readUInt8(mac.length - 1) & 0x0f;
   const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
 /**
- * The step whose code this is, to be kept as the last one used, or undefined. Clocks differ and people type slowly, so
- * the steps before and after the current one count too; a step that was used, or is older than one that was, does not.
+ * The step that the code is for, to be stored as the last one used; undefined when the code is wrong. Clocks differ and
+ * people type slowly, so the steps before and after the current one are valid too. Steps up to the last used one are not.
  */
 export function matchingStep(
   secret: Uint8Array,
@@ -42,13 +42,13 @@ export function matchingStep(
 ): number | undefined {
   const typed = code.replace(/\s/g, '');
   const current = totpStep(now);
-  // The newest comes first: where two steps happen to share a code, using it uses up both.
+  // Newest first: when two steps happen to have the same code, using it uses up both.
   return [current + 1, current, current - 1]
     .filter((step) => step > (lastUsedStep ?? -1))
     .find((step) => sameText(typed, totpCode(secret, step)));
 }
 
-/** RFC 4648, section 6, without padding: authenticator apps do not expect any. */
+/** RFC 4648, section 6, without padding, which authenticator apps do not expect. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let pending = 0;
@@ -65,7 +65,7 @@ export function base32(bytes: Uint8Array): string {
   return pendingBits === 0 ? text : text + base32Alphabet.charAt(pending << (5 - pendingBits));
 }
 
-/** What the QR code for an authenticator app holds. */
+/** The content of the QR code that an authenticator app scans. */
 export function totpUri(entry: { issuer: string; account: string; secret: Uint8Array }): string {
   const issuer = encodeURIComponent(withoutColons(entry.issuer));
   const account = encodeURIComponent(withoutColons(entry.account));
@@ -79,7 +79,7 @@ export function totpUri(entry: { issuer: string; account: string; secret: Uint8A
   return `otpauth://totp/${issuer}:${account}?${parameters.join('&')}`;
 }
 
-/** The colon ends the issuer, and an app looks for it after decoding: encoding one in a name does not hide it. */
+/** A colon separates issuer and account, and apps look for it after decoding, so encoding one would not help. */
 function withoutColons(name: string): string {
   return name
     .split(':')

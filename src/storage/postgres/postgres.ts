@@ -1,5 +1,5 @@
-// PostgreSQL, for many instances on one store. Every look-up and every transition of a grant is one statement, so most
-// requests are one round trip; what takes several statements is one transaction.
+// PostgreSQL, for many instances on one database. Every query and every transition of a grant is one statement, so most
+// requests take one round trip; several statements are one transaction.
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -7,11 +7,11 @@ import { type Driver, type Row, type Statement, StorageConflict, StorageUnavaila
 
 export interface PostgresOptions {
   readonly connections?: number;
-  /** How long a connection may take to come about, and a statement to finish, in milliseconds. */
+  /** How long connecting, and a statement, may take, in milliseconds. */
   readonly timeout?: number;
 }
 
-/** Any number that nothing else in the database locks by. */
+/** Any number that nothing else in the database uses as a lock. */
 const migrationLock = 7_288_301;
 const bigint = 20;
 const attempts = 3;
@@ -27,16 +27,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     keepAlive: true,
     application_name: 'latchkey',
     types: {
-      // Epoch milliseconds and counts fit into a number; pg would hand out strings.
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === bigint ? Number : pg.types.getTypeParser(oid, format as 'text'),
+      // Times and counts fit into a number; pg would return strings.
+      getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
     },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  // The pool replaces an idle connection that breaks; without a listener the process would exit.
   pool.on('error', () => {});
 
   const names = new Map<string, string>();
-  /** A statement is prepared once on each connection, under a name made from its text. */
+  /** A statement is prepared once on each connection, under a name derived from its text. */
   function prepared({ sql, params }: { sql: string; params: readonly Value[] }) {
     let name = names.get(sql);
     if (name === undefined) {
@@ -92,7 +91,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     async schemaVersion() {
       try {
         const { rows } = await pool.query<Row>('SELECT MAX(version) AS version FROM schema_version');
-        return (rows[0]?.version as number | null) ?? 0;
+        return Number(rows[0]?.version ?? 0);
       } catch (error) {
         if (stateOf(error) === '42P01') return 0;
         throw storageError(error);
@@ -102,13 +101,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     async migrate(migrations) {
       try {
         return await withConnection(pool, async (connection) => {
-          // Instances that start together come one after the other; a long migration must not time out.
+          // Instances that start together take turns, and a long migration must not time out.
           await connection.query('SET statement_timeout = 0');
           await connection.query('BEGIN');
           await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
           await connection.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
           const { rows } = await connection.query<Row>('SELECT MAX(version) AS version FROM schema_version');
-          let version = (rows[0]?.version as number | null) ?? 0;
+          let version = Number(rows[0]?.version ?? 0);
           for (const migration of migrations) {
             if (migration.version <= version) continue;
             await connection.query(migration.sql);
@@ -130,7 +129,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
   };
 }
 
-/** A connection that has failed is not used again: its transaction may be in any state. */
+/** A connection that has failed is closed, because its transaction may be in any state. */
 async function withConnection<Result>(
   pool: pg.Pool,
   work: (connection: pg.PoolClient) => Promise<Result>,
@@ -138,36 +137,35 @@ async function withConnection<Result>(
   const connection = await pool.connect();
   const ignore = () => {};
   connection.on('error', ignore);
-  let failure: Error | undefined;
+  let failed = true;
   try {
-    return await work(connection);
-  } catch (error) {
-    failure = error as Error;
-    throw error;
+    const result = await work(connection);
+    failed = false;
+    return result;
   } finally {
     connection.off('error', ignore);
-    connection.release(failure);
+    connection.release(failed);
   }
 }
 
+/** The SQLSTATE of an error that the server has answered with. */
 function stateOf(error: unknown): string | undefined {
-  const { code, severity } = error as { code?: string; severity?: string };
-  return severity === undefined ? undefined : code;
+  return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Serialization failure and deadlock: this transaction was undone, so doing it again is right. */
+/** Serialization failure and deadlock: the transaction was rolled back and can be repeated. */
 function isCollision(error: unknown): boolean {
   const state = stateOf(error);
   return state === '40001' || state === '40P01';
 }
 
-/** Connection, resources, intervention by an operator, system, read-only standby: conditions that pass. */
+/** Connection, resources, operator intervention, system, read-only standby: conditions that pass. */
 const passing = /^(08|40|53|57|58|55P03|25006)/;
 
 function storageError(error: unknown): Error {
   const state = stateOf(error);
-  const { message } = error as Error;
-  // What has no SQLSTATE comes from the network, or from waiting too long for it.
+  const message = error instanceof Error ? error.message : String(error);
+  // An error without a SQLSTATE comes from the network, or from waiting too long for it.
   if (state === undefined || passing.test(state)) return new StorageUnavailable(message, { cause: error });
   return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
 }

@@ -1,139 +1,161 @@
-// Applications, their secrets and their logos.
+// Clients, their secrets and their logos.
 
 import { formatScopes } from '../../protocol/oauth/scope.ts';
-import type { Driver, Statement } from '../driver.ts';
-import type { ClientChange, Logo, Storage } from '../storage.ts';
+import type { Statement } from '../driver.ts';
+import type { Client, ClientChange, Logo } from '../records.ts';
+import { clients, logos, type StoredRow } from '../schema.ts';
+import type { Clients } from '../storage.ts';
+import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
-import { columns, toClient } from './rows.ts';
+import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
+import { clientColumns, fromLogo, toClient, toLogo } from './rows.ts';
 import { forgetWords, setClientWords } from './search.ts';
 
-type Clients = Pick<
-  Storage,
-  | 'createClient'
-  | 'findClient'
-  | 'listClients'
-  | 'updateClient'
-  | 'rotateClientSecret'
-  | 'retireOldSecret'
-  | 'noteSecretUses'
-  | 'countConnectedUsers'
-  | 'revokeClient'
-  | 'restoreClient'
-  | 'deleteClient'
-  | 'findLogo'
->;
+const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
+const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
+const connectedUsers = select(
+  [computed<{ n: number }>('COUNT(*) AS n')],
+  `FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`,
+);
+const logoOf = select([columnsExcept(logos, 'client_id')], 'FROM logos i WHERE i.client_id = $1 AND i.version = $2');
+const insertRow = insertInto(clients);
+const replaceLogo = replaceIn(logos);
+const noteUse = (['secret', 'old_secret'] as const).map(
+  (secret) => `UPDATE clients SET ${secret}_used_at = $3
+    WHERE id = $1 AND ${secret}_digest = $2 AND (${secret}_used_at IS NULL OR ${secret}_used_at < $3)`,
+);
 
-export function sqlClients(driver: Driver): Clients {
+export function sqlClients(database: Database): Clients {
   return {
     async createClient(client, logo, event) {
-      const sql = `
-        INSERT INTO clients (id, name, is_public, redirect_uris, scopes, secret_digest, secret_created_at,
-          old_secret_digest, old_secret_created_at, logo_version, revoked_at, generation, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
-      const [secret, oldSecret] = client.secrets;
-      const params = [
-        ...[client.id, client.name, client.isPublic ? 1 : 0, JSON.stringify(client.redirectUris)],
-        ...[formatScopes(client.scopes), secret?.digest ?? null, secret?.createdAt ?? null],
-        ...[oldSecret?.digest ?? null, oldSecret?.createdAt ?? null, logo?.version ?? null, client.revokedAt],
-        ...[client.generation, client.createdAt, client.updatedAt],
-      ];
-      const words = setClientWords(client.id, client);
-      await driver.write([{ sql, params }, ...words, ...setLogo(client.id, logo), insertEvent(event)]);
+      await database.write([
+        insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
+        ...setClientWords(client.id, client),
+        ...setLogo(client.id, logo),
+        insertEvent(event),
+      ]);
     },
 
     async findClient(clientId) {
-      const [row] = await driver.read(`SELECT ${columns.client} FROM clients c WHERE c.id = $1`, [clientId]);
+      const [row] = await database.read(byId, [clientId]);
       return row && toClient(row);
     },
 
     async listClients() {
-      const rows = await driver.read(`SELECT ${columns.client} FROM clients c ORDER BY c.created_at, c.id`, []);
-      return rows.map(toClient);
+      return (await database.read(oldestFirst, [])).map(toClient);
     },
 
-    async updateClient({ id: clientId, redirectUris, isPublic }, change, now, event) {
-      const sql = `UPDATE clients SET name = COALESCE($2, name), redirect_uris = COALESCE($3, redirect_uris),
-        scopes = COALESCE($4, scopes), updated_at = $5
-        WHERE id = $1 AND redirect_uris = $6 AND is_public = $7 RETURNING id`;
-      const params = [
-        ...[clientId, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
-        ...[change.scopes ? formatScopes(change.scopes) : null, now, JSON.stringify(redirectUris), isPublic ? 1 : 0],
-      ];
-      const type = change.type === undefined ? [] : [changeType(clientId, change.type, now)];
-      const statements = [{ sql, params, mustReturn: true }, ...type, ...setLogo(clientId, change.logo)];
-      return (
-        (await driver.write([...statements, ...setClientWords(clientId, change), insertEvent(event)])) !== undefined
+    updateClient(basis, change, now, event) {
+      const update = required(
+        `UPDATE clients SET name = COALESCE($2, name), redirect_uris = COALESCE($3, redirect_uris),
+          scopes = COALESCE($4, scopes), updated_at = $5
+          WHERE id = $1 AND redirect_uris = $6 AND is_public = $7 RETURNING id`,
+        [
+          ...[basis.id, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
+          ...[change.scopes ? formatScopes(change.scopes) : null, now],
+          ...[JSON.stringify(basis.redirectUris), basis.isPublic ? 1 : 0],
+        ],
       );
+      return database.write([
+        update,
+        ...(change.type === undefined ? [] : [changeType(basis.id, change.type, now)]),
+        ...setLogo(basis.id, change.logo),
+        ...setClientWords(basis.id, change),
+        insertEvent(event),
+      ]);
     },
 
-    async rotateClientSecret(clientId, secretDigest, now, event) {
-      const sql = `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
-        old_secret_used_at = secret_used_at, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
-        updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`;
-      const rotate = { sql, params: [clientId, secretDigest, now], mustReturn: true };
-      return (await driver.write([rotate, insertEvent(event)])) !== undefined;
+    rotateClientSecret(clientId, secretDigest, now, event) {
+      const rotate = required(
+        `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
+          old_secret_used_at = secret_used_at, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
+          updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
+        [clientId, secretDigest, now],
+      );
+      return database.write([rotate, insertEvent(event)]);
     },
 
-    async retireOldSecret(clientId, now, event) {
-      const sql = `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
-        updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`;
-      const retire = { sql, params: [clientId, now], mustReturn: true };
-      return (await driver.write([retire, insertEvent(event)])) !== undefined;
+    retireOldSecret(clientId, now, event) {
+      const retire = required(
+        `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
+          updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
+        [clientId, now],
+      );
+      return database.write([retire, insertEvent(event)]);
     },
 
     async noteSecretUses(uses) {
-      const note = (secret: string) => `UPDATE clients SET ${secret}_used_at = $3
-        WHERE id = $1 AND ${secret}_digest = $2 AND (${secret}_used_at IS NULL OR ${secret}_used_at < $3)`;
-      // In one order everywhere, so that two instances noting the same clients never wait for each other.
+      // In one order everywhere, so that two instances that note the same clients do not deadlock.
       const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
-      await driver.write(
-        ordered.flatMap(({ clientId, digest, at }) =>
-          ['secret', 'old_secret'].map((secret) => ({ sql: note(secret), params: [clientId, digest, at] })),
-        ),
+      await database.write(
+        ordered.flatMap(({ clientId, digest, at }) => noteUse.map((sql) => ({ sql, params: [clientId, digest, at] }))),
       );
     },
 
     async countConnectedUsers(clientId) {
-      const sql = `SELECT COUNT(*) AS n FROM clients c
-        JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`;
-      return Number((await driver.read(sql, [clientId]))[0]?.n ?? 0);
+      const [row] = await database.read(connectedUsers, [clientId]);
+      return row?.n ?? 0;
     },
 
-    async revokeClient(clientId, now, event) {
-      const sql = `UPDATE clients SET revoked_at = $2, generation = generation + 1, updated_at = $2
-        WHERE id = $1 AND revoked_at IS NULL RETURNING id`;
-      const done = await driver.write([{ sql, params: [clientId, now], mustReturn: true }, insertEvent(event)]);
-      return done !== undefined;
+    revokeClient(clientId, now, event) {
+      const revoke = required(
+        `UPDATE clients SET revoked_at = $2, generation = generation + 1, updated_at = $2
+          WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
+        [clientId, now],
+      );
+      return database.write([revoke, insertEvent(event)]);
     },
 
-    async restoreClient(clientId, now, event) {
-      const sql = `UPDATE clients SET revoked_at = NULL, updated_at = $2
-        WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`;
-      const done = await driver.write([{ sql, params: [clientId, now], mustReturn: true }, insertEvent(event)]);
-      return done !== undefined;
+    restoreClient(clientId, now, event) {
+      const restore = required(
+        `UPDATE clients SET revoked_at = NULL, updated_at = $2
+          WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`,
+        [clientId, now],
+      );
+      return database.write([restore, insertEvent(event)]);
     },
 
-    async deleteClient(clientId, event) {
-      // Its grants are void without it, and swept in their time.
-      const done = await driver.write([
-        { sql: 'DELETE FROM clients WHERE id = $1 RETURNING id', params: [clientId], mustReturn: true },
+    deleteClient(clientId, event) {
+      // Its grants are void without it, and the sweep deletes them in time.
+      return database.write([
+        required('DELETE FROM clients WHERE id = $1 RETURNING id', [clientId]),
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
         insertEvent(event),
       ]);
-      return done !== undefined;
     },
 
     async findLogo(clientId, version) {
-      const sql = 'SELECT version, content_type, bytes FROM logos WHERE client_id = $1 AND version = $2';
-      const [row] = await driver.read(sql, [clientId, version]);
-      return row && ({ version: row.version, contentType: row.content_type, bytes: row.bytes } as Logo);
+      const [row] = await database.read(logoOf, [clientId, version]);
+      return row && toLogo(row);
     },
   };
 }
 
-/** A public client has no secret; one that becomes confidential has the one that is given, and no other. */
+function fromClient(client: Client): StoredRow<typeof clients> {
+  const [secret, oldSecret] = client.secrets;
+  return {
+    id: client.id,
+    name: client.name,
+    is_public: client.isPublic ? 1 : 0,
+    redirect_uris: JSON.stringify(client.redirectUris),
+    scopes: formatScopes(client.scopes),
+    secret_digest: secret?.digest ?? null,
+    secret_created_at: secret?.createdAt ?? null,
+    old_secret_digest: oldSecret?.digest ?? null,
+    old_secret_created_at: oldSecret?.createdAt ?? null,
+    logo_version: client.logoVersion,
+    revoked_at: client.revokedAt,
+    generation: client.generation,
+    created_at: client.createdAt,
+    updated_at: client.updatedAt,
+    secret_used_at: secret?.usedAt ?? null,
+    old_secret_used_at: oldSecret?.usedAt ?? null,
+  };
+}
+
+/** A public client has no secret; one that becomes confidential has the given secret and no other. */
 function changeType(clientId: string, type: NonNullable<ClientChange['type']>, now: number): Statement {
   const digest = type.kind === 'confidential' ? type.secretDigest : null;
   return {
@@ -143,6 +165,7 @@ function changeType(clientId: string, type: NonNullable<ClientChange['type']>, n
   };
 }
 
+/** Undefined leaves the logo as it is. */
 function setLogo(clientId: string, logo: Logo | null | undefined): Statement[] {
   if (logo === undefined) return [];
   const note = {
@@ -150,11 +173,5 @@ function setLogo(clientId: string, logo: Logo | null | undefined): Statement[] {
     params: [clientId, logo?.version ?? null],
   };
   if (logo === null) return [note, { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] }];
-  const store = {
-    sql: `INSERT INTO logos (client_id, version, content_type, bytes) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (client_id) DO UPDATE SET version = excluded.version, content_type = excluded.content_type,
-      bytes = excluded.bytes`,
-    params: [clientId, logo.version, logo.contentType, logo.bytes],
-  };
-  return [note, store];
+  return [note, replaceLogo({ client_id: clientId, ...fromLogo(logo) })];
 }

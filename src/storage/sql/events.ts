@@ -1,196 +1,146 @@
-// Events, counts of failed sign-ins, and the sweep of what is over.
+// Events one by one, and totals by the hour and by the day.
 
-import type { EventDetail, EventKind, EventRecord } from '../../protocol/event.ts';
-import type { Driver, Row, Statement } from '../driver.ts';
-import type { EventFilter, Storage } from '../storage.ts';
+import type { EventRecord, TotalKind } from '../../protocol/event.ts';
+import type { Statement } from '../driver.ts';
+import type { EventFilter } from '../records.ts';
+import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
+import type { Events } from '../storage.ts';
+import type { Database } from './database.ts';
+import { columns, computed, insertInto, type Query, select } from './query.ts';
 
-type Housekeeping = Pick<
-  Storage,
-  | 'countFailures'
-  | 'addFailures'
-  | 'takeBackFailures'
-  | 'appendEvents'
-  | 'listEvents'
-  | 'findEvents'
-  | 'sweep'
-  | 'takeLease'
-  | 'noteFact'
-  | 'findFact'
-  | 'ping'
-  | 'close'
->;
+const DAY = 24 * 60 * 60 * 1000;
+
+const eventColumns = columns(events);
+const insertRow = insertInto(events);
+const newestAfter = select([eventColumns], 'FROM events e WHERE e.id > $1 ORDER BY e.id DESC LIMIT $2');
+const addTotal = insertInto(
+  hourlyTotals,
+  'ON CONFLICT (hour, kind, client_id) DO UPDATE SET total = hourly_totals.total + excluded.total',
+);
+const totalsByHour = select(
+  [columns(hourlyTotals, 'hour', 'kind', 'total')],
+  `FROM hourly_totals t WHERE t.hour >= $1 AND t.client_id = '' ORDER BY t.hour, t.kind`,
+);
+const totalsByClient = select(
+  [
+    columns(hourlyTotals, 'client_id', 'kind'),
+    computed<{ readonly total: number }>('CAST(SUM(t.total) AS BIGINT) AS total'),
+  ],
+  `FROM hourly_totals t WHERE t.hour >= $1 AND t.client_id <> ''
+    GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
+);
 
 export function insertEvent(event: EventRecord): Statement {
-  return {
-    sql: `INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    params: [
-      ...[event.id, event.at, event.kind, event.userId ?? null, event.clientId ?? null],
-      ...[event.address, event.requestId, JSON.stringify(event.detail ?? {})],
-    ],
-  };
+  return insertRow({
+    id: event.id,
+    at: event.at,
+    kind: event.kind,
+    user_id: event.userId ?? null,
+    client_id: event.clientId ?? null,
+    address: event.address,
+    request_id: event.requestId,
+    detail: JSON.stringify(event.detail ?? {}),
+    actor_kind: event.actor?.kind ?? null,
+    actor_id: event.actor?.id ?? null,
+  });
 }
 
-export function sqlHousekeeping(driver: Driver): Housekeeping {
+export function sqlEvents(database: Database): Events {
   return {
-    async countFailures(counters, sinceBucket) {
-      const statement = countStatement(counters, sinceBucket);
-      return (await driver.read(statement.sql, statement.params)).map(toFailureCount);
-    },
-
-    async addFailures(counters, bucket, sinceBucket) {
-      const sql = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 1)
-        ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures + 1`;
-      const results = await driver.write([
-        ...counters.map((counter) => ({ sql, params: [counter, bucket] })),
-        countStatement(counters, sinceBucket),
-      ]);
-      return (results?.at(-1) ?? []).map(toFailureCount);
-    },
-
-    async takeBackFailures(counters, bucket) {
-      const sql = `UPDATE sign_in_failures SET failures = failures - 1
-        WHERE counter = $1 AND bucket = $2 AND failures > 0`;
-      await driver.write(counters.map((counter) => ({ sql, params: [counter, bucket] })));
-    },
-
     async appendEvents(events) {
-      await driver.write(events.map(insertEvent));
+      await database.write(events.map(insertEvent));
     },
 
     async listEvents(afterId, limit) {
-      const rows = await driver.read('SELECT * FROM events WHERE id > $1 ORDER BY id DESC LIMIT $2', [afterId, limit]);
-      return rows.reverse().map(toEvent);
+      return (await database.read(newestAfter, [afterId, limit])).reverse().map(toEvent);
     },
 
     async findEvents(filter, limit) {
-      const { sql, params } = eventsStatement(filter, limit);
-      return (await driver.read(sql, params)).map(toEvent);
+      const { query, params } = eventsMatching(filter, limit);
+      return (await database.read(query, params)).map(toEvent);
     },
 
-    async sweep(limits, limit) {
-      const over = (table: string, key: string, condition: string, value: string | number): Statement => ({
-        sql: `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} $1 LIMIT $2)
-          RETURNING 1 AS one`,
-        params: [value, limit],
-      });
-      const results = await driver.write([
-        over('grants', 'id', 'delete_after <', limits.now),
-        over('revoked_tokens', 'token_id', 'delete_after <', limits.now),
-        over('sessions', 'digest', 'last_seen_at <', limits.sessionsSeenBefore),
-        over('events', 'id', 'id <', limits.eventsBefore),
-        over('links', 'digest', 'expires_at <', limits.now),
-        over('spent_tickets', 'digest', 'expires_at <', limits.now),
-        over('mails', 'id', 'created_at <', limits.mailsBefore),
-        {
-          sql: `DELETE FROM hourly_totals WHERE (hour, kind, client_id) IN
-            (SELECT hour, kind, client_id FROM hourly_totals WHERE hour < $1 LIMIT $2) RETURNING 1 AS one`,
-          params: [limits.totalsBefore, limit],
-        },
-        {
-          sql: `DELETE FROM known_devices WHERE (user_id, digest) IN
-            (SELECT user_id, digest FROM known_devices WHERE last_seen_at < $1 LIMIT $2) RETURNING 1 AS one`,
-          params: [limits.devicesSeenBefore, limit],
-        },
-        {
-          sql: `DELETE FROM sign_in_failures WHERE (counter, bucket) IN
-            (SELECT counter, bucket FROM sign_in_failures WHERE bucket < $1 LIMIT $2) RETURNING 1 AS one`,
-          params: [limits.failuresBefore, limit],
-        },
-      ]);
-      return (results ?? []).reduce((sum, rows) => sum + rows.length, 0);
+    async addTotals(totals) {
+      const rows = new Map<string, { hour: number; kind: TotalKind; client_id: string; total: number }>();
+      const add = (hour: number, kind: TotalKind, clientId: string, more: number) => {
+        const key = `${hour} ${kind} ${clientId}`;
+        rows.set(key, { hour, kind, client_id: clientId, total: more + (rows.get(key)?.total ?? 0) });
+      };
+      for (const { hour, kind, clientId, total } of totals) {
+        add(hour, kind, '', total);
+        if (clientId !== '') add(dayOf(hour), kind, clientId, total);
+      }
+      // In one order everywhere, so that two instances that add to the same rows do not deadlock.
+      const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      await database.write(ordered.map(([, row]) => addTotal(row)));
     },
 
-    async takeLease(name, holder, now, expiresAt) {
-      const sql = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
-        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-        WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 RETURNING name`;
-      const params = [name, holder, expiresAt, now];
-      return (await driver.write([{ sql, params, mustReturn: true }])) !== undefined;
+    async sumTotalsByHour(since) {
+      const rows = await database.read(totalsByHour, [since]);
+      return rows.map((row) => ({ hour: row.t_hour, kind: row.t_kind, total: row.t_total }));
     },
 
-    async noteFact(name, value) {
-      const sql = `INSERT INTO service_facts (name, value) VALUES ($1, $2)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
-      await driver.write([{ sql, params: [name, value] }]);
-    },
-
-    async findFact(name) {
-      const [row] = await driver.read('SELECT value FROM service_facts WHERE name = $1', [name]);
-      return row?.value as string | undefined;
-    },
-
-    async ping() {
-      await driver.read('SELECT 1 AS one FROM clients LIMIT 1', []);
-    },
-
-    close() {
-      return driver.close();
+    async sumTotalsByClient(since) {
+      const rows = await database.read(totalsByClient, [dayOf(since)]);
+      return rows.map((row) => ({ clientId: row.t_client_id, kind: row.t_kind, total: row.total }));
     },
   };
 }
 
+function dayOf(time: number): number {
+  return Math.floor(time / DAY) * DAY;
+}
+
 /**
- * Walks along the index of the narrowest column that is asked for, and along no other: a request has a few events, a person
- * some, an application or a kind very many. Left to themselves, engines take the index of a kind with a million events for
- * one person's ten, or that of all events for an application that has been quiet for months. So the walk is stated as a
- * span of that index in its order, and the other columns so that no index fits.
+ * Walks the index of the narrowest column that is asked for, and no other: a request has a few events, a user some, a
+ * client or a kind very many. Left alone, engines take the index of a kind with a million events to find one user's
+ * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a
+ * range of their index in its order, and the conditions on the other columns are written so that no index fits.
  */
-function eventsStatement(filter: EventFilter, limit: number): Statement {
+function eventsMatching(
+  filter: EventFilter,
+  limit: number,
+): { query: Query<SelectedRow<typeof events>>; params: (string | number)[] } {
   const params: (string | number)[] = [limit];
   const place = (value: string) => `$${params.push(value)}`;
   const wanted = [
-    { column: 'request_id', value: filter.requestId },
-    { column: 'user_id', value: filter.userId },
-    { column: 'client_id', value: filter.clientId },
-    { column: 'kind', value: filter.kind },
+    { column: 'e.request_id', value: filter.requestId },
+    { column: 'e.user_id', value: filter.userId },
+    { column: 'e.client_id', value: filter.clientId },
+    { column: 'e.kind', value: filter.kind },
   ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value, place: place(value) }]));
-  const first = wanted[0]?.column;
-  const walked = wanted.slice(0, first === 'client_id' ? 2 : 1);
+  // Only clients have an index that goes on with the kind.
+  const walked = wanted.slice(0, wanted[0]?.column === 'e.client_id' ? 2 : 1);
   const conditions = [
     ...walked.map(({ column }) => `${column} IS NOT NULL`),
     ...wanted.slice(walked.length).map((each) => `${each.column} || '' = ${each.place}`),
   ];
   const bound = (comparison: '>=' | '<', id: string | undefined) => {
-    const columns = [...walked.map(({ column }) => column), ...(id === undefined ? [] : ['id'])];
+    const bounded = [...walked.map(({ column }) => column), ...(id === undefined ? [] : ['e.id'])];
     const places = [...walked.map((each) => each.place), ...(id === undefined ? [] : [place(id)])];
-    // Without an id the span goes to the end of what the columns name.
+    // Without an id, the range goes to the end of what the columns name.
     const operator = id === undefined && comparison === '<' ? '<=' : comparison;
-    if (columns.length > 0) conditions.push(`(${columns.join(', ')}) ${operator} (${places.join(', ')})`);
+    if (bounded.length > 0) conditions.push(`(${bounded.join(', ')}) ${operator} (${places.join(', ')})`);
   };
   bound('>=', filter.fromId);
   bound('<', filter.beforeId);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const order = [...walked.map(({ column }) => column), 'id'].map((column) => `${column} DESC`).join(', ');
-  return { sql: `SELECT * FROM events ${where} ORDER BY ${order} LIMIT $1`, params };
+  const order = [...walked.map(({ column }) => column), 'e.id'].map((column) => `${column} DESC`).join(', ');
+  return { query: select([eventColumns], `FROM events e ${where} ORDER BY ${order} LIMIT $1`), params };
 }
 
-function countStatement(counters: readonly string[], sinceBucket: number): Statement {
-  const places = counters.map((_, index) => `$${index + 2}`).join(', ');
+function toEvent(row: SelectedRow<typeof events>): EventRecord {
+  const actor =
+    row.e_actor_kind === null || row.e_actor_id === null ? undefined : { kind: row.e_actor_kind, id: row.e_actor_id };
   return {
-    sql: `SELECT counter, CAST(SUM(failures) AS BIGINT) AS failures, MIN(bucket) AS first_bucket FROM sign_in_failures
-      WHERE bucket >= $1 AND failures > 0 AND counter IN (${places}) GROUP BY counter`,
-    params: [sinceBucket, ...counters],
-  };
-}
-
-function toFailureCount(row: Row) {
-  return {
-    key: row.counter as string,
-    failures: row.failures as number,
-    firstBucket: row.first_bucket as number,
-  };
-}
-
-export function toEvent(row: Row): EventRecord {
-  return {
-    id: row.id as string,
-    at: row.at as number,
-    kind: row.kind as EventKind,
-    ...(row.user_id === null ? {} : { userId: row.user_id as string }),
-    ...(row.client_id === null ? {} : { clientId: row.client_id as string }),
-    address: row.address as string,
-    requestId: row.request_id as string,
-    detail: JSON.parse(row.detail as string) as EventDetail,
+    id: row.e_id,
+    at: row.e_at,
+    kind: row.e_kind,
+    ...(row.e_user_id !== null && { userId: row.e_user_id }),
+    ...(row.e_client_id !== null && { clientId: row.e_client_id }),
+    address: row.e_address,
+    requestId: row.e_request_id,
+    detail: JSON.parse(row.e_detail),
+    ...(actor && { actor }),
   };
 }

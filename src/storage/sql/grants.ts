@@ -1,124 +1,161 @@
-// Authorization, grants and Connected apps. Whether a grant stands is always asked of the grant, its person and its
-// client together, so that stopping either is one row.
+// Authorization, grants and connected apps. Whether a grant is valid is always asked of the grant, its user and its
+// client together, so that disabling a user or revoking a client is a change to one row.
 
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
-import type { Driver, Statement } from '../driver.ts';
-import type { GrantUse, NewGrant, Storage } from '../storage.ts';
+import type { Statement } from '../driver.ts';
+import type { GrantUse, NewGrant } from '../records.ts';
+import { clients, consents, grants, revokedTokens } from '../schema.ts';
+import type { Grants } from '../storage.ts';
+import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
-import { columns, toClaimsSubject, toClient, toGrant, toSession, toUser } from './rows.ts';
+import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
+import {
+  claimsColumns,
+  clientColumns,
+  grantColumns,
+  sessionColumns,
+  toClaimsSubject,
+  toClient,
+  toGrant,
+  toSession,
+  toUser,
+  userColumns,
+} from './rows.ts';
 
-type Grants = Pick<
-  Storage,
-  | 'findAuthorizationContext'
-  | 'issueCode'
-  | 'approve'
-  | 'findClientAndGrant'
-  | 'consumeCode'
-  | 'endGrant'
-  | 'findTokenHolder'
-  | 'revokeAccessToken'
-  | 'noteGrantUses'
-  | 'listConnectedApps'
-  | 'removeConnectedApp'
->;
-
-const personStands = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
-/** Asked once more at the exchange: a code can be issued by one instance while another removes the consent. */
+const userStands = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
+const clientStands = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
 const consentStands =
   'k.user_id = g.user_id AND k.client_id = g.client_id AND k.client_generation = g.client_generation';
-const clientStands = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
 
-export function sqlGrants(driver: Driver): Grants {
+const authorizationContext = select(
+  [clientColumns, optional(sessionColumns), optional(userColumns), optional(columns(consents, 'scopes'))],
+  `FROM clients c
+    LEFT JOIN sessions s ON s.digest = $2
+    LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
+    LEFT JOIN consents k ON k.user_id = u.id AND k.client_id = c.id AND k.client_generation = c.generation
+    WHERE c.id = $1`,
+);
+
+const clientAndGrant = select(
+  [
+    clientColumns,
+    optional(grantColumns),
+    computed<{ parties_stand: number }>(
+      `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientStands})) THEN 1 ELSE 0 END AS parties_stand`,
+    ),
+  ],
+  `FROM clients c
+    LEFT JOIN grants g ON g.id = $2
+    LEFT JOIN users u ON ${userStands}
+    WHERE c.id = $1`,
+);
+
+const tokenHolder = select(
+  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'last_used_at')],
+  `FROM grants g
+    JOIN users u ON ${userStands}
+    JOIN clients c ON ${clientStands}
+    WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`,
+);
+
+const connectedApps = select(
+  [clientColumns, columns(consents, 'scopes', 'granted_at', 'last_used_at')],
+  `FROM consents k
+    JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
+    WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
+);
+
+/**
+ * A grant begins only under a remembered consent of a user and client that stand, so that no code outlives a removal.
+ */
+const insertUnderConsent = insertWhere(
+  grants,
+  (place) => `FROM consents k
+    JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
+    JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
+    WHERE k.user_id = ${place.user_id} AND k.client_id = ${place.client_id}
+      AND k.client_generation = ${place.client_generation}`,
+);
+
+/** Consent that is given again keeps its first time, unless the client was revoked in between. */
+const rememberConsent = insertInto(
+  consents,
+  `ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,
+    client_generation = excluded.client_generation, last_used_at = excluded.last_used_at, granted_at =
+    CASE WHEN consents.client_generation = excluded.client_generation
+      THEN consents.granted_at ELSE excluded.granted_at END`,
+);
+
+/** Asks for the consent once more: one instance may issue a code while another removes the consent. */
+const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3, refresh_digest = $4, expires_at = $5,
+    delete_after = $6
+  WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
+    AND g.code_expires_at > $3
+    AND EXISTS (SELECT 1 FROM users u WHERE ${userStands})
+    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientStands})
+    AND EXISTS (SELECT 1 FROM consents k WHERE ${consentStands})
+  RETURNING id`;
+
+/** A token that was revoked before is not revoked again, and gets no second event. */
+const insertRevokedToken = insertNew(revokedTokens);
+
+export function sqlGrants(database: Database): Grants {
   return {
     async findAuthorizationContext(clientId, sessionDigest) {
-      const sql = `SELECT ${columns.client}, ${columns.session}, ${columns.user}, k.scopes AS k_scopes FROM clients c
-        LEFT JOIN sessions s ON s.digest = $2
-        LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
-        LEFT JOIN consents k ON k.user_id = u.id AND k.client_id = c.id AND k.client_generation = c.generation
-        WHERE c.id = $1`;
-      const [row] = await driver.read(sql, [clientId, sessionDigest ?? '']);
+      const [row] = await database.read(authorizationContext, [clientId, sessionDigest ?? '']);
       if (row === undefined) return undefined;
       return {
         client: toClient(row),
-        signedIn: row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
-        consentedScopes: row.k_scopes === null ? undefined : parseScopes(row.k_scopes as string),
+        signedIn:
+          row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
+        consentedScopes: row.k_scopes === null ? undefined : parseScopes(row.k_scopes),
       };
     },
 
-    async issueCode(grant) {
-      return (await driver.write([insertGrant(grant)])) !== undefined;
+    issueCode(grant) {
+      return database.write([insertGrant(grant)]);
     },
 
-    async approve(grant, scopes, now, event) {
-      // Person and client as they are in `grant`: what was stopped meanwhile gets neither consent nor code.
-      const remember = {
-        sql: `INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
-          SELECT u.id, c.id, c.generation, $5, CAST($6 AS BIGINT), CAST($6 AS BIGINT) FROM users u, clients c
-          WHERE u.id = $1 AND u.generation = $2 AND u.disabled_at IS NULL
-            AND c.id = $3 AND c.generation = $4 AND c.revoked_at IS NULL
-          ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,
-            client_generation = excluded.client_generation, last_used_at = excluded.last_used_at, granted_at =
-            CASE WHEN consents.client_generation = excluded.client_generation
-              THEN consents.granted_at ELSE excluded.granted_at END
-          RETURNING user_id`,
-        params: [
-          ...[grant.userId, grant.userGeneration, grant.clientId, grant.clientGeneration],
-          ...[formatScopes(scopes), now],
-        ],
-        mustReturn: true,
-      };
-      return (await driver.write([remember, insertGrant(grant), insertEvent(event)])) !== undefined;
+    approve(grant, scopes, now, event) {
+      const remember = rememberConsent({
+        user_id: grant.userId,
+        client_id: grant.clientId,
+        client_generation: grant.clientGeneration,
+        scopes: formatScopes(scopes),
+        granted_at: now,
+        last_used_at: now,
+      });
+      // When the user or the client was stopped meanwhile, there is no grant, and so no consent either.
+      return database.write([remember, insertGrant(grant), insertEvent(event)]);
     },
 
     async findClientAndGrant(clientId, grantId) {
-      const sql = `SELECT ${columns.client}, ${columns.grant},
-          CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientStands})) THEN 1 ELSE 0 END AS parties_stand
-        FROM clients c
-        LEFT JOIN grants g ON g.id = $2
-        LEFT JOIN users u ON ${personStands}
-        WHERE c.id = $1`;
-      const [row] = await driver.read(sql, [clientId, grantId ?? '']);
+      const [row] = await database.read(clientAndGrant, [clientId, grantId ?? '']);
       return row && { client: toClient(row), grant: row.g_id === null ? undefined : toGrant(row) };
     },
 
-    async consumeCode(consumption) {
-      const sql = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3, refresh_digest = $4, expires_at = $5,
-          delete_after = $6
-        WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
-          AND g.code_expires_at > $3
-          AND EXISTS (SELECT 1 FROM users u WHERE ${personStands})
-          AND EXISTS (SELECT 1 FROM clients c WHERE ${clientStands})
-          AND EXISTS (SELECT 1 FROM consents k WHERE ${consentStands})
-        RETURNING id`;
-      const { grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter } = consumption;
+    consumeCode({ grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter }) {
       const params = [grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter];
-      return (await driver.write([{ sql, params, mustReturn: true }])) !== undefined;
+      return database.write([required(consumeCode, params)]);
     },
 
-    async endGrant(grantId, now, event) {
-      const sql = `UPDATE grants SET ended_at = $2, delete_after = $3
-        WHERE id = $1 AND ended_at IS NULL RETURNING id`;
-      const end = { sql, params: [grantId, now, now + lifetimes.afterlife], mustReturn: true };
-      return (await driver.write([end, insertEvent(event)])) !== undefined;
+    endGrant(grantId, now, event) {
+      const sql = 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id';
+      return database.write([required(sql, [grantId, now, now + lifetimes.afterlife]), insertEvent(event)]);
     },
 
     async findTokenHolder(grantId, tokenId) {
-      const sql = `SELECT ${columns.person}, c.scopes AS c_scopes, g.last_used_at AS g_last_used_at FROM grants g
-        JOIN users u ON ${personStands}
-        JOIN clients c ON ${clientStands}
-        WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`;
-      const [row] = await driver.read(sql, [grantId, tokenId]);
-      if (row === undefined) return undefined;
-      const clientScopes = parseScopes(row.c_scopes as string);
-      return { user: toClaimsSubject(row), clientScopes, lastUsedAt: row.g_last_used_at as number | null };
+      const [row] = await database.read(tokenHolder, [grantId, tokenId]);
+      return (
+        row && { user: toClaimsSubject(row), clientScopes: parseScopes(row.c_scopes), lastUsedAt: row.g_last_used_at }
+      );
     },
 
     async revokeAccessToken(tokenId, deleteAfter, event) {
-      const sql = `INSERT INTO revoked_tokens (token_id, delete_after) VALUES ($1, $2)
-        ON CONFLICT (token_id) DO NOTHING RETURNING token_id`;
-      await driver.write([{ sql, params: [tokenId, deleteAfter], mustReturn: true }, insertEvent(event)]);
+      const revoke = insertRevokedToken({ token_id: tokenId, delete_after: deleteAfter });
+      await database.write([revoke, insertEvent(event)]);
     },
 
     async noteGrantUses(uses) {
@@ -128,9 +165,9 @@ export function sqlGrants(driver: Driver): Grants {
         WHERE user_id = $1 AND client_id = $2 AND last_used_at < $3`;
       const noteActive = `UPDATE users SET last_active_at = $2
         WHERE id = $1 AND (last_active_at IS NULL OR last_active_at < $2)`;
-      // Row after row in one order everywhere, so that two instances noting the same never wait for each other.
+      // In one order everywhere, so that two instances that note the same rows do not deadlock.
       const by = (key: (use: GrantUse) => string) => uses.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-      await driver.write([
+      await database.write([
         ...by((use) => use.grantId).map((use) => ({ sql: noteGrant, params: [use.grantId, use.at] })),
         ...by((use) => `${use.userId} ${use.clientId}`).map((use) => ({
           sql: noteConsent,
@@ -141,55 +178,50 @@ export function sqlGrants(driver: Driver): Grants {
     },
 
     async listConnectedApps(userId) {
-      const sql = `SELECT ${columns.client}, k.scopes AS k_scopes, k.granted_at, k.last_used_at FROM consents k
-        JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
-        WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`;
-      const rows = await driver.read(sql, [userId]);
+      const rows = await database.read(connectedApps, [userId]);
       return rows.map((row) => ({
         client: toClient(row),
-        scopes: parseScopes(row.k_scopes as string),
-        grantedAt: row.granted_at as number,
-        lastUsedAt: row.last_used_at as number,
+        scopes: parseScopes(row.k_scopes),
+        grantedAt: row.k_granted_at,
+        lastUsedAt: row.k_last_used_at,
       }));
     },
 
-    async removeConnectedApp(userId, clientId, now, event) {
-      const forget = {
-        sql: 'DELETE FROM consents WHERE user_id = $1 AND client_id = $2 RETURNING client_id',
-        params: [userId, clientId],
-        mustReturn: true,
-      };
+    removeConnectedApp(userId, clientId, now, event) {
+      const forget = required('DELETE FROM consents WHERE user_id = $1 AND client_id = $2 RETURNING client_id', [
+        userId,
+        clientId,
+      ]);
       const end = {
         sql: `UPDATE grants SET ended_at = $3, delete_after = $4
           WHERE user_id = $1 AND client_id = $2 AND ended_at IS NULL`,
         params: [userId, clientId, now, now + lifetimes.afterlife],
       };
-      return (await driver.write([forget, end, insertEvent(event)])) !== undefined;
+      return database.write([forget, end, insertEvent(event)]);
     },
   };
 }
 
-/** A grant can begin only under a remembered consent of a person and client that stand: no code outlives a removal. */
 function insertGrant(grant: NewGrant): Statement {
-  const sql = `
-    INSERT INTO grants (id, user_id, user_generation, client_id, client_generation, scopes, redirect_uri, code_challenge,
-      nonce, auth_time, amr, code_digest, code_expires_at, delete_after)
-    SELECT $1, u.id, u.generation, c.id, k.client_generation, $6, $7, $8, $9, CAST($10 AS BIGINT),
-      $11, $12, CAST($13 AS BIGINT), CAST($14 AS BIGINT)
-    FROM consents k
-    JOIN users u ON u.id = k.user_id AND u.generation = $3 AND u.disabled_at IS NULL
-    JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
-    WHERE k.user_id = $2 AND k.client_id = $4 AND k.client_generation = $5
-    RETURNING id`;
-  const params = [
-    ...[grant.id, grant.userId, grant.userGeneration, grant.clientId, grant.clientGeneration],
-    ...[formatScopes(grant.scopes), grant.redirectUri, grant.codeChallenge, grant.nonce, grant.authTime],
-    ...[
-      grant.amr.join(' '),
-      grant.codeDigest,
-      grant.codeExpiresAt,
-      grant.codeExpiresAt + lifetimes.unusedCodeAfterlife,
-    ],
-  ];
-  return { sql, params, mustReturn: true };
+  return insertUnderConsent({
+    id: grant.id,
+    user_id: grant.userId,
+    user_generation: grant.userGeneration,
+    client_id: grant.clientId,
+    client_generation: grant.clientGeneration,
+    scopes: formatScopes(grant.scopes),
+    redirect_uri: grant.redirectUri,
+    code_challenge: grant.codeChallenge,
+    nonce: grant.nonce,
+    auth_time: grant.authTime,
+    amr: grant.amr.join(' '),
+    code_digest: grant.codeDigest,
+    code_expires_at: grant.codeExpiresAt,
+    exchanged_at: null,
+    refresh_digest: null,
+    expires_at: null,
+    ended_at: null,
+    last_used_at: null,
+    delete_after: grant.codeExpiresAt + lifetimes.unusedCodeAfterlife,
+  });
 }

@@ -1,55 +1,52 @@
-// Mails that wait to be sent.
+// Emails that wait to be sent.
 
-import type { Driver, Row } from '../driver.ts';
-import type { QueuedEmail, Storage } from '../storage.ts';
-import { newLink } from './accounts.ts';
+import type { QueuedEmail } from '../records.ts';
+import { mails, type SelectedRow } from '../schema.ts';
+import type { Mail } from '../storage.ts';
+import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
+import { newLink } from './links.ts';
+import { columns, insertInto, returning, select } from './query.ts';
 
-type Mails = Pick<Storage, 'queueEmail' | 'claimEmails' | 'deleteEmail' | 'postponeEmail' | 'listEmails'>;
+const newestFirst = select([columns(mails)], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
+// The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
+const claim = returning(
+  `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
+    WHERE next_attempt_at <= $1 AND id IN
+      (SELECT id FROM mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)`,
+  mails,
+);
+const insertRow = insertInto(mails);
 
-export function sqlMail(driver: Driver): Mails {
+export function sqlMail(database: Database): Mail {
   return {
-    async queueEmail(mail, link, event) {
-      const sql = `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at) VALUES ($1, $2, $3, 0, $3)`;
-      const insert = { sql, params: [mail.id, mail.sealed, mail.createdAt] };
-      await driver.write([
+    async queueEmail({ id, sealed, createdAt }, link, event) {
+      await database.write([
         ...(link === undefined ? [] : newLink(link)),
-        insert,
+        insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt }),
         ...(event === undefined ? [] : [insertEvent(event)]),
       ]);
     },
 
     async claimEmails(now, claimedUntil, limit) {
-      // The condition stands twice: of two processes that choose the same row, the second finds it changed.
-      const sql = `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
-        WHERE next_attempt_at <= $1 AND id IN
-          (SELECT id FROM mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)
-        RETURNING id, sealed, created_at, attempts`;
-      const results = await driver.write([{ sql, params: [now, claimedUntil, limit] }]);
-      return (results?.[0] ?? []).map(toMail);
+      return (await database.writeThenRead([], claim, [now, claimedUntil, limit])).map(toEmail);
     },
 
     async deleteEmail(mailId) {
-      await driver.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
+      await database.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
     },
 
     async postponeEmail(mailId, nextAttemptAt) {
       const sql = 'UPDATE mails SET next_attempt_at = $2 WHERE id = $1';
-      await driver.write([{ sql, params: [mailId, nextAttemptAt] }]);
+      await database.write([{ sql, params: [mailId, nextAttemptAt] }]);
     },
 
     async listEmails(limit) {
-      const sql = 'SELECT id, sealed, created_at, attempts FROM mails ORDER BY id DESC LIMIT $1';
-      return (await driver.read(sql, [limit])).map(toMail);
+      return (await database.read(newestFirst, [limit])).map(toEmail);
     },
   };
 }
 
-function toMail(row: Row): QueuedEmail {
-  return {
-    id: row.id as string,
-    sealed: row.sealed as string,
-    createdAt: row.created_at as number,
-    attempts: row.attempts as number,
-  };
+function toEmail(row: SelectedRow<typeof mails>): QueuedEmail {
+  return { id: row.m_id, sealed: row.m_sealed, createdAt: row.m_created_at, attempts: row.m_attempts };
 }

@@ -1,125 +1,163 @@
-// How rows become records. Columns are selected under a prefix (`u_name`, `c_name`), so that one row can hold several.
+// How rows become records and records become rows, for the tables that several subjects read.
 
-import type { Person } from '../../protocol/oauth/claims.ts';
+import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
+import type { ClaimsSubject } from '../../protocol/oauth/claims.ts';
 import type { Grant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
-import type { Row } from '../driver.ts';
-import type { Client, ClientSecret, Session, User } from '../storage.ts';
+import type { Client, ClientSecret, Logo, Session, User } from '../records.ts';
+import { clients, grants, type logos, type SelectedRow, type StoredRow, sessions, users } from '../schema.ts';
+import { columns, columnsExcept, type Selection } from './query.ts';
 
-const userColumns = [
-  ...['id', 'email', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username', 'picture'],
-  ...['locale', 'password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'updated_at'],
-];
-const personColumns = [
-  ...['id', 'email', 'email_verified_at', 'name', 'given_name', 'family_name', 'preferred_username', 'picture'],
-  ...['locale', 'updated_at'],
-];
-const clientColumns = [
-  ...['id', 'name', 'is_public', 'redirect_uris', 'scopes', 'secret_digest', 'secret_created_at', 'old_secret_digest'],
-  ...['old_secret_created_at', 'secret_used_at', 'old_secret_used_at', 'logo_version', 'revoked_at', 'generation'],
-  ...['created_at', 'updated_at'],
-];
-const sessionColumns = [
-  ...['digest', 'user_id', 'user_generation', 'created_at', 'last_seen_at', 'auth_time', 'amr', 'answered'],
-  ...['device', 'address'],
-];
-const grantColumns = [
-  ...['id', 'user_id', 'client_id', 'scopes', 'redirect_uri', 'code_challenge', 'nonce', 'auth_time', 'amr'],
-  ...['code_digest', 'code_expires_at', 'exchanged_at', 'refresh_digest', 'expires_at', 'ended_at', 'last_used_at'],
-];
+/** Columns that no record of a user has. */
+const internalToUsers = ['email_key', 'username_key', 'last_active_at'] as const;
 
-/** Lists of columns for a SELECT, each table under the alias that is also its prefix. */
-export const columns = {
-  user: prefixed('u', userColumns),
-  person: prefixed('u', personColumns),
-  client: prefixed('c', clientColumns),
-  session: prefixed('s', sessionColumns),
-  grant: prefixed('g', grantColumns),
-};
+type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
-function prefixed(alias: string, names: readonly string[]): string {
-  return names.map((name) => `${alias}.${name} AS ${alias}_${name}`).join(', ');
-}
+export const userColumns = columnsExcept(users, ...internalToUsers);
+/** What claims are made of. */
+export const claimsColumns = columnsExcept(
+  users,
+  ...internalToUsers,
+  ...(['password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at'] as const),
+);
+export const clientColumns = columns(clients);
+export const sessionColumns = columns(sessions);
+export const grantColumns = columnsExcept(grants, 'user_generation', 'client_generation', 'delete_after');
 
-export function toClaimsSubject(row: Row): Person {
+export function toClaimsSubject(row: RowOf<typeof claimsColumns>): ClaimsSubject {
   return {
-    id: row.u_id as string,
-    email: row.u_email as string,
-    emailVerifiedAt: row.u_email_verified_at as number | null,
-    name: row.u_name as string,
-    givenName: row.u_given_name as string | null,
-    familyName: row.u_family_name as string | null,
-    preferredUsername: row.u_preferred_username as string | null,
-    picture: row.u_picture as string | null,
-    locale: row.u_locale as string | null,
-    updatedAt: row.u_updated_at as number,
+    id: row.u_id,
+    email: row.u_email,
+    emailVerifiedAt: row.u_email_verified_at,
+    name: row.u_name,
+    givenName: row.u_given_name,
+    familyName: row.u_family_name,
+    preferredUsername: row.u_preferred_username,
+    picture: row.u_picture,
+    locale: row.u_locale,
+    updatedAt: row.u_updated_at,
   };
 }
 
-export function toUser(row: Row): User {
+export function toUser(row: RowOf<typeof userColumns>): User {
   return {
     ...toClaimsSubject(row),
-    passwordHash: row.u_password_hash as string,
-    adminSince: row.u_admin_since as number | null,
-    disabledAt: row.u_disabled_at as number | null,
-    generation: row.u_generation as number,
-    createdAt: row.u_created_at as number,
+    passwordHash: row.u_password_hash,
+    adminSince: row.u_admin_since,
+    disabledAt: row.u_disabled_at,
+    generation: row.u_generation,
+    createdAt: row.u_created_at,
   };
 }
 
-export function toClient(row: Row): Client {
-  const secrets = [
-    { digest: row.c_secret_digest, createdAt: row.c_secret_created_at, usedAt: row.c_secret_used_at },
-    { digest: row.c_old_secret_digest, createdAt: row.c_old_secret_created_at, usedAt: row.c_old_secret_used_at },
-  ].filter((secret) => secret.digest !== null) as ClientSecret[];
+export function fromUser(user: User): StoredRow<typeof users> {
   return {
-    id: row.c_id as string,
-    name: row.c_name as string,
+    id: user.id,
+    email: user.email,
+    email_key: emailKey(user.email),
+    email_verified_at: user.emailVerifiedAt,
+    name: user.name,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    preferred_username: user.preferredUsername,
+    picture: user.picture,
+    locale: user.locale,
+    password_hash: user.passwordHash,
+    admin_since: user.adminSince,
+    disabled_at: user.disabledAt,
+    generation: user.generation,
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+    last_active_at: null,
+    username_key: usernameKeyOf(user),
+  };
+}
+
+export function usernameKeyOf({ preferredUsername }: Pick<User, 'preferredUsername'>): string | null {
+  return preferredUsername === null ? null : usernameKey(preferredUsername);
+}
+
+export function toClient(row: RowOf<typeof clientColumns>): Client {
+  return {
+    id: row.c_id,
+    name: row.c_name,
     isPublic: row.c_is_public === 1,
-    redirectUris: JSON.parse(row.c_redirect_uris as string),
-    scopes: parseScopes(row.c_scopes as string),
-    secrets,
-    logoVersion: row.c_logo_version as string | null,
-    revokedAt: row.c_revoked_at as number | null,
-    generation: row.c_generation as number,
-    createdAt: row.c_created_at as number,
-    updatedAt: row.c_updated_at as number,
+    redirectUris: JSON.parse(row.c_redirect_uris),
+    scopes: parseScopes(row.c_scopes),
+    secrets: [
+      ...toSecrets(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at),
+      ...toSecrets(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at),
+    ],
+    logoVersion: row.c_logo_version,
+    revokedAt: row.c_revoked_at,
+    generation: row.c_generation,
+    createdAt: row.c_created_at,
+    updatedAt: row.c_updated_at,
   };
 }
 
-export function toSession(row: Row): Session {
+function toSecrets(digest: string | null, createdAt: number | null, usedAt: number | null): ClientSecret[] {
+  return digest === null || createdAt === null ? [] : [{ digest, createdAt, usedAt }];
+}
+
+export function toSession(row: RowOf<typeof sessionColumns>): Session {
   return {
-    digest: row.s_digest as string,
-    userId: row.s_user_id as string,
-    userGeneration: row.s_user_generation as number,
-    createdAt: row.s_created_at as number,
-    lastSeenAt: row.s_last_seen_at as number,
-    authTime: row.s_auth_time as number,
-    amr: (row.s_amr as string).split(' '),
-    answered: row.s_answered as string | null,
-    device: row.s_device as string | null,
-    address: row.s_address as string | null,
+    digest: row.s_digest,
+    userId: row.s_user_id,
+    userGeneration: row.s_user_generation,
+    createdAt: row.s_created_at,
+    lastSeenAt: row.s_last_seen_at,
+    authTime: row.s_auth_time,
+    amr: row.s_amr.split(' '),
+    answered: row.s_answered,
+    device: row.s_device,
+    address: row.s_address,
   };
 }
 
-export function toGrant(row: Row): Grant {
+export function fromSession(session: Session): StoredRow<typeof sessions> {
   return {
-    id: row.g_id as string,
-    userId: row.g_user_id as string,
-    clientId: row.g_client_id as string,
-    scopes: parseScopes(row.g_scopes as string),
-    redirectUri: row.g_redirect_uri as string,
-    codeChallenge: row.g_code_challenge as string,
-    nonce: row.g_nonce as string | null,
-    authTime: row.g_auth_time as number,
-    amr: (row.g_amr as string).split(' '),
-    codeDigest: row.g_code_digest as string,
-    codeExpiresAt: row.g_code_expires_at as number,
-    exchangedAt: row.g_exchanged_at as number | null,
-    refreshDigest: row.g_refresh_digest as string | null,
-    expiresAt: row.g_expires_at as number | null,
-    endedAt: row.g_ended_at as number | null,
-    lastUsedAt: row.g_last_used_at as number | null,
-    partiesStand: row.parties_stand === 1,
+    digest: session.digest,
+    user_id: session.userId,
+    user_generation: session.userGeneration,
+    created_at: session.createdAt,
+    last_seen_at: session.lastSeenAt,
+    auth_time: session.authTime,
+    amr: session.amr.join(' '),
+    answered: session.answered,
+    device: session.device,
+    address: session.address,
   };
+}
+
+export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_stand: number }): Grant {
+  return {
+    id: row.g_id,
+    userId: row.g_user_id,
+    clientId: row.g_client_id,
+    scopes: parseScopes(row.g_scopes),
+    redirectUri: row.g_redirect_uri,
+    codeChallenge: row.g_code_challenge,
+    nonce: row.g_nonce,
+    authTime: row.g_auth_time,
+    amr: row.g_amr.split(' '),
+    codeDigest: row.g_code_digest,
+    codeExpiresAt: row.g_code_expires_at,
+    exchangedAt: row.g_exchanged_at,
+    refreshDigest: row.g_refresh_digest,
+    expiresAt: row.g_expires_at,
+    endedAt: row.g_ended_at,
+    lastUsedAt: row.g_last_used_at,
+    partiesAreActive: row.parties_stand === 1,
+  };
+}
+
+/** Logos and pictures are stored alike. */
+export function toLogo(row: SelectedRow<typeof logos, 'version' | 'content_type' | 'bytes'>): Logo {
+  return { version: row.i_version, contentType: row.i_content_type, bytes: row.i_bytes };
+}
+
+export function fromLogo({ version, contentType, bytes }: Logo) {
+  return { version, content_type: contentType, bytes };
 }

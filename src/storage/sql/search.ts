@@ -1,100 +1,142 @@
-// Lists a page at a time, in the order of a key, and search by the beginning of a word.
+// Lists a page at a time, and search by the beginning of a word. The words of users and clients have a table of their
+// own.
 
 import { clientWords, emailWords, nameWords } from '../../protocol/admin/search-words.ts';
-import type { Driver, Row, Statement } from '../driver.ts';
-import type { Page, PageQuery, Storage } from '../storage.ts';
-import { columns, toClient, toUser } from './rows.ts';
+import type { Statement } from '../driver.ts';
+import type { Client, Page, PagePosition, PageQuery, User } from '../records.ts';
+import { type SearchKind, type SelectedRow, searchWords, unsearchable } from '../schema.ts';
+import type { Search } from '../storage.ts';
+import type { Database } from './database.ts';
+import { columns, insertRows, type Query, required, select } from './query.ts';
+import { clientColumns, toClient, toUser, userColumns } from './rows.ts';
 
-type Search = Pick<Storage, 'pageUsers' | 'pageClients' | 'makeSearchable'>;
-type Kind = 'person' | 'client';
+const newestUsers = select([userColumns], 'FROM users u ORDER BY u.created_at DESC, u.id DESC LIMIT $1');
+const olderUsers = select(
+  [userColumns],
+  'FROM users u WHERE (u.created_at, u.id) < ($2, $3) ORDER BY u.created_at DESC, u.id DESC LIMIT $1',
+);
+const foundUsers = select(
+  [columns(searchWords, 'word'), userColumns],
+  fromWords('person', 'JOIN users u ON u.id = w.ref'),
+);
 
-export function sqlSearch(driver: Driver): Search {
-  /** `alias` is also the prefix of the columns. */
-  async function page<Item>(
-    kind: Kind,
-    from: { table: string; alias: 'u' | 'c'; columns: string },
-    query: PageQuery,
-    toItem: (row: Row) => Item,
-  ): Promise<Page<Item>> {
-    const rows = query.prefix === '' ? await newest(from, query) : await found(kind, from, query);
-    const items = rows.slice(0, query.limit).map(toItem);
-    const last = rows.length > query.limit ? rows[query.limit - 1] : undefined;
-    if (last === undefined) return { items, next: undefined };
-    const id = last[`${from.alias}_id`] as string;
-    const place = query.prefix === '' ? String(last[`${from.alias}_created_at`]) : toHex(last.word as Uint8Array);
-    return { items, next: [place, id] };
+const newestClients = select([clientColumns], 'FROM clients c ORDER BY c.created_at DESC, c.id DESC LIMIT $1');
+const olderClients = select(
+  [clientColumns],
+  'FROM clients c WHERE (c.created_at, c.id) < ($2, $3) ORDER BY c.created_at DESC, c.id DESC LIMIT $1',
+);
+const foundClients = select(
+  [columns(searchWords, 'word'), clientColumns],
+  fromWords('client', 'JOIN clients c ON c.id = w.ref'),
+);
+
+/** Whoever is found by several words is listed at the first of them, and only there. */
+function fromWords(kind: SearchKind, join: string): string {
+  return `FROM search_words w ${join}
+    WHERE w.kind = '${kind}' AND w.word >= $1 AND w.word < $2 AND (w.word, w.ref) > ($3, $4)
+      AND NOT EXISTS (SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref AND o.word >= $1
+        AND (o.word, o.source) < (w.word, w.source))
+    ORDER BY w.word, w.ref LIMIT $5`;
+}
+
+const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
+const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
+const clientById = select([clientColumns], 'FROM clients c WHERE c.id = $1');
+/** Lock the row, and give up when what its words are made of has changed. */
+const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
+  AND given_name IS NOT DISTINCT FROM $3 AND family_name IS NOT DISTINCT FROM $4 AND email IS NOT DISTINCT FROM $5
+  RETURNING id`;
+const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
+  AND redirect_uris IS NOT DISTINCT FROM $3 RETURNING id`;
+const insertWords = insertRows(searchWords);
+
+export function sqlSearch(database: Database): Search {
+  async function newest<Row extends object>(
+    first: Query<Row>,
+    later: Query<Row>,
+    { after, limit }: PageQuery,
+  ): Promise<Row[]> {
+    if (after === undefined) return database.read(first, [limit + 1]);
+    const createdAt = Number(after[0]);
+    // The end of a page of a search is no position in this list.
+    return Number.isSafeInteger(createdAt) ? database.read(later, [limit + 1, createdAt, after[1]]) : [];
   }
 
-  async function newest({ table, alias, columns }: Parameters<typeof page>[1], query: PageQuery): Promise<Row[]> {
-    const { after, limit } = query;
-    const place = after === undefined ? [] : [Number(after[0]), after[1]];
-    // Where a search has ended is no place in this list.
-    if (after !== undefined && !Number.isSafeInteger(place[0])) return [];
-    const where = after === undefined ? '' : `WHERE (${alias}.created_at, ${alias}.id) < ($2, $3)`;
-    const sql = `SELECT ${columns} FROM ${table} ${alias} ${where}
-      ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT $1`;
-    return driver.read(sql, [limit + 1, ...place]);
-  }
-
-  function found(kind: Kind, { table, alias, columns }: Parameters<typeof page>[1], query: PageQuery): Promise<Row[]> {
-    const { prefix, after, limit } = query;
+  function found<Row extends object>(query: Query<Row>, { prefix, after, limit }: PageQuery): Promise<Row[]> {
     const begin = Buffer.from(prefix, 'utf8');
-    // No text in UTF-8 has this byte: all that begins with the prefix lies before it.
+    // No text in UTF-8 contains this byte, so everything that begins with the prefix comes before it.
     const end = Buffer.concat([begin, Buffer.of(255)]);
     const start = after === undefined ? begin : Buffer.from(after[0], 'hex');
-    // Whoever is found by several words stands where the first of them does, and only there.
-    const sql = `SELECT w.word AS word, ${columns} FROM search_words w JOIN ${table} ${alias} ON ${alias}.id = w.ref
-      WHERE w.kind = '${kind}' AND w.word >= $1 AND w.word < $2 AND (w.word, w.ref) > ($3, $4)
-        AND NOT EXISTS (SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref AND o.word >= $1
-          AND (o.word, o.source) < (w.word, w.source))
-      ORDER BY w.word, w.ref LIMIT $5`;
-    return driver.read(sql, [begin, end, start, after?.[1] ?? '', limit + 1]);
+    return database.read(query, [begin, end, start, after?.[1] ?? '', limit + 1]);
   }
 
   return {
-    pageUsers: (query) => page('person', { table: 'users', alias: 'u', columns: columns.user }, query, toUser),
-    pageClients: (query) => page('client', { table: 'clients', alias: 'c', columns: columns.client }, query, toClient),
+    async pageUsers(query) {
+      return query.prefix === ''
+        ? pageOf(await newest(newestUsers, olderUsers, query), query, toUser, byCreation)
+        : pageOf(await found(foundUsers, query), query, toUser, byWord);
+    },
+
+    async pageClients(query) {
+      return query.prefix === ''
+        ? pageOf(await newest(newestClients, olderClients, query), query, toClient, byCreation)
+        : pageOf(await found(foundClients, query), query, toClient, byWord);
+    },
 
     async makeSearchable(limit) {
-      const waiting = await driver.read('SELECT kind, ref FROM unsearchable ORDER BY kind, ref LIMIT $1', [limit]);
-      for (const { kind, ref } of waiting) {
-        const settle = {
-          sql: 'DELETE FROM unsearchable WHERE kind = $1 AND ref = $2',
-          params: [kind, ref] as string[],
-        };
-        const words = kind === 'person' ? await wordsOfUser(driver, ref) : await wordsOfClient(driver, ref);
-        // Changed since it was read, it is left for the next round.
-        await driver.write([...words, settle]);
+      const rows = await database.read(waiting, [limit]);
+      for (const { n_kind: kind, n_ref: ref } of rows) {
+        const words = kind === 'person' ? await wordsOfUser(database, ref) : await wordsOfClient(database, ref);
+        const done = { sql: 'DELETE FROM unsearchable WHERE kind = $1 AND ref = $2', params: [kind, ref] };
+        // What has changed since it was read is left for the next round.
+        await database.write([...words, done]);
       }
-      return waiting.length;
+      return rows.length;
     },
   };
 }
 
-async function wordsOfUser(driver: Driver, ref: Row[string] | undefined): Promise<Statement[]> {
-  const [row] = await driver.read(`SELECT ${columns.user} FROM users u WHERE u.id = $1`, [ref as string]);
+/** Queries ask for one row more than a page has: whether there is one says whether there is a next page. */
+function pageOf<Row, Item extends { readonly id: string }>(
+  rows: readonly Row[],
+  { limit }: PageQuery,
+  toItem: (row: Row) => Item,
+  positionOf: (row: Row, item: Item) => PagePosition,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const items = shown.map(toItem);
+  const [lastRow, lastItem] = [shown.at(-1), items.at(-1)];
+  const isLast = rows.length <= limit || lastRow === undefined || lastItem === undefined;
+  return { items, next: isLast ? undefined : positionOf(lastRow, lastItem) };
+}
+
+function byCreation(_row: object, { createdAt, id }: User | Client): PagePosition {
+  return [String(createdAt), id];
+}
+
+function byWord({ w_word }: SelectedRow<typeof searchWords, 'word'>, { id }: User | Client): PagePosition {
+  return [Buffer.from(w_word).toString('hex'), id];
+}
+
+async function wordsOfUser(database: Database, userId: string): Promise<Statement[]> {
+  const [row] = await database.read(userById, [userId]);
   if (row === undefined) return [];
   const { id, name, givenName, familyName, email } = toUser(row);
   return [
-    unchanged('users', id, { name, given_name: givenName, family_name: familyName, email }),
+    required(unchangedUser, [id, name, givenName, familyName, email]),
     ...setNameWords(id, [name, givenName, familyName]),
     ...setEmailWords(id, email),
   ];
 }
 
-async function wordsOfClient(driver: Driver, ref: Row[string] | undefined): Promise<Statement[]> {
-  const [row] = await driver.read(`SELECT ${columns.client} FROM clients c WHERE c.id = $1`, [ref as string]);
+async function wordsOfClient(database: Database, clientId: string): Promise<Statement[]> {
+  const [row] = await database.read(clientById, [clientId]);
   if (row === undefined) return [];
   const client = toClient(row);
-  const facts = { name: client.name, redirect_uris: row.c_redirect_uris as string };
-  return [unchanged('clients', client.id, facts), ...setClientWords(client.id, client)];
-}
-
-/** Holds the row, and gives up when what its words are made of is not what it was. */
-function unchanged(table: 'users' | 'clients', id: string, facts: Readonly<Record<string, string | null>>): Statement {
-  const conditions = Object.keys(facts).map((column, index) => `${column} IS NOT DISTINCT FROM $${index + 2}`);
-  const sql = `UPDATE ${table} SET updated_at = updated_at WHERE id = $1 AND ${conditions.join(' AND ')} RETURNING id`;
-  return { sql, params: [id, ...Object.values(facts)], mustReturn: true };
+  return [
+    required(unchangedClient, [client.id, client.name, row.c_redirect_uris]),
+    ...setClientWords(client.id, client),
+  ];
 }
 
 export function setNameWords(userId: string, names: readonly (string | null)[]): Statement[] {
@@ -105,40 +147,24 @@ export function setEmailWords(userId: string, email: string): Statement[] {
   return setWords('person', userId, 'email', emailWords(email));
 }
 
+/** What is not given keeps its words. */
 export function setClientWords(
   clientId: string,
-  change: { readonly name?: string; readonly redirectUris?: readonly string[] },
+  { name, redirectUris }: { readonly name?: string; readonly redirectUris?: readonly string[] },
 ): Statement[] {
   return [
-    ...(change.name === undefined ? [] : setWords('client', clientId, 'name', nameWords([change.name]))),
-    ...(change.redirectUris === undefined
-      ? []
-      : setWords('client', clientId, 'host', clientWords(clientId, change.redirectUris))),
+    ...(name === undefined ? [] : setWords('client', clientId, 'name', nameWords([name]))),
+    ...(redirectUris === undefined ? [] : setWords('client', clientId, 'host', clientWords(clientId, redirectUris))),
   ];
 }
 
-export function forgetWords(kind: Kind, ref: string): Statement {
+export function forgetWords(kind: SearchKind, ref: string): Statement {
   return { sql: 'DELETE FROM search_words WHERE kind = $1 AND ref = $2', params: [kind, ref] };
 }
 
-function setWords(kind: Kind, ref: string, source: string, words: readonly string[]): Statement[] {
-  const places = words.map((_, index) => `($1, $${index + 4}, $2, $3)`).join(', ');
+function setWords(kind: SearchKind, ref: string, source: string, words: readonly string[]): Statement[] {
   return [
-    {
-      sql: 'DELETE FROM search_words WHERE kind = $1 AND ref = $2 AND source = $3',
-      params: [kind, ref, source],
-    },
-    ...(words.length === 0
-      ? []
-      : [
-          {
-            sql: `INSERT INTO search_words (kind, word, ref, source) VALUES ${places}`,
-            params: [kind, ref, source, ...words.map((word) => Buffer.from(word, 'utf8'))],
-          },
-        ]),
+    { sql: 'DELETE FROM search_words WHERE kind = $1 AND ref = $2 AND source = $3', params: [kind, ref, source] },
+    ...insertWords(words.map((word) => ({ kind, word: Buffer.from(word, 'utf8'), ref, source }))),
   ];
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }

@@ -1,31 +1,41 @@
-// The one implementation of Storage: the same SQL for every engine, over whatever driver it is given.
+// The one implementation of Storage: the same SQL for every engine, on whatever driver it is given.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Driver, Migration } from '../driver.ts';
 import type { Storage } from '../storage.ts';
-import { sqlAccounts } from './accounts.ts';
-import { sqlAdministration } from './administration.ts';
+import { sqlApiKeys } from './api-keys.ts';
 import { sqlClients } from './clients.ts';
-import { sqlHousekeeping } from './events.ts';
+import { typedDatabase } from './database.ts';
+import { sqlEvents } from './events.ts';
 import { sqlGrants } from './grants.ts';
+import { sqlHousekeeping } from './housekeeping.ts';
+import { sqlLinks } from './links.ts';
 import { sqlMail } from './mail.ts';
 import { sqlSearch } from './search.ts';
+import { sqlSecondFactors } from './second-factors.ts';
+import { sqlSessions } from './sessions.ts';
+import { sqlThrottling } from './throttling.ts';
 import { sqlUsers } from './users.ts';
 
 export function sqlStorage(driver: Driver): Storage {
+  const database = typedDatabase(driver);
   return {
-    ...sqlUsers(driver),
-    ...sqlAccounts(driver),
-    ...sqlMail(driver),
-    ...sqlClients(driver),
-    ...sqlGrants(driver),
-    ...sqlHousekeeping(driver),
-    ...sqlSearch(driver),
-    ...sqlAdministration(driver),
+    ...sqlUsers(database),
+    ...sqlSessions(database),
+    ...sqlLinks(database),
+    ...sqlSecondFactors(database),
+    ...sqlClients(database),
+    ...sqlGrants(database),
+    ...sqlMail(database),
+    ...sqlEvents(database),
+    ...sqlApiKeys(database),
+    ...sqlSearch(database),
+    ...sqlThrottling(database),
+    ...sqlHousekeeping(database),
   };
 }
 
-/** The migrations in their order; a file's number is the version that it leads to. */
+/** The migrations in order; the number of a file is the version that it leads to. */
 export function readMigrations(): Migration[] {
   const folder = new URL('../migrations/', import.meta.url);
   return readdirSync(folder)

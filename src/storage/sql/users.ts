@@ -1,214 +1,219 @@
-// People and their sessions.
+// Users: accounts, profiles, pictures, passwords and who is an administrator.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import type { Driver, Statement } from '../driver.ts';
-import type { Storage, User } from '../storage.ts';
+import type { Statement } from '../driver.ts';
+import type { User } from '../records.ts';
+import { pictures, users } from '../schema.ts';
+import type { Users } from '../storage.ts';
+import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
-import { columns, toSession, toUser } from './rows.ts';
+import { firstAdministrator, keepAnAdministrator, lockUser } from './guards.ts';
+import { endLinks, takeLink } from './links.ts';
+import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
+import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
+import { endSessions, insertSession } from './sessions.ts';
 
-type People = Pick<
-  Storage,
-  | 'createUser'
-  | 'findUser'
-  | 'findUserByEmail'
-  | 'listUsers'
-  | 'setPasswordHash'
-  | 'disableUser'
-  | 'enableUser'
-  | 'deleteUser'
-  | 'startSession'
-  | 'findSession'
-  | 'endSession'
-  | 'answerRequest'
-  | 'noteSessionsSeen'
->;
+const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
+const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
+const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u.id');
+const counts = select(
+  [
+    computed<{ everybody: number; active: number }>(`(SELECT COUNT(*) FROM users) AS everybody,
+      (SELECT COUNT(*) FROM users WHERE last_active_at >= $1) AS active`),
+  ],
+  '',
+);
+const administrators = select(
+  [computed<{ n: number }>('COUNT(*) AS n')],
+  'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
+);
+const pictureOf = select(
+  [columnsExcept(pictures, 'user_id')],
+  'FROM pictures i WHERE i.user_id = $1 AND i.version = $2',
+);
+const insertRow = insertInto(users);
+const replacePicture = replaceIn(pictures);
 
-export function sqlUsers(driver: Driver): People {
+export function sqlUsers(database: Database): Users {
   return {
     async createUser(user, event) {
-      await driver.write([...insertUser(user), insertEvent(event)]);
+      await database.write([...insertUser(user), insertEvent(event)]);
+    },
+
+    signUp(user, { digest, purpose }, now, event) {
+      const guard = purpose === 'set_up' ? firstAdministrator() : [];
+      return database.write([...guard, takeLink(digest, purpose, now), ...insertUser(user), insertEvent(event)]);
     },
 
     async findUser(userId) {
-      const [row] = await driver.read(`SELECT ${columns.user} FROM users u WHERE u.id = $1`, [userId]);
+      const [row] = await database.read(byId, [userId]);
       return row && toUser(row);
     },
 
     async findUserByEmail(email) {
-      const sql = `SELECT ${columns.user} FROM users u WHERE u.email_key = $1`;
-      const [row] = await driver.read(sql, [emailKey(email)]);
+      const [row] = await database.read(byEmail, [emailKey(email)]);
       return row && toUser(row);
     },
 
     async listUsers() {
-      const rows = await driver.read(`SELECT ${columns.user} FROM users u ORDER BY u.created_at, u.id`, []);
-      return rows.map(toUser);
+      return (await database.read(oldestFirst, [])).map(toUser);
     },
 
-    async setPasswordHash(userId, passwordHash, now, event) {
-      const update = {
-        sql: 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id',
-        params: [userId, passwordHash, now],
-        mustReturn: true,
+    async countUsers(activeSince) {
+      const [row] = await database.read(counts, [activeSince]);
+      return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
+    },
+
+    changeProfile(userId, profile, now, event) {
+      const { name, givenName, familyName, locale, preferredUsername } = profile;
+      const update = required(
+        `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
+          username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
+        [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
+      );
+      return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), insertEvent(event)]);
+    },
+
+    setPicture(userId, picture, now, event) {
+      const sql = 'UPDATE users SET picture = $2, updated_at = $3 WHERE id = $1 RETURNING id';
+      const update = required(sql, [userId, picture?.url ?? null, now]);
+      const store =
+        picture === undefined
+          ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
+          : replacePicture({ user_id: userId, ...fromLogo(picture) });
+      return database.write([update, store, insertEvent(event)]);
+    },
+
+    async findPicture(userId, version) {
+      const [row] = await database.read(pictureOf, [userId, version]);
+      return row && toLogo(row);
+    },
+
+    changeEmail(userId, email, linkDigest, now, event) {
+      const update = required(
+        `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
+          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+        [userId, email, emailKey(email), now],
+      );
+      return database.write([
+        lockUser(userId),
+        takeLink(linkDigest, 'change_email', now),
+        update,
+        ...setEmailWords(userId, email),
+        endLinks(userId),
+        insertEvent(event),
+      ]);
+    },
+
+    changePassword(userId, { passwordHash, proof, session, keptDevice }, now, event) {
+      // A null is a condition that does not apply: a link proves itself by being taken, and generations matter only to
+      // the session.
+      const currentHash = proof.kind === 'password' ? proof.currentHash : null;
+      const update = required(
+        `UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
+          AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
+        [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
+      );
+      const forgetDevices = {
+        sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2',
+        params: [userId, keptDevice ?? ''],
       };
-      const endSessions = { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] };
-      const forgetLinks = { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
-      return (await driver.write([update, endSessions, forgetLinks, insertEvent(event)])) !== undefined;
+      return database.write([
+        lockUser(userId),
+        ...(proof.kind === 'link' ? [takeLink(proof.digest, proof.purpose, now)] : []),
+        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
+        update,
+        endSessions(userId),
+        ...(session === undefined ? [] : [insertSession(session)]),
+        forgetDevices,
+        endLinks(userId),
+        insertEvent(event),
+      ]);
     },
 
-    async disableUser(userId, now, event) {
-      const sql = `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
-        WHERE id = $1 AND disabled_at IS NULL RETURNING id`;
-      const stop = { sql, params: [userId, now], mustReturn: true };
-      const forgetLinks = { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
-      const done = await driver.write([...keepAnAdministrator(userId), stop, forgetLinks, insertEvent(event)]);
-      return done !== undefined;
+    setPasswordHash(userId, passwordHash, now, event) {
+      const sql = 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id';
+      const update = required(sql, [userId, passwordHash, now]);
+      return database.write([update, endSessions(userId), endLinks(userId), insertEvent(event)]);
     },
 
-    async enableUser(userId, now, event) {
-      const sql = `UPDATE users SET disabled_at = NULL, updated_at = $2
-        WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`;
-      const done = await driver.write([{ sql, params: [userId, now], mustReturn: true }, insertEvent(event)]);
-      return done !== undefined;
+    async countAdministrators() {
+      const [row] = await database.read(administrators, []);
+      return row?.n ?? 0;
     },
 
-    async deleteUser(userId, event) {
-      const done = await driver.write([
+    setAdministrator(userId, since, event) {
+      const update =
+        since === null
+          ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
+          : `UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NULL AND disabled_at IS NULL
+              RETURNING id`;
+      const guard = since === null ? keepAnAdministrator(userId) : [];
+      // A link that was made for an ordinary user must not lead into an administrator's account.
+      return database.write([...guard, required(update, [userId, since]), endLinks(userId), insertEvent(event)]);
+    },
+
+    disableUser(userId, now, event) {
+      const disable = required(
+        `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
+          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+        [userId, now],
+      );
+      return database.write([...keepAnAdministrator(userId), disable, endLinks(userId), insertEvent(event)]);
+    },
+
+    enableUser(userId, now, event) {
+      const enable = required(
+        `UPDATE users SET disabled_at = NULL, updated_at = $2
+          WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
+        [userId, now],
+      );
+      return database.write([enable, insertEvent(event)]);
+    },
+
+    deleteUser(userId, event) {
+      return database.write([
         ...keepAnAdministrator(userId),
         {
           sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
           params: [userId],
         },
-        { sql: 'DELETE FROM users WHERE id = $1 RETURNING id', params: [userId], mustReturn: true },
-        { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] },
-        { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
-        { sql: 'DELETE FROM grants WHERE user_id = $1', params: [userId] },
-        ...forgetAccount(userId),
+        required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
+        ...deletionsOfOwned.map((sql) => ({ sql, params: [userId] })),
         forgetWords('person', userId),
-        // That something happened stays, for those who watch over the service, and which of them did it; where from and
-        // with what does not.
+        // That it happened stays for those who watch over the service, and so does what one of them did. Where the user
+        // was, and what they did themselves, does not.
         {
-          sql: `UPDATE events SET address = '', detail = CASE
-            WHEN detail LIKE '%"by":"administrator %' OR detail LIKE '%"by":"api_key %' THEN detail ELSE '{}' END
+          sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
             WHERE user_id = $1`,
           params: [userId],
         },
         insertEvent(event),
       ]);
-      return done !== undefined;
-    },
-
-    async startSession(session, passwordHash, replacedDigest, deviceDigest, passwordAlone = false) {
-      const enough = passwordAlone
-        ? `AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id)
-           AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id)`
-        : '';
-      // Holds the person's row: a change of password comes wholly before this write, and is seen, or wholly after it,
-      // and ends the session.
-      const hold = {
-        sql: `UPDATE users SET last_active_at = $4
-          WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL ${enough} RETURNING id`,
-        params: [session.userId, session.userGeneration, passwordHash, session.lastSeenAt],
-        mustReturn: true,
-      };
-      const insert = {
-        sql: `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, answered,
-            device, address)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        params: [
-          ...[session.digest, session.userId, session.userGeneration, session.createdAt, session.lastSeenAt],
-          ...[session.authTime, session.amr.join(' '), session.answered, session.device, session.address],
-        ],
-      };
-      const replace = { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] };
-      const remember = {
-        sql: `INSERT INTO known_devices (user_id, digest, last_seen_at) VALUES ($1, $2, $3)
-          ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-        params: [session.userId, deviceDigest ?? '', session.createdAt],
-      };
-      const writes = [hold, insert, replace, ...(deviceDigest === undefined ? [] : [remember])];
-      return (await driver.write(writes)) !== undefined;
-    },
-
-    async findSession(digest) {
-      const sql = `SELECT ${columns.session}, ${columns.user} FROM sessions s
-        JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
-        WHERE s.digest = $1`;
-      const [row] = await driver.read(sql, [digest]);
-      return row && { session: toSession(row), user: toUser(row) };
-    },
-
-    async endSession(digest) {
-      const sql = 'DELETE FROM sessions WHERE digest = $1 RETURNING digest';
-      return (await driver.write([{ sql, params: [digest], mustReturn: true }])) !== undefined;
-    },
-
-    async answerRequest(digest, answered) {
-      const sql = 'UPDATE sessions SET answered = $2 WHERE digest = $1 RETURNING digest';
-      return (await driver.write([{ sql, params: [digest, answered], mustReturn: true }])) !== undefined;
-    },
-
-    async noteSessionsSeen(digests, now) {
-      const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
-      await driver.write(digests.map((digest) => ({ sql, params: [digest, now] })));
     },
   };
 }
 
-export function insertUser(user: User): Statement[] {
-  const insert = {
-    sql: `INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, family_name, preferred_username,
-        picture, locale, password_hash, admin_since, disabled_at, generation, created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    params: [
-      ...[user.id, user.email, emailKey(user.email), user.emailVerifiedAt, user.name, user.givenName],
-      ...[user.familyName, user.preferredUsername, user.picture, user.locale, user.passwordHash, user.adminSince],
-      ...[user.disabledAt, user.generation, user.createdAt, user.updatedAt],
-    ],
-  };
-  // Whoever else was asked to make an account with this address has come too late.
-  const forgetLinks = {
+const deletionsOfOwned = [
+  ...['sessions', 'consents', 'grants', 'known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys'],
+  'pictures',
+].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
+
+function insertUser(user: User): Statement[] {
+  // Whoever else was asked to create an account with this address is too late.
+  const endOthers = {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
     params: [emailKey(user.email)],
   };
   const names = [user.name, user.givenName, user.familyName];
-  return [insert, forgetLinks, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+  return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
 }
 
-/** What a person leaves besides sessions, consents and grants. */
-function forgetAccount(userId: string): Statement[] {
-  const tables = ['known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys', 'pictures'];
-  return tables.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = $1`, params: [userId] }));
-}
-
-const holdAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
-
-/**
- * Gives up when the person is the last administrator who can sign in. Two administrators who remove each other at the same
- * moment wait for each other at the first statement, and the second finds that it is the last.
- */
-export function keepAnAdministrator(userId: string): Statement[] {
-  return [
-    holdAdministrators,
-    {
-      sql: `SELECT u.id FROM users u WHERE u.id = $1 AND (u.admin_since IS NULL OR u.disabled_at IS NOT NULL OR EXISTS
-        (SELECT 1 FROM users o WHERE o.admin_since IS NOT NULL AND o.disabled_at IS NULL AND o.id <> u.id))`,
-      params: [userId],
-      mustReturn: true,
-    },
-  ];
-}
-
-/** Gives up when there is an administrator already. */
-export function firstAdministrator(): Statement[] {
-  return [
-    holdAdministrators,
-    {
-      sql: `SELECT 1 AS one WHERE NOT EXISTS
-        (SELECT 1 FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL)`,
-      params: [],
-      mustReturn: true,
-    },
-  ];
+/** Whoever has the mailbox has the address: a reset by email proves it as well as a confirmation does. */
+function verifyEmail(userId: string, now: number): Statement {
+  return {
+    sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',
+    params: [userId, now],
+  };
 }

@@ -1,4 +1,4 @@
-// A copy of the embedded store as of one moment, made while others read and write it.
+// Copies the embedded database as of one moment, while other processes read and write it.
 
 import { closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -7,7 +7,7 @@ export async function backupSqlite(source: string, target: string): Promise<void
   closeSync(openSync(target, 'wx', 0o600));
   const database = new DatabaseSync(source, { readOnly: true });
   try {
-    // In one step: between steps a writer would make the copy start anew, and a busy service would never let it end.
+    // In one step: a write between two steps restarts the copy, and on a busy service it would never finish.
     await backup(database, target, { rate: 2 ** 31 - 1 });
   } finally {
     database.close();

@@ -1,6 +1,7 @@
-// What the reading connection and the writer thread of the embedded store have in common.
+// What the reading connection and the writer thread of the embedded database share: prepared statements, and what an
+// error of SQLite means.
 
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Row, Value } from '../driver.ts';
 
 export interface Connection {
@@ -8,16 +9,16 @@ export interface Connection {
   all(sql: string, params: readonly Value[]): Row[];
 }
 
-/** `busyTimeout` is how long a call may wait for another process's write lock; it blocks the thread that calls. */
+/** `busyTimeout` is how long a call may wait for another process's write lock; it blocks the calling thread. */
 export function connect(file: string, options: { busyTimeout: number; readOnly: boolean }): Connection {
   const database = new DatabaseSync(file, { timeout: options.busyTimeout, readOnly: options.readOnly });
   if (!options.readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const prepared = new Map<string, { statement: StatementSync; names: readonly string[] }>();
 
   function prepare(sql: string) {
-    // SQLite calls `$1` a name; `?1` is the same parameter by its position.
+    // To SQLite `$1` is a name; `?1` is the same parameter by its position.
     const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
-    // Rows as objects would come without a shape, and reading them would cost as much as the query.
+    // The objects that SQLite would return have no common shape, and reading them would cost as much as the query.
     statement.setReturnArrays(true);
     const entry = { statement, names: statement.columns().map(({ name }) => name) };
     prepared.set(sql, entry);
@@ -28,10 +29,11 @@ export function connect(file: string, options: { busyTimeout: number; readOnly: 
     database,
     all(sql, params) {
       const { statement, names } = prepared.get(sql) ?? prepare(sql);
-      const rows = statement.all(...(params as SQLInputValue[])) as unknown as Value[][];
+      const rows: unknown[] = statement.all(...params);
       return rows.map((values) => {
         const row: Record<string, Value> = {};
-        for (let column = 0; column < names.length; column++) row[names[column] as string] = values[column] as Value;
+        let column = 0;
+        if (Array.isArray(values)) for (const name of names) row[name] = values[column++];
         return row;
       });
     },
@@ -40,15 +42,19 @@ export function connect(file: string, options: { busyTimeout: number; readOnly: 
 
 export type FailureKind = 'unavailable' | 'conflict' | 'fault';
 
-/** Locked, full, unreadable: conditions that pass, or that an operator mends, without the statement being wrong. */
+/** Locked, full, unreadable: conditions that pass, or that an operator fixes, without the statement being wrong. */
 const passing = new Set([
   5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */,
 ]);
 const uniqueness = new Set([1555 /* CONSTRAINT_PRIMARYKEY */, 2067 /* CONSTRAINT_UNIQUE */]);
 
 export function failureKind(error: unknown): FailureKind {
-  const code = (error as { errcode?: unknown }).errcode;
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   if (typeof code !== 'number') return 'fault';
   if (passing.has(code & 0xff)) return 'unavailable';
   return uniqueness.has(code) ? 'conflict' : 'fault';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,20 +1,20 @@
-// The embedded store: one reading connection on the event loop (look-ups of microseconds, never blocked by a writer
-// thanks to the write-ahead log) and one writer thread that waits for the disk.
+// The embedded database: one reading connection on the event loop (its queries take microseconds, and thanks to the
+// write-ahead log no writer blocks them) and one writer thread that waits for the disk.
 
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable, type Value } from '../driver.ts';
-import { type Connection, connect, type FailureKind, failureKind } from './connection.ts';
-import type { WriteAnswer, WriteBatch, WriteJob } from './writer.ts';
+import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import type { WriteAnswer, WriteBatch, WriteJob, WriterOptions } from './writer.ts';
 
 export interface SqliteOptions {
   /** How long a write waits for a lock that another process holds, in milliseconds. */
   readonly busyTimeout?: number;
-  /** How many writes may wait before further ones are turned away. */
+  /** How many writes may wait before further ones fail as unavailable. */
   readonly queueLimit?: number;
 }
 
-/** However long a turn of the event loop is, a snapshot serves no more reads than this. */
+/** However long a turn of the event loop takes, a snapshot serves no more reads than this. */
 const snapshotLimit = 64;
 
 interface Pending {
@@ -25,7 +25,7 @@ interface Pending {
 export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const busyTimeout = options.busyTimeout ?? 2000;
   const queueLimit = options.queueLimit ?? 10_000;
-  // Made before SQLite makes it, because SQLite would give it the umask's mode; its companions (-wal, -shm) inherit this.
+  // Created before SQLite does it, which would use the umask's mode. Its companions (-wal, -shm) inherit the mode.
   closeSync(openSync(file, 'a', 0o600));
 
   let reader: Connection | undefined;
@@ -36,12 +36,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const pending = new Map<number, Pending>();
   let queued: WriteJob[] = [];
   let newTexts: string[] = [];
-  /** The texts that the present writer has, or is about to get. */
+  /** The texts that the current writer has, or is about to get. */
   const textNumbers = new Map<string, number>();
 
   /**
-   * Taking and giving back SQLite's read lock costs as much as a look-up, so that the reads of one turn of the event loop
-   * share one. A request of the next turn, or one that follows a write of this process, sees what was committed before.
+   * Taking and releasing SQLite's read lock costs as much as a query, so the reads of one turn of the event loop share
+   * one snapshot. A read in the next turn, or after a write of this process, sees everything that was committed before
+   * it.
    */
   function readInSnapshot(sql: string, params: readonly Value[]): Row[] {
     reader ??= connect(file, { busyTimeout: 20, readOnly: true });
@@ -70,9 +71,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   }
 
   function startWriter(): Worker {
-    const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file, busyTimeout } });
+    const workerData: WriterOptions = { file, busyTimeout };
+    const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData });
     worker.on('message', (answers: readonly WriteAnswer[]) => {
-      // What is acknowledged from here on is seen from here on.
+      // Whoever gets one of these answers must see what it has written.
       endSnapshot();
       for (const answer of answers) {
         const job = pending.get(answer.id);
@@ -81,7 +83,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         else job?.reject(storageError(answer.failure, answer.message));
       }
     });
-    // A writer that cannot open the file, or dies, takes its queue along; the next write starts another.
+    // When the writer dies, or cannot open the file, its queue is lost; the next write starts another.
     worker.on('error', (error: Error) => {
       writer = undefined;
       queued = [];
@@ -114,12 +116,12 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   async function closeAll(): Promise<void> {
     closed = true;
     endSnapshot();
-    // The reader first: the last connection to close folds the write-ahead log away, and a reader may not write.
+    // The reader first: the last connection to close checkpoints the write-ahead log, which a reader may not do.
     reader?.database.close();
     reader = undefined;
     const worker = writer;
     if (worker === undefined) return;
-    // Messages are taken in order, so everything that was asked for before is written before the thread ends.
+    // Messages are processed in order, so everything queued before this is written before the thread ends.
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     sendQueued();
     worker.postMessage('close');
@@ -133,7 +135,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       try {
         return readInSnapshot(sql, params);
       } catch (error) {
-        throw storageError(failureKind(error), (error as Error).message);
+        throw storageError(failureKind(error), messageOf(error));
       }
     },
 
@@ -145,7 +147,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       const id = nextId++;
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
-        // What this turn of the event loop writes goes to the writer as one message.
+        // All writes of one turn of the event loop go to the writer as one message.
         if (queued.length === 0) setImmediate(sendQueued);
         queued.push({ id, statements: statements.map(numbered) });
       });
@@ -155,7 +157,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       const tables = await this.read("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
       if (tables.length === 0) return 0;
       const [row] = await this.read('SELECT MAX(version) AS version FROM schema_version', []);
-      return (row?.version as number | null) ?? 0;
+      return Number(row?.version ?? 0);
     },
 
     async migrate(migrations) {
@@ -166,7 +168,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         connection.database.exec('BEGIN IMMEDIATE');
         connection.database.exec('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
         const [row] = connection.all('SELECT MAX(version) AS version FROM schema_version', []);
-        let version = (row?.version as number | null) ?? 0;
+        let version = Number(row?.version ?? 0);
         for (const migration of migrations) {
           if (migration.version <= version) continue;
           connection.database.exec(migration.sql);
@@ -176,7 +178,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         connection.database.exec('COMMIT');
         return version;
       } catch (error) {
-        throw storageError(failureKind(error), (error as Error).message);
+        throw storageError(failureKind(error), messageOf(error));
       } finally {
         connection?.database.close();
       }

@@ -1,13 +1,18 @@
-// The writer thread of the embedded store. It takes whatever writes have queued, runs them in one transaction, each in a
-// savepoint of its own when it is more than one statement, and answers them after the one commit: the disk is waited for
-// once for all of them, and never by the event loop.
+// The writer thread of the embedded database. It takes all writes that have queued up, runs them in one transaction,
+// each in a savepoint of its own when it has more than one statement, and answers them after the commit. So they all
+// wait for the disk once, and the event loop never does.
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Row, Statement } from '../driver.ts';
-import { connect, type FailureKind, failureKind } from './connection.ts';
+import { connect, type FailureKind, failureKind, messageOf } from './connection.ts';
 
-/** A statement whose text is named by its number: texts are sent once, because copying them costs more than running them. */
+/** A statement with the number of its text. Texts are sent once, because copying one costs more than running it. */
 export type NumberedStatement = Omit<Statement, 'sql'> & { readonly text: number };
+
+export interface WriterOptions {
+  readonly file: string;
+  readonly busyTimeout: number;
+}
 
 export interface WriteJob {
   readonly id: number;
@@ -15,7 +20,7 @@ export interface WriteJob {
 }
 
 export interface WriteBatch {
-  /** Texts that earlier batches did not have; they take the numbers that follow. */
+  /** Texts that no earlier batch had; they get the next numbers. */
   readonly newTexts: readonly string[];
   readonly jobs: readonly WriteJob[];
 }
@@ -26,8 +31,9 @@ export type WriteAnswer =
 
 const groupLimit = 256;
 const port = parentPort;
-if (port === null) throw new Error('sqlite-writer runs as a worker thread');
-const connection = connect(workerData.file, { busyTimeout: workerData.busyTimeout, readOnly: false });
+if (port === null) throw new Error('the writer runs as a worker thread');
+const { file, busyTimeout }: WriterOptions = workerData;
+const connection = connect(file, { busyTimeout, readOnly: false });
 const texts: string[] = [];
 
 port.on('message', (message: WriteBatch | 'close') => {
@@ -57,9 +63,9 @@ function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
   }
 }
 
-/** Throws only what concerns the whole transaction: a full disk, a lost file. */
+/** Throws only errors that concern the whole transaction: a full disk, a lost file. */
 function run(job: WriteJob): WriteAnswer {
-  // One statement is whole by itself.
+  // A single statement is atomic by itself.
   const alone = job.statements.length === 1;
   if (!alone) connection.all('SAVEPOINT job', []);
   try {
@@ -87,5 +93,5 @@ function undo(): void {
 }
 
 function failed(job: WriteJob, error: unknown): WriteAnswer {
-  return { id: job.id, kind: 'failed', failure: failureKind(error), message: String((error as Error).message) };
+  return { id: job.id, kind: 'failed', failure: failureKind(error), message: messageOf(error) };
 }

@@ -143,9 +143,9 @@ describe('mails', () => {
       const pressed = button === '' ? {} : { [button]: buttons[0]?.value ?? '' };
       await post(person, action, { ...fields, ...pressed, current_password: user.password });
     }
-    const mails = (await service.running.services.emailQueue.list(50)).filter(({ mail }) => mail.to === user.email);
-    const changes = mails.filter(({ mail }) => mail.subject.startsWith('The security of your account'));
-    assert.deepEqual(changes.map(({ mail }) => mail.text.split('\n\n')[1]).toReversed(), [
+    const mails = (await service.running.services.emailQueue.list(50)).filter(({ email }) => email.to === user.email);
+    const changes = mails.filter(({ email }) => email.subject.startsWith('The security of your account'));
+    assert.deepEqual(changes.map(({ email }) => email.text.split('\n\n')[1]).toReversed(), [
       'An authenticator app was set up for your account.',
       'One of your recovery codes was used to sign in.',
       'A passkey was added to your account.',
@@ -153,8 +153,8 @@ describe('mails', () => {
       'A passkey of your account was removed.',
       'The authenticator app of your account was removed.',
     ]);
-    for (const { mail } of mails) {
-      for (const code of recoveryCodes) assert.equal(mail.text.includes(code), false);
+    for (const { email } of mails) {
+      for (const code of recoveryCodes) assert.equal(email.text.includes(code), false);
     }
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { updateClient } from '../../../src/operations/admin/manage-clients.ts';
+import { updateClient } from '../../../src/operations/admin/clients.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,

@@ -383,7 +383,8 @@ describe('what is their own', () => {
   test('a profile changes where it is told to, and nowhere else', async () => {
     const me = await withSession(service, await service.newUser());
     const changed = await api.call('updateProfile', me, { body: { family_name: null, locale: 'pt-br' } });
-    const expected = { name: 'Grace Hopper', given_name: 'Grace', family_name: null, locale: 'pt-BR' };
+    const names = { name: 'Grace Hopper', given_name: 'Grace', family_name: null, preferred_username: null };
+    const expected = { ...names, locale: 'pt-BR' };
     assert.deepEqual(changed.data, expected);
     for (const body of [{ locale: 'nowhere' }, { name: ' ' }, { name: null }, {}, { email: 'other@example.test' }]) {
       assert.equal((await api.call('updateProfile', me, { body })).status, 400, JSON.stringify(body));
@@ -395,7 +396,8 @@ describe('what is their own', () => {
     const { data } = await api.call('getMe', admin);
     const { id, email } = admin.user;
     const csrf_token = admin.csrfToken;
-    assert.deepEqual(data, { id, email, name: 'Ada Lovelace', administrator: true, csrf_token });
+    const names = { name: 'Ada Lovelace', preferred_username: null };
+    assert.deepEqual(data, { id, email, ...names, administrator: true, csrf_token });
   });
 
   test('removing an application ends its tokens', async () => {

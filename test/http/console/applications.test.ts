@@ -2,12 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import {
-  addRedirectUri,
-  createClient,
-  deleteClient,
-  updateClient,
-} from '../../../src/operations/admin/manage-clients.ts';
+import { deleteClient } from '../../../src/operations/admin/client-access.ts';
+import { addRedirectUri, createClient, updateClient } from '../../../src/operations/admin/clients.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { alertOn, clientSettings, namesOn, noticeOn, register, send, textOf, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { restoreClient, revokeClient, updateClient } from '../../../src/operations/admin/manage-clients.ts';
-import { disableUser, enableUser } from '../../../src/operations/admin/manage-users.ts';
+import { restoreClient, revokeClient } from '../../../src/operations/admin/client-access.ts';
+import { updateClient } from '../../../src/operations/admin/clients.ts';
+import { disableUser, enableUser } from '../../../src/operations/admin/user-access.ts';
 import { formIn } from '../../harness/person.ts';
 import {
   authorizePath,

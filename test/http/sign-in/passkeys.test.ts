@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser } from '../../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../../src/operations/admin/user-access.ts';
 import {
   answer,
   challengeFor,

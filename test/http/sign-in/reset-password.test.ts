@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser } from '../../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../../src/operations/admin/user-access.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,

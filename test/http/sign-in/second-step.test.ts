@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser, setPassword } from '../../../src/operations/admin/manage-users.ts';
+import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setPassword } from '../../../src/operations/admin/manage-users.ts';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';

@@ -202,7 +202,7 @@ describe('mails', () => {
   /** How many mails wait for a mailbox. */
   const waitingFor = async (box: string) => {
     const waiting = await service.running.services.emailQueue.list(50);
-    return waiting.filter(({ mail }) => mail.to.toLowerCase().startsWith(box)).length;
+    return waiting.filter(({ email }) => email.to.toLowerCase().startsWith(box)).length;
   };
   const links = async () => (await service.rows('links')).length;
 

@@ -62,7 +62,7 @@ describe('a difference', () => {
   for (const [what, change, changes] of cases) {
     test(what, () => {
       const application = { ...described, ...change };
-      const expected = [{ kind: 'update', id, application, client, changes }];
+      const expected = [{ kind: 'update', id, described: application, client, changes }];
       assert.deepEqual(stepsBetween([client], [application], false), expected);
     });
   }
@@ -76,7 +76,7 @@ describe('a difference', () => {
 test('what is not there is created, and what is not in the file is left alone or deleted', () => {
   const application = { ...described, id: 'mail' };
   assert.deepEqual(stepsBetween([client], [application], false), [
-    { kind: 'create', id: 'mail', application },
+    { kind: 'create', id: 'mail', described: application },
     { kind: 'leave', id: 'photos', client },
   ]);
   assert.deepEqual(stepsBetween([client], [application], true).at(-1), { kind: 'delete', id: 'photos', client });

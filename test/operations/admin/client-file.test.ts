@@ -12,7 +12,7 @@ const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
 function applicationOf(item: unknown) {
   const file = read(fileOf(item));
   assert.equal(file.kind, 'read', JSON.stringify(file));
-  return file.kind === 'read' ? file.applications[0] : undefined;
+  return file.kind === 'read' ? file.clients[0] : undefined;
 }
 
 test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
@@ -43,7 +43,11 @@ test('a logo is read from its path, and null asks for none', () => {
 });
 
 test('a file without applications is one', () => {
-  assert.deepEqual(read(fileOf()), { kind: 'read', applications: [] });
+  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [] });
+});
+
+test('a byte order mark, as some editors write it, is no fault', () => {
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [] });
 });
 
 describe('a fault in the file', () => {
@@ -103,7 +107,7 @@ describe('a fault in an application', () => {
     });
   }
 
-  test('a client_id that is missing is told by the place in the list', () => {
+  test('a missing client_id is reported by its place in the list', () => {
     const faults = ['applications[1]: "client_id" is missing'];
     assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', faults });
   });
@@ -119,7 +123,7 @@ describe('a fault in an application', () => {
   });
 });
 
-test('every fault is told at once', () => {
+test('every fault is reported at once', () => {
   const text = JSON.stringify({
     version: 1,
     applications: [

@@ -1,4 +1,4 @@
-// Totals by the hour: everything is counted, a flood too, and nothing twice or not at all when the store is away.
+// Hourly totals: everything is counted exactly once, during a flood and while the store is away.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -13,13 +13,13 @@ const origin = { address: '192.0.2.7', requestId: 'req-1' };
 
 type Totals = Parameters<Storage['addTotals']>[0];
 
-/** A journal over a store that keeps what it is given, or fails as it is told to. */
+/** A journal over a fake store that records what is written and fails on demand. */
 function newJournal() {
   const clock = { at: noon, now: () => clock.at };
   const kept = { events: [] as EventRecord[], totals: [] as Totals[number][] };
   const failing = { events: false, totals: false };
   let delay: Promise<void> | undefined;
-  const storage = {
+  const storage: Partial<Storage> = {
     async appendEvents(events: typeof kept.events) {
       if (failing.events) throw new StorageUnavailable('away');
       kept.events.push(...events);
@@ -30,7 +30,7 @@ function newJournal() {
       kept.totals.push(...totals);
     },
   };
-  const journal = new Journal(storage as unknown as Storage, clock, randomBytes);
+  const journal = new Journal(storage as Storage, clock, randomBytes);
   const holdWrites = () => {
     let release = () => {};
     delay = new Promise((resolve) => {
@@ -51,7 +51,7 @@ test('events are counted by their kind and application, once for each', async ()
   assert.deepEqual(lines.sort(), ['exchange a: 1', 'failure : 1', 'failure a: 5', 'failure b: 1', 'sign_in a: 1']);
 });
 
-test('what is told by the hour and not singly is counted', async () => {
+test('what is too frequent to be an event is counted by the hour', async () => {
   const { journal, kept } = newJournal();
   journal.count('refresh', 'a');
   journal.count('refresh', 'a', 4);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimsFor, type Person } from '../../../src/protocol/oauth/claims.ts';
+import { type ClaimsSubject, claimsFor } from '../../../src/protocol/oauth/claims.ts';
 import type { Scope } from '../../../src/protocol/oauth/scope.ts';
 
-const person: Person = {
+const person: ClaimsSubject = {
   id: 'user1',
   email: 'ada@people.example',
   emailVerifiedAt: 1_700_000_000_000,
@@ -27,7 +27,7 @@ const profile = {
 const email = { email: 'ada@people.example', email_verified: true };
 const nothingKnown = { givenName: null, familyName: null, preferredUsername: null, picture: null, locale: null };
 
-const cases: { name: string; person?: Partial<Person>; scopes: Scope[]; expected: object }[] = [
+const cases: { name: string; person?: Partial<ClaimsSubject>; scopes: Scope[]; expected: object }[] = [
   { name: 'sub is given without any scope', scopes: [], expected: { sub: 'user1' } },
   { name: 'openid covers sub alone', scopes: ['openid'], expected: { sub: 'user1' } },
   {

@@ -29,7 +29,7 @@ const issued: Grant = {
   expiresAt: null,
   endedAt: null,
   lastUsedAt: null,
-  partiesStand: true,
+  partiesAreActive: true,
 };
 const active: Grant = {
   ...issued,
@@ -140,7 +140,7 @@ describe('an exchange that is refused and leaves the grant as it was', () => {
     { name: 'an ended grant is refused', grant: { ...issued, endedAt: soon }, now: soon, reasons: ['ended'] },
     {
       name: 'a grant whose person or client was stopped is refused',
-      grant: { ...issued, partiesStand: false },
+      grant: { ...issued, partiesAreActive: false },
       now: soon,
       reasons: ['ended'],
     },
@@ -194,7 +194,7 @@ describe('an exchange that is refused and leaves the grant as it was', () => {
     },
     {
       name: 'a late replay of a stopped client does not end the grant',
-      grant: { ...active, partiesStand: false },
+      grant: { ...active, partiesAreActive: false },
       now: exchangedAt + 20_000,
       reasons: ['replayed', 'ended'],
     },
@@ -269,7 +269,7 @@ describe('a refresh', () => {
     { name: 'an ended grant is not refreshed', grant: { ...active, endedAt: exchangedAt }, reason: 'ended' },
     {
       name: 'a grant whose person or client was stopped is not refreshed',
-      grant: { ...active, partiesStand: false },
+      grant: { ...active, partiesAreActive: false },
       reason: 'ended',
     },
   ];

@@ -8,6 +8,7 @@ test('an object is read with everything in it', () => {
   const text = ' {"a": "x", "b": [1, "two", {"c": null}], "d:\\"e": {"a": "a", "b": ":"}, "list": ["a", "a"]} ';
   assert.deepEqual(read(text), { kind: 'read', value: JSON.parse(text) });
   assert.equal(read('{}', 'Application/JSON; charset=UTF-8').kind, 'read');
+  assert.deepEqual(read('\ufeff{"a": 1}'), { kind: 'read', value: { a: 1 } }, 'without its byte order mark');
 });
 
 const refusals: [name: string, text: string, description: RegExp][] = [

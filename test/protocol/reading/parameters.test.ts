@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type BodyReading, readBody, readQuery } from '../../../src/protocol/reading/parameters.ts';
+import { type ParametersReading, readBody, readQuery } from '../../../src/protocol/reading/parameters.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-function read(parameters: Record<string, string>): BodyReading {
+function read(parameters: Record<string, string>): ParametersReading {
   return { kind: 'read', parameters: new Map(Object.entries(parameters)) };
 }
 
-function refusal(reading: BodyReading): string {
+function refusal(reading: ParametersReading): string {
   assert.equal(reading.kind, 'invalid');
   return reading.kind === 'invalid' ? reading.description : '';
 }

@@ -1,0 +1,4 @@
+/** The middle value, which one slow round doesn't move as it would move the mean. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

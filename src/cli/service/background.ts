@@ -1,0 +1,51 @@
+// What a running service does besides answering requests, and how often. Nothing here is waited for: what fails is
+// logged and tried again the next time.
+
+import type { FastifyBaseLogger } from 'fastify';
+import { makeEverythingSearchable, sweep } from '../../operations/journal/sweep.ts';
+import type { Services } from '../../operations/services.ts';
+import { newId } from '../../protocol/identifiers.ts';
+
+const journalEvery = 500;
+const emailsEvery = 2000;
+const keysEvery = 2000;
+const sweepEvery = 60_000;
+
+export interface BackgroundWork {
+  readonly services: Services;
+  readonly eventsDays: number;
+  /** Reads the key file again; true if the keys have changed. */
+  refreshKeys(): boolean;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Starts the work and returns a function that stops it. */
+export function startBackgroundWork({ services, eventsDays, refreshKeys, log }: BackgroundWork): () => void {
+  const { emailQueue, journal } = services;
+  const logged = (work: () => Promise<unknown>) => () => {
+    work().catch((error: Error) => log.warn({ err: error }, 'background work failed; it is tried again'));
+  };
+  const sendEmails = logged(() => emailQueue.sendDue());
+  emailQueue.onQueued = () => setImmediate(sendEmails);
+  const leaseHolder = newId(services.random);
+  const makeSearchable = logged(() => makeEverythingSearchable(services));
+  makeSearchable();
+  const timers = [
+    setInterval(
+      logged(() => journal.flush()),
+      journalEvery,
+    ),
+    setInterval(sendEmails, emailsEvery),
+    setInterval(() => {
+      if (refreshKeys()) log.info('the keys have changed, and the new ones are in use');
+    }, keysEvery),
+    setInterval(
+      logged(() => sweep(services, leaseHolder, eventsDays)),
+      sweepEvery,
+    ),
+    setInterval(makeSearchable, sweepEvery),
+  ];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}

@@ -1,0 +1,149 @@
+// `latchkey demo`, which `npm start` runs: the service together with the demo application, and an account to try it
+// with. The demo's client secret and password are kept in a file, so that they stay the same after a restart.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient, updateClient } from '../../operations/admin/clients.ts';
+import { createUser } from '../../operations/admin/users.ts';
+import type { Services } from '../../operations/services.ts';
+import { type Environment, readConfig } from '../../platform/config.ts';
+import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from '../command.ts';
+import { startService } from '../compose.ts';
+import { generatePassword } from '../password-input.ts';
+import { exitByDeadline, explainListenErrors, stopSignal } from './process.ts';
+
+interface DemoSecrets {
+  clientId: string;
+  clientSecret: string;
+  email: string;
+  password: string;
+}
+
+export const demo: Command = {
+  usage: `Usage: latchkey demo
+
+Runs the service on the embedded store together with the demo application, and prints the addresses and an account to
+sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456); otherwise configured like "serve".`,
+
+  async run(args, environment) {
+    readArguments(args, {}, []);
+    const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open', ...environment });
+    const port = environment.LATCHKEY_DEMO_PORT || '8456';
+    if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port, not "${port}".`);
+    const demoUrl = `http://localhost:${port}`;
+    const service = await explainListenErrors(() => startService(config), config.host, config.port);
+    let app: DemoApp | undefined;
+    try {
+      const folder = join(config.dataDir, 'demo');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const secrets = await prepare(service.services, join(folder, 'secrets.json'), `${demoUrl}/callback`);
+      app = await startApp(environment, {
+        ISSUER: config.baseUrl,
+        CLIENT_ID: secrets.clientId,
+        CLIENT_SECRET: secrets.clientSecret,
+        APP_URL: demoUrl,
+        APP_DATA_DIR: folder,
+      });
+      const text = await welcome(service.services, demoUrl, config.baseUrl, secrets);
+      // Before the text that says how to stop it.
+      const signal = stopSignal();
+      print(text);
+      await Promise.race([signal, app.exited]);
+    } finally {
+      exitByDeadline();
+      await app?.stop();
+      await service.stop();
+    }
+  },
+};
+
+interface DemoApp {
+  readonly exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the demo application as a separate process and waits until it listens. */
+async function startApp(environment: Environment, settings: Record<string, string>): Promise<DemoApp> {
+  const main = fileURLToPath(new URL('../../../examples/demo-app/main.ts', import.meta.url));
+  // An application must not see the service's settings and keys.
+  const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));
+  const env = { ...Object.fromEntries(inherited), ...settings };
+  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const listening = new Promise<'listening'>((resolve) => child.stdout.once('data', () => resolve('listening')));
+  if ((await Promise.race([listening, exited])) !== 'listening') {
+    throw new CommandFailed(
+      `the demo application cannot start at ${settings.APP_URL}; LATCHKEY_DEMO_PORT sets its port.`,
+    );
+  }
+  return {
+    exited,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function welcome(services: Services, demoUrl: string, baseUrl: string, secrets: DemoSecrets): Promise<string> {
+  const user = await services.storage.findUserByEmail(secrets.email);
+  const client = await services.storage.findClient(secrets.clientId);
+  const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
+  const stopped = [
+    ...(client?.revokedAt == null ? [] : [`The demo application is revoked: ./latchkey client restore ${client.id}`]),
+    ...(user?.disabledAt == null ? [] : [`The demo account is disabled: ./latchkey user enable ${user.email}`]),
+  ];
+  const places = [
+    ...(user?.adminSince == null ? [] : [`  Console       ${baseUrl}/admin`]),
+    ...(services.emailQueue.kind === 'outbox' ? [`  Your mail     ${baseUrl}/dev/outbox`] : []),
+  ];
+  return `
+Latchkey is running.
+
+  Try it        ${demoUrl}        the demo application: sign in there
+  Look inside   ${demoUrl}/inspector        each step of the sign-in, and what goes wrong
+  Your account  ${baseUrl}/account
+  Read on       ${baseUrl}/docs
+${places.map((line) => `${line}\n`).join('')}
+  E-mail        ${secrets.email}
+  Password      ${unchanged ? secrets.password : '(the one you have set)'}
+
+${stopped.map((line) => `${line}\n`).join('')}Ctrl-C stops it. What you do is kept in the data directory.
+`;
+}
+
+/** The demo's client and account, created on first use. */
+async function prepare(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
+  const known = readSecrets(file);
+  const client = known && (await services.storage.findClient(known.clientId));
+  const secrets = known && client ? known : await newSecrets(services, file, redirectUri);
+  if (client && !client.redirectUris.includes(redirectUri)) {
+    requireDone(await updateClient(services, client.id, { redirectUris: [redirectUri] }, commandOrigin()));
+  }
+  if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
+    const { email, password } = secrets;
+    const user = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
+    requireDone(await createUser(services, { ...user, emailVerified: true, admin: true }, commandOrigin()));
+  }
+  return secrets;
+}
+
+async function newSecrets(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
+  const input = { name: 'Demo application', isPublic: false, redirectUris: [redirectUri] };
+  const made = await createClient(services, { ...input, scope: undefined, logo: undefined }, commandOrigin());
+  const { client, secret = '' } = requireDone(made);
+  const password = generatePassword(services.random);
+  const secrets = { clientId: client.id, clientSecret: secret, email: 'ada@demo.example', password };
+  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  return secrets;
+}
+
+function readSecrets(file: string): DemoSecrets | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoSecrets;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+// `latchkey serve`: runs the service, with warnings about what an operator usually forgets.
+
+import cluster from 'node:cluster';
+import { setUpState } from '../../operations/admin/set-up-link.ts';
+import { linkLifetimes } from '../../operations/mail/links.ts';
+import { readConfig } from '../../platform/config.ts';
+import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
+import { type RunningService, startService } from '../compose.ts';
+import { exitByDeadline, explainListenErrors, stopSignal } from './process.ts';
+
+export const serve: Command = {
+  usage: `Usage: latchkey serve
+
+Runs the service. Configuration comes from the environment:
+
+  LATCHKEY_BASE_URL     the issuer, no trailing slash (http://localhost:8455)
+  LATCHKEY_HOST         where to listen (127.0.0.1)
+  LATCHKEY_PORT         where to listen (the base URL's port)
+  LATCHKEY_DATA_DIR     database and key file (./data)
+  DATABASE_URL          postgres://… instead of the embedded store; "latchkey migrate" prepares it
+  LATCHKEY_KEYS         the service's keys, newest first, or
+  LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
+  LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)
+  LATCHKEY_SIGN_UP      open or closed: whether anyone may make an account (closed)
+  LATCHKEY_SMTP_URL     where mail goes: smtp://user:password@host:port or smtps://…
+  LATCHKEY_MAIL_FROM    who it comes from
+  LATCHKEY_DOCS         on or off: whether the documentation is served under /docs (on)
+  LATCHKEY_EVENTS_DAYS  how long events are kept (90)
+  LATCHKEY_WORKERS      how many processes share the port, for machines with several cores (1)
+  LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,
+
+  async run(args, environment) {
+    readArguments(args, {}, []);
+    const config = readConfig(environment);
+    if (config.workers > 1 && cluster.isPrimary) {
+      const { serveWithWorkers } = await import('./workers.ts');
+      return serveWithWorkers(config.workers);
+    }
+    const service = await explainListenErrors(() => startService(config), config.host, config.port);
+    // Listen for signals before anything slow, so that one that arrives meanwhile still stops the service cleanly.
+    const signal = stopSignal();
+    service.app.log.info(`Latchkey serves ${config.baseUrl}`);
+    // One of several workers is enough. Printed and not logged, because it is only for the operator.
+    if (cluster.isPrimary || cluster.worker?.id === 1) {
+      await printSetUpLink(service).catch((error: Error) => {
+        service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
+      });
+    }
+    if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
+      service.app.log.warn(
+        'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
+          'can lock out all for a while. Name the proxy there.',
+      );
+    }
+    if (config.email.kind === 'none') {
+      service.app.log.warn(
+        'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
+      );
+    }
+    if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
+      service.app.log.warn(
+        `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +
+          'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
+      );
+    }
+    service.app.log.info(`${await signal}: finishing what is in flight`);
+    exitByDeadline();
+    await service.stop();
+    // The channel to the primary process would keep this one alive.
+    if (cluster.isWorker) process.disconnect?.();
+  },
+};
+
+async function printSetUpLink({ services, app }: RunningService): Promise<void> {
+  const state = await setUpState(services, commandOrigin());
+  if (state.kind === 'no_administrator') {
+    app.log.warn('There is no administrator. "latchkey setup-link" prints an address to make one.');
+  }
+  if (state.kind === 'empty') {
+    const life = howLong(linkLifetimes.set_up);
+    print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for ${life}:\n`);
+    print(`  ${state.url}\n`);
+  }
+}

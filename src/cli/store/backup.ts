@@ -1,0 +1,36 @@
+// `latchkey backup FILE`: copies the embedded store while the service runs.
+
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readConfig } from '../../platform/config.ts';
+import { backupSqlite } from '../../storage/sqlite/backup.ts';
+import { type Command, CommandFailed, print, readArguments } from '../command.ts';
+import { databaseFile } from './open-store.ts';
+
+export const backup: Command = {
+  usage: `Usage: latchkey backup FILE
+
+Copies the embedded store into FILE while the service goes on. The copy is whole, as of one moment, and readable by its
+owner alone. To restore it, stop the service, put the file in the place of latchkey.db in the data directory (and remove
+latchkey.db-wal and latchkey.db-shm beside it), and start. The key file is not in it: keep a copy of that elsewhere.
+For PostgreSQL, use its own tools.`,
+
+  async run(args, environment) {
+    const { positionals } = readArguments(args, {}, ['FILE']);
+    const target = positionals[0] as string;
+    const config = readConfig(environment);
+    if (config.databaseUrl !== undefined) throw new CommandFailed('backup is for the embedded store; use pg_dump.');
+    const source = databaseFile(config);
+    if (!existsSync(source)) throw new CommandFailed(`there is no store at ${source}.`);
+    if (existsSync(target)) throw new CommandFailed(`${target} is there already; name another file.`);
+    // Renamed when it is complete, so that a partial copy never looks like a backup.
+    const unfinished = `${target}.unfinished`;
+    try {
+      await backupSqlite(source, unfinished);
+      renameSync(unfinished, target);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      throw new CommandFailed(`the backup failed: ${(error as Error).message}.`);
+    }
+    print(`Copied the store to ${target}.`);
+  },
+};

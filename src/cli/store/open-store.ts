@@ -1,0 +1,75 @@
+// Opens the configured store and makes sure that its schema is the one this version needs.
+
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../platform/config.ts';
+import type { Driver } from '../../storage/driver.ts';
+import { readMigrations } from '../../storage/sql/sql-storage.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { CommandFailed } from '../command.ts';
+
+export interface StoreOptions {
+  /** How long a write waits for another process's lock on the embedded store, in milliseconds. */
+  readonly busyTimeout?: number;
+  /** For commands: a store that didn't exist may not be the one that was meant. */
+  readonly announceNewStore?: boolean;
+}
+
+/** Loads only the driver that is needed. */
+export async function openStore(config: Config, options: StoreOptions = {}): Promise<Driver> {
+  if (config.databaseUrl !== undefined)
+    return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl);
+  const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
+  return explainFileErrors(`The data directory ${config.dataDir} cannot be used`, () => {
+    makeFolder(config.dataDir);
+    const file = databaseFile(config);
+    if (options.announceNewStore && !existsSync(file)) {
+      process.stderr.write(`Made a new, empty store in ${config.dataDir}.\n`);
+    }
+    const driver = openSqlite(file, options);
+    chmodSync(file, 0o600);
+    return driver;
+  });
+}
+
+export function databaseFile(config: Config): string {
+  return join(config.dataDir, 'latchkey.db');
+}
+
+/** The embedded store belongs to this machine and is migrated here. A shared database is only migrated on request. */
+export async function ensureSchema(config: Config, driver: Driver): Promise<void> {
+  const migrations = readMigrations();
+  const needed = migrations.at(-1)?.version ?? 0;
+  if (config.databaseUrl === undefined) {
+    await driver.migrate(migrations).catch((error: Error) => {
+      if (error instanceof StorageUnavailable) throw error;
+      throw new CommandFailed(`${databaseFile(config)} cannot be used: ${error.message}.`);
+    });
+    return;
+  }
+  const version = await driver.schemaVersion();
+  if (version < needed) {
+    throw new CommandFailed(
+      `The database is at schema version ${version}, and this Latchkey needs version ${needed}. Run "latchkey migrate".`,
+    );
+  }
+}
+
+/** Turns a file system error into a sentence for the operator. */
+export function explainFileErrors<Result>(complaint: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new CommandFailed(`${complaint}: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Creates parents one by one: where a folder can't be created at all (/proc), Node's recursive mkdir may never return.
+ */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}

@@ -1,0 +1,157 @@
+// `latchkey export` and `latchkey import`: everything in a store as lines of JSON, to move it to another store. Which
+// rows there are is decided in storage/transfer.ts.
+
+import { createInterface } from 'node:readline';
+import { readConfig } from '../../platform/config.ts';
+import type { Driver, Row, Value } from '../../storage/driver.ts';
+import { StorageConflict } from '../../storage/storage.ts';
+import {
+  countRows,
+  markUnsearchable,
+  readRows,
+  type TransferTable,
+  transferTables,
+  writeRows,
+} from '../../storage/transfer.ts';
+import { type Command, CommandFailed, readArguments } from '../command.ts';
+import { ensureSchema, openStore } from './open-store.ts';
+import { progressBar } from './progress.ts';
+
+const format = 1;
+const pageSize = 500;
+
+export const exportCommand: Command = {
+  usage: `Usage: latchkey export > FILE
+       latchkey export | DATABASE_URL=postgres://… latchkey import
+
+Writes people, applications, logos, consents, grants, sessions and events to standard output, one JSON value a line.
+Passwords are Argon2id hashes and secrets are digests, as in the store; still, keep the output as safe as the store.
+Stop the service first: what changes meanwhile may be missing. The keys are not in it: the new service needs the same ones
+(LATCHKEY_KEYS or LATCHKEY_KEYS_FILE) for access tokens and open forms to go on working.`,
+
+  async run(args, environment) {
+    readArguments(args, {}, []);
+    if (process.stdout.isTTY) throw new CommandFailed('export writes to a file or another command, not to a terminal.');
+    const config = readConfig(environment);
+    await withStore(config, async (driver) => {
+      const counts: Record<string, number> = {};
+      for (const table of transferTables) counts[table.name] = await countRows(driver, table);
+      await writeLine({ latchkey_export: format, counts });
+      const progress = progressBar('export', sum(counts));
+      for (const table of transferTables) {
+        for await (const page of readRows(driver, table, pageSize)) {
+          for (const row of page) await writeLine({ table: table.name, row: encode(row) });
+          progress.add(page.length);
+        }
+      }
+      await writeLine({ end: true });
+      progress.done();
+    });
+  },
+};
+
+export const importCommand: Command = {
+  usage: `Usage: latchkey import < FILE
+
+Reads what "latchkey export" has written into the store that the environment names. Rows that are there already become
+what the file says, so an import that was cut short is started again and goes to the end.`,
+
+  async run(args, environment) {
+    readArguments(args, {}, []);
+    if (process.stdin.isTTY)
+      throw new CommandFailed('import reads from a file or another command, not from a terminal.');
+    const config = readConfig(environment);
+    await withStore(config, async (driver) => {
+      try {
+        await importLines(driver, createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }));
+      } catch (error) {
+        if (!(error instanceof StorageConflict)) throw error;
+        throw new CommandFailed(`the store holds something else under the same name already (${error.message}).`);
+      }
+    });
+  },
+};
+
+async function importLines(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
+  let progress: ReturnType<typeof progressBar> | undefined;
+  let table: TransferTable | undefined;
+  let rows: Row[] = [];
+  let number = 0;
+  let ended = false;
+  const flush = async () => {
+    if (table !== undefined && rows.length > 0) await writeRows(driver, table, rows);
+    progress?.add(rows.length);
+    rows = [];
+  };
+  for await (const line of lines) {
+    number++;
+    const value = parse(line, number);
+    if (number === 1) {
+      if (value.latchkey_export !== format)
+        throw new CommandFailed('this is not an export that this Latchkey can read.');
+      progress = progressBar('import', sum((value.counts ?? {}) as Record<string, number>));
+      continue;
+    }
+    if (value.end === true) {
+      ended = true;
+      continue;
+    }
+    const next = transferTables.find((candidate) => candidate.name === value.table);
+    if (next === undefined) throw new CommandFailed(`line ${number} is of no table that this Latchkey knows.`);
+    if (next !== table || rows.length >= pageSize) await flush();
+    table = next;
+    rows.push(decode(value.row as Record<string, unknown>, next, number));
+  }
+  await flush();
+  await markUnsearchable(driver);
+  if (!ended) throw new CommandFailed('the export is not whole: its end is missing. What was there has been imported.');
+  progress?.done();
+}
+
+async function withStore(
+  config: ReturnType<typeof readConfig>,
+  work: (driver: Driver) => Promise<void>,
+): Promise<void> {
+  const driver = await openStore(config, { busyTimeout: 10_000 });
+  try {
+    await ensureSchema(config, driver);
+    await work(driver);
+  } finally {
+    await driver.close();
+  }
+}
+
+/** Waits for a slow reader, so that nothing piles up in memory. */
+async function writeLine(value: unknown): Promise<void> {
+  if (process.stdout.write(`${JSON.stringify(value)}\n`)) return;
+  await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+function parse(line: string, number: number): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    throw new CommandFailed(`line ${number} is not JSON.`);
+  }
+}
+
+function encode(row: Row): Record<string, unknown> {
+  const plain = (value: Value) =>
+    value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value;
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plain(value)]));
+}
+
+function decode(row: Record<string, unknown>, table: TransferTable, number: number): Row {
+  const read = (column: string): Value => {
+    const value = row[column] ?? null;
+    if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+    const { base64 } = value as { base64?: unknown };
+    if (typeof base64 === 'string') return Buffer.from(base64, 'base64');
+    throw new CommandFailed(`line ${number} has a value of the wrong kind in ${column}.`);
+  };
+  return Object.fromEntries(table.columns.map((column) => [column, read(column)]));
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,29 @@
+// The devices page: where a user is signed in, and signing out there.
+
+import type { FastifyInstance } from 'fastify';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
+import { sessionsPage } from '../../pages/account/sessions.ts';
+import type { HttpContext } from '../context.ts';
+import { redirect, sendPage } from '../send-page.ts';
+import { accountPages } from './account-pages.ts';
+import { noticeOf } from './notices.ts';
+
+export function sessionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const pages = accountPages(app, context);
+
+  pages.get('/account/sessions', async (page) => {
+    const sessions = await listOwnSessions(services, page.signedIn);
+    const body = sessionsPage(page.frame, { sessions, notice: noticeOf(page), now: services.clock.now() });
+    return sendPage(page.reply, 200, body);
+  });
+
+  pages.post('/account/sessions', async ({ reply, signedIn, origin, field }) => {
+    if (field('end_others') === 'yes') {
+      await endOtherSessions(services, signedIn, origin);
+      return redirect(reply, 303, '/account/sessions?done=sessions');
+    }
+    const ended = await endOwnSession(services, signedIn, field('end'), origin);
+    return redirect(reply, 303, `/account/sessions?done=${ended ? 'session' : 'not-possible'}`);
+  });
+}

@@ -1,0 +1,14 @@
+// Every operation of the API.
+
+import { clientOperations } from './clients.ts';
+import type { ApiOperation } from './define-operation.ts';
+import { eventOperations } from './events.ts';
+import { meOperations } from './me.ts';
+import { userOperations } from './users.ts';
+
+export const apiOperations: readonly ApiOperation[] = [
+  ...clientOperations,
+  ...userOperations,
+  ...eventOperations,
+  ...meOperations,
+];

@@ -1,0 +1,93 @@
+// Creating an account with a link: one that was requested by email, an invitation, or the link that sets the service up.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  findSignUpLink,
+  type SignUpLink,
+  type SignUpOutcome,
+  type SignUpPurpose,
+  signUp,
+} from '../../operations/sign-in/sign-up.ts';
+import { finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
+import type { HttpContext } from '../context.ts';
+import { formRoutes } from '../forms.ts';
+import { originOf } from '../origin.ts';
+import { frameOf, sendPage } from '../send-page.ts';
+import { browserOf, clientFormAction, sendSignedIn } from './destination.ts';
+import { linkSecret, sendLinkExpired } from './email-links.ts';
+
+interface LinkPages {
+  readonly purpose: SignUpPurpose;
+  readonly path: string;
+  /** Where people can request another link themselves; invitations and set-up links come from an administrator. */
+  readonly again?: string;
+}
+
+const linkPages: readonly LinkPages[] = [
+  { purpose: 'sign_up', path: '/sign-up/finish', again: '/sign-up' },
+  { purpose: 'invite', path: '/invitation' },
+  { purpose: 'set_up', path: '/set-up' },
+];
+
+export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { form } = formRoutes(app, context);
+
+  for (const { purpose, path, again } of linkPages) {
+    app.get(path, async (request, reply) => {
+      const secret = linkSecret(request);
+      const link = await find(purpose, secret);
+      if (link === undefined || secret === undefined) return sendLinkExpired(context, reply, again);
+      return sendFinish(reply, link, secret, { email: '', name: link.name ?? '' });
+    });
+
+    form(path, async ({ request, reply, fields }) => {
+      const secret = fields.get('link') ?? '';
+      const link = await find(purpose, secret);
+      if (link === undefined) return sendLinkExpired(context, reply, again);
+      const typed = { email: fields.get('email') ?? '', name: fields.get('name') ?? '' };
+      const input = { ...typed, password: fields.get('password') ?? '' };
+      const outcome = await signUp(services, link, input, browserOf(context, request), originOf(request));
+      switch (outcome.kind) {
+        case 'signed_up':
+          return sendSignedIn(context, reply, outcome, link.destination);
+        case 'link_expired':
+          return sendLinkExpired(context, reply, again);
+        default:
+          return sendFinish(reply, link, secret, typed, problemOf(outcome));
+      }
+    });
+  }
+
+  /** While sign-up is closed, links from the time when it was open do not work. */
+  async function find(purpose: SignUpPurpose, secret: string | undefined): Promise<SignUpLink | undefined> {
+    if (purpose === 'sign_up' && context.signUp === 'closed') return undefined;
+    return findSignUpLink(services, purpose, secret);
+  }
+
+  function problemOf(outcome: Exclude<SignUpOutcome, { kind: 'link_expired' | 'signed_up' }>): string {
+    const m = frameOf(context).messages.account;
+    switch (outcome.kind) {
+      case 'invalid_email':
+        return m.invalidEmail;
+      case 'email_taken':
+        return m.signUp.emailTaken;
+      case 'invalid_name':
+        return m.invalidName;
+      case 'invalid_password':
+        return m.passwordProblems[outcome.problem];
+    }
+  }
+
+  function sendFinish(
+    reply: FastifyReply,
+    link: SignUpLink,
+    secret: string,
+    typed: { email: string; name: string },
+    problem?: string,
+  ): FastifyReply {
+    const { purpose, email = typed.email, destination } = link;
+    const page = finishSignUpPage(frameOf(context), { purpose, email, name: typed.name, link: secret, problem });
+    return sendPage(reply, problem === undefined ? 200 : 400, page, clientFormAction(destination));
+  }
+}

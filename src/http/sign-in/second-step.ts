@@ -1,0 +1,81 @@
+// The second step of a sign-in: the page that asks for a code or a passkey, and the form that brings it.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  askForSecondStepPasskey,
+  completeSecondStep,
+  findPendingSignIn,
+  type SecondStepProof,
+} from '../../operations/sign-in/second-step.ts';
+import { secondStepPage } from '../../pages/sign-in/second-step.ts';
+import type { HttpContext } from '../context.ts';
+import { formRoutes, type ReceivedForm, sendFormExpired } from '../forms.ts';
+import { originOf } from '../origin.ts';
+import { frameOf, sendPage } from '../send-page.ts';
+import { makeTicket, readTicket } from '../tickets.ts';
+import { browserOf, clientFormAction, destinationApp, sendSignedIn, signInUrl } from './destination.ts';
+import { challengeTicket, sendChallenge } from './passkey-challenge.ts';
+import { type SecondStep, secondStepTicket } from './sign-in-tickets.ts';
+import { throttledAttempt } from './throttled.ts';
+
+export function secondStepRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { form, ticketForm } = formRoutes(app, context);
+
+  // Answers a script, which can do nothing with an error page.
+  form('/sign-in/second-step/options', async ({ request, reply, fields }) => {
+    const step = readTicket(context, request, secondStepTicket, fields);
+    const asked = step && (await askForSecondStepPasskey(services, step.pending));
+    if (asked === undefined) return reply.code(403).header('Cache-Control', 'no-store').send({});
+    return sendChallenge(context, request, reply, asked.challenge, asked.options);
+  });
+
+  ticketForm('/sign-in/second-step', secondStepTicket, async (received, step) => {
+    const { request, reply } = received;
+    const { pending, destination } = step;
+    const signInContext = { destination, browser: browserOf(context, request) };
+    const proof = proofIn(context, received);
+    const outcome = await completeSecondStep(services, pending, proof, signInContext, originOf(request));
+    const m = frameOf(context).messages.account;
+    switch (outcome.kind) {
+      case 'signed_in':
+        return sendSignedIn(context, reply, outcome, destination);
+      case 'expired':
+        return sendFormExpired(context, received);
+      case 'refused':
+        return sendSecondStep(context, request, reply, step, { status: 400, problem: m.secondStep.failed });
+      case 'throttled':
+        return sendSecondStep(context, request, reply, step, throttledAttempt(reply, outcome, m.throttled));
+    }
+  });
+}
+
+/** A passkey's answer comes with its challenge; without one, a code was typed. */
+function proofIn(context: HttpContext, { request, fields }: ReceivedForm): SecondStepProof {
+  const challenge = readTicket(context, request, challengeTicket, fields);
+  if (challenge === undefined) return { kind: 'code', code: fields.get('code') ?? '' };
+  return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };
+}
+
+export async function sendSecondStep(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  step: SecondStep,
+  attempt: { status?: number; problem?: string } = {},
+): Promise<FastifyReply> {
+  const { pending, destination } = step;
+  const found = await findPendingSignIn(context.services, pending);
+  if (found === undefined) return sendFormExpired(context, { request, reply });
+  const { authenticator, passkeys } = found.facts;
+  const page = secondStepPage(frameOf(context), {
+    app: await destinationApp(context, destination),
+    ticket: makeTicket(context, request, reply, secondStepTicket, step),
+    authenticator: authenticator !== undefined,
+    passkeys: passkeys.length > 0,
+    problem: attempt.problem,
+    signInUrl: signInUrl(destination),
+  });
+  const needs = { script: passkeys.length > 0, ...clientFormAction(destination) };
+  return sendPage(reply, attempt.status ?? 200, page, needs);
+}

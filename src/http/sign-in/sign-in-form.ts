@@ -1,0 +1,53 @@
+// The first step of a sign-in: the page that asks for an email address and a password, and the form that brings them.
+
+import type { FastifyInstance } from 'fastify';
+import { currentSession } from '../../operations/sign-in/sessions.ts';
+import { signIn } from '../../operations/sign-in/sign-in.ts';
+import { accountPage, formatDestination, parsePage } from '../../protocol/sign-in/destination.ts';
+import type { HttpContext } from '../context.ts';
+import { readCookie } from '../cookies.ts';
+import { formRoutes } from '../forms.ts';
+import { originOf } from '../origin.ts';
+import { frameOf, redirect } from '../send-page.ts';
+import { browserOf, sendSignedIn } from './destination.ts';
+import { sendSecondStep } from './second-step.ts';
+import { sendSignInPage } from './sign-in-page.ts';
+import { signInTicket } from './sign-in-tickets.ts';
+import { throttledAttempt } from './throttled.ts';
+
+export function signInFormRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { ticketForm } = formRoutes(app, context);
+
+  app.get('/sign-in', async (request, reply) => {
+    const wanted = new URLSearchParams(request.raw.url?.split('?')[1]).get('to');
+    const destination = parsePage(wanted ?? '') ?? accountPage;
+    const signedIn = await currentSession(services, readCookie(context, request, 'session'));
+    return signedIn
+      ? redirect(reply, 302, formatDestination(destination))
+      : sendSignInPage(context, request, reply, destination);
+  });
+
+  ticketForm('/sign-in', signInTicket, async ({ request, reply, fields }, destination) => {
+    const m = frameOf(context).messages.signIn;
+    const email = fields.get('email') ?? '';
+    const password = fields.get('password') ?? '';
+    if (email === '' || password === '') {
+      return sendSignInPage(context, request, reply, destination, { status: 400, email, problem: m.incomplete });
+    }
+    const signInContext = { destination, browser: browserOf(context, request) };
+    const outcome = await signIn(services, { email, password }, signInContext, originOf(request));
+    switch (outcome.kind) {
+      case 'signed_in':
+        return sendSignedIn(context, reply, outcome, destination);
+      case 'second_step':
+        return sendSecondStep(context, request, reply, { pending: outcome.pending, destination });
+      case 'refused':
+        return sendSignInPage(context, request, reply, destination, { status: 400, email, problem: m.failed });
+      case 'throttled': {
+        const attempt = throttledAttempt(reply, outcome, m.throttled);
+        return sendSignInPage(context, request, reply, destination, { ...attempt, email });
+      }
+    }
+  });
+}

@@ -1,0 +1,63 @@
+// The sign-in page, shown by an authorization request, by /sign-in, and again after a sign-in that did not succeed.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize, type OpenRequest } from '../../operations/oauth/authorize.ts';
+import { signInPage } from '../../pages/sign-in/sign-in.ts';
+import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import type { Destination } from '../../protocol/sign-in/destination.ts';
+import type { HttpContext } from '../context.ts';
+import { appIdentity } from '../logos.ts';
+import { originOf } from '../origin.ts';
+import { frameOf, sendPage } from '../send-page.ts';
+import { makeTicket } from '../tickets.ts';
+import { signInTicket } from './sign-in-tickets.ts';
+
+/** What a page says after an attempt: its status, what was typed, and what was wrong with it. */
+export interface Attempt {
+  readonly status?: number;
+  readonly email?: string;
+  readonly problem?: string;
+}
+
+export async function sendSignInPage(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  destination: Destination,
+  attempt: Attempt = {},
+): Promise<FastifyReply> {
+  if (destination.kind === 'authorization') {
+    const outcome = await authorize(context.services, destination.query, undefined, originOf(request));
+    if (outcome.kind === 'sign_in')
+      return sendClientSignIn(context, request, reply, destination.query, outcome, attempt);
+  }
+  const page = signInPage(frameOf(context), {
+    app: undefined,
+    email: attempt.email ?? '',
+    ticket: makeTicket(context, request, reply, signInTicket, destination),
+    problem: attempt.problem,
+    signUp: context.signUp === 'open',
+  });
+  return sendPage(reply, attempt.status ?? 200, page, { script: true });
+}
+
+/** The page for an authorization request that `authorize` has just found to need a sign-in. */
+export function sendClientSignIn(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: string,
+  open: OpenRequest,
+  attempt: Attempt = {},
+): FastifyReply {
+  const { redirectUri, loginHint } = open.request;
+  const destination: Destination = { kind: 'authorization', query, clientId: open.client.id, redirectUri };
+  const page = signInPage(frameOf(context), {
+    app: appIdentity(open.client),
+    email: attempt.email ?? loginHint?.slice(0, 254) ?? '',
+    ticket: makeTicket(context, request, reply, signInTicket, destination),
+    problem: attempt.problem,
+    signUp: context.signUp === 'open',
+  });
+  return sendPage(reply, attempt.status ?? 200, page, { formAction: formActionSource(redirectUri), script: true });
+}

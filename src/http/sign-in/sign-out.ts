@@ -1,0 +1,29 @@
+// Signing out, and the page that confirms it.
+
+import type { FastifyInstance } from 'fastify';
+import { currentSession, signOut } from '../../operations/sign-in/sessions.ts';
+import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
+import type { HttpContext } from '../context.ts';
+import { clearSessionCookie, readCookie } from '../cookies.ts';
+import { formRoutes, isFormToken, sendFormExpired } from '../forms.ts';
+import { originOf } from '../origin.ts';
+import { frameOf, redirect, sendPage } from '../send-page.ts';
+
+export function signOutRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { form } = formRoutes(app, context);
+
+  form('/sign-out', async (received) => {
+    const { request, reply, fields } = received;
+    const session = readCookie(context, request, 'session');
+    if (session !== undefined && !isFormToken(context, session, fields.get('form_token'))) {
+      return sendFormExpired(context, received);
+    }
+    const signedIn = await currentSession(services, session);
+    if (signedIn !== undefined) await signOut(services, signedIn, originOf(request));
+    clearSessionCookie(context, reply);
+    return redirect(reply, 303, '/signed-out');
+  });
+
+  app.get('/signed-out', (_request, reply) => sendPage(reply, 200, signedOutPage(frameOf(context))));
+}

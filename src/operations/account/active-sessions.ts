@@ -1,0 +1,65 @@
+// Where a user is signed in, and signing out there. The session of the current request is found by sign-in/sessions.ts.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { sessionIsLive, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import type { Session, SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+export interface ActiveSession extends Omit<Session, 'digest'> {
+  /** Safe to show: it reveals nothing about the session's secret. */
+  readonly id: string;
+}
+
+export interface OwnSession extends ActiveSession {
+  readonly current: boolean;
+}
+
+export async function listActiveSessions(services: Services, userId: string): Promise<ActiveSession[]> {
+  const sessions = await findLiveSessions(services, userId);
+  return sessions.map(({ digest, ...session }) => ({ ...session, id: publicIdOf(digest) }));
+}
+
+/** The current session comes first. */
+export async function listOwnSessions(services: Services, { user, session }: SignedIn): Promise<OwnSession[]> {
+  const sessions = await listActiveSessions(services, user.id);
+  const currentId = publicIdOf(session.digest);
+  return sessions
+    .map((each) => ({ ...each, current: each.id === currentId }))
+    .sort((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** False when the user has no such session. */
+export async function endOwnSession(
+  services: Services,
+  { user }: SignedIn,
+  id: string,
+  origin: Origin,
+): Promise<boolean> {
+  const target = (await findLiveSessions(services, user.id)).find(({ digest }) => publicIdOf(digest) === id);
+  if (target === undefined) return false;
+  const ended = await services.storage.endSession(target.digest);
+  if (ended) services.journal.note({ kind: 'sessions_ended', userId: user.id, detail: { count: 1 } }, origin);
+  return ended;
+}
+
+/** Signs out everywhere else. Returns how many sessions have ended. */
+export async function endOtherSessions(
+  services: Services,
+  { user, session }: SignedIn,
+  origin: Origin,
+): Promise<number> {
+  const detail = { count: 'others' };
+  const event = services.journal.event({ kind: 'sessions_ended', userId: user.id, detail }, origin);
+  return services.storage.endOtherSessions(user.id, session.digest, event);
+}
+
+async function findLiveSessions({ storage, clock }: Services, userId: string): Promise<Session[]> {
+  const now = clock.now();
+  const sessions = await storage.listSessions(userId, now - sessionLimits.idle);
+  return sessions.filter((session) => sessionIsLive(session, now));
+}
+
+function publicIdOf(digest: string): string {
+  return digestOf(digest);
+}

@@ -1,0 +1,41 @@
+// What happened to a user's account, newest first, a page at a time.
+
+import type { EventRecord } from '../../protocol/event.ts';
+import type { SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+const pageLength = 100;
+/** A bound on the memory one download takes; nobody's activity is near it. */
+const downloadLimit = 50_000;
+const eventId = /^[0-9a-z]{26}$/;
+
+export interface ActivityPage {
+  readonly events: readonly EventRecord[];
+  /** Names of the clients that the events mention, by client ID. Clients that were deleted are missing. */
+  readonly clientNames: ReadonlyMap<string, string>;
+  /** The event after which the next page begins; undefined on the last page. */
+  readonly older: string | undefined;
+}
+
+/** `before` comes from the query string: anything that is not the ID of an event means the first page. */
+export async function readActivity(services: Services, { user }: SignedIn, before: string): Promise<ActivityPage> {
+  const events = await eventsBefore(services, user.id, eventId.test(before) ? before : undefined);
+  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
+  const clients = await Promise.all(clientIds.map((id) => services.storage.findClient(id)));
+  const clientNames = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
+  return { events, clientNames, older: events.length === pageLength ? events.at(-1)?.id : undefined };
+}
+
+export async function allActivity(services: Services, userId: string): Promise<EventRecord[]> {
+  const events: EventRecord[] = [];
+  for (;;) {
+    const page = await eventsBefore(services, userId, events.at(-1)?.id);
+    events.push(...page);
+    if (page.length < pageLength || events.length >= downloadLimit) return events;
+  }
+}
+
+async function eventsBefore(services: Services, userId: string, beforeId: string | undefined): Promise<EventRecord[]> {
+  await services.journal.flush();
+  return services.storage.findEvents({ userId, beforeId }, pageLength);
+}

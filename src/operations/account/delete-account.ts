@@ -1,0 +1,28 @@
+// A user deletes their own account. An administrator deletes others in admin/user-access.ts.
+
+import type { Origin } from '../../protocol/event.ts';
+import type { SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
+
+export type DeleteAccountOutcome =
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | { kind: 'last_administrator' }
+  | { kind: 'deleted' };
+
+export async function deleteAccount(
+  services: Services,
+  { user }: SignedIn,
+  currentPassword: string,
+  origin: Origin,
+): Promise<DeleteAccountOutcome> {
+  const { storage, journal, emailQueue, emailTemplates } = services;
+  const confirmation = await confirmPassword(services, user, currentPassword, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
+  const deleted = await storage.deleteUser(user.id, event);
+  // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
+  if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
+  await emailQueue.notify(emailTemplates.accountDeleted({ to: user.email }));
+  return { kind: 'deleted' };
+}

@@ -1,0 +1,23 @@
+// The one way administrators change the state of a client: write the change together with its event, and explain it
+// when nothing could be changed.
+
+import type { EventKind, EventRecord, Origin } from '../../protocol/event.ts';
+import type { Client } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { findClient } from './clients.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
+
+/** `unchanged` stands behind the client ID when the change made no difference. */
+export async function changeClientState(
+  services: Services,
+  clientId: string,
+  kind: EventKind,
+  unchanged: string,
+  origin: Origin,
+  apply: (now: number, event: EventRecord) => Promise<boolean>,
+): Promise<AdminOutcome<{ client: Client }>> {
+  const event = services.journal.event({ kind, clientId }, origin);
+  const done = await apply(services.clock.now(), event);
+  const found = await findClient(services, clientId);
+  return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');
+}

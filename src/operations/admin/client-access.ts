@@ -1,0 +1,31 @@
+// An administrator revokes a client, restores it, or deletes it. All of its tokens fail from the next request on.
+
+import type { Origin } from '../../protocol/event.ts';
+import type { Client } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { changeClientState } from './change-client.ts';
+import { findClient, noSuchClient } from './clients.ts';
+import type { AdminOutcome } from './outcome.ts';
+
+type Changed = Promise<AdminOutcome<{ client: Client }>>;
+
+export function revokeClient(services: Services, clientId: string, origin: Origin): Changed {
+  return changeClientState(services, clientId, 'client_revoked', 'is revoked already', origin, (now, event) =>
+    services.storage.revokeClient(clientId, now, event),
+  );
+}
+
+/** Brings no token and no consent back. */
+export function restoreClient(services: Services, clientId: string, origin: Origin): Changed {
+  return changeClientState(services, clientId, 'client_restored', 'is not revoked', origin, (now, event) =>
+    services.storage.restoreClient(clientId, now, event),
+  );
+}
+
+export async function deleteClient(services: Services, clientId: string, origin: Origin): Changed {
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  const detail = { name: found.client.name };
+  const event = services.journal.event({ kind: 'client_deleted', clientId, detail }, origin);
+  return (await services.storage.deleteClient(clientId, event)) ? found : noSuchClient(clientId);
+}

@@ -1,0 +1,43 @@
+// The rules of form for what an administrator registers about a client, for every way they do so: console, API, command
+// line and file. Problems are worded to fit into a sentence.
+
+import { nameProblem } from '../../protocol/account/display-name.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
+import { chooseScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import { logoLimit, recogniseImage } from '../../protocol/reading/image.ts';
+import type { Logo } from '../../storage/storage.ts';
+
+const idRule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
+
+export function clientIdProblem(text: string): string | undefined {
+  return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? undefined : `${JSON.stringify(text)} is not a client id: ${idRule}`;
+}
+
+export function clientNameProblem(name: string): string | undefined {
+  const problem = nameProblem(name);
+  return problem === undefined ? undefined : `the name ${problem}`;
+}
+
+export function redirectUrisProblems(uris: readonly string[], isPublic: boolean): string[] {
+  if (uris.length === 0) return ['at least one redirect URI is needed'];
+  if (uris.length > 50) return ['there are more than 50 redirect URIs'];
+  return uris.flatMap((uri) => {
+    const problem = redirectUriProblem(uri, isPublic);
+    return problem === undefined ? [] : [`the redirect URI ${JSON.stringify(uri)} ${problem}`];
+  });
+}
+
+/** The scopes, or what is wrong with them. */
+export function readScopes(scope: string | undefined): Scope[] | string {
+  if (scope?.trim() === '') return 'the scope is empty';
+  return chooseScopes(scope, supportedScopes) ?? `the scope must be among: ${supportedScopes.join(' ')}`;
+}
+
+/** The logo, or what is wrong with it. */
+export function readLogo(bytes: Uint8Array): Logo | string {
+  if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';
+  const contentType = recogniseImage(bytes);
+  if (contentType === undefined) return 'the logo is not a PNG, JPEG or WebP image';
+  return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
+}

@@ -1,0 +1,199 @@
+// An administrator finds clients, registers them and changes their settings. Secrets are in client-secrets.ts, revoking
+// and deleting in client-access.ts, the rules of form in client-settings.ts.
+
+import { cleanName } from '../../protocol/account/display-name.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import type { EventDetail, Origin } from '../../protocol/event.ts';
+import { newId, newSecret, type RandomBytes } from '../../protocol/identifiers.ts';
+import { formatScopes } from '../../protocol/oauth/scope.ts';
+import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { clientIdProblem, clientNameProblem, readLogo, readScopes, redirectUrisProblems } from './client-settings.ts';
+import { type AdminOutcome, type Refused, refused } from './outcome.ts';
+import { type ListPage, type ListRequest, readPage } from './paging.ts';
+
+/** More than the number of administrators who change one client at the same moment. */
+const attemptsToUpdate = 10;
+
+export interface ClientInput {
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly redirectUris: readonly string[];
+  /** Space-separated; all scopes when undefined. */
+  readonly scope: string | undefined;
+  readonly logo: Uint8Array | undefined;
+  /** Chosen by whoever describes clients in a file; generated when undefined. */
+  readonly id?: string | undefined;
+}
+
+export interface ClientUpdate {
+  readonly name?: string | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly scope?: string | undefined;
+  /** Null removes the logo. */
+  readonly logo?: Uint8Array | null | undefined;
+  readonly isPublic?: boolean | undefined;
+}
+
+export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
+  const client = await services.storage.findClient(clientId);
+  return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
+}
+
+/** Every client, oldest first. */
+export function listAllClients(services: Services): Promise<Client[]> {
+  return services.storage.listClients();
+}
+
+export function listClients(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<Client>>> {
+  return readPage(request, (query) => services.storage.pageClients(query));
+}
+
+/** The client, and how many users have given it access. */
+export async function clientDetails(
+  services: Services,
+  clientId: string,
+): Promise<AdminOutcome<{ client: Client; users: number }>> {
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  return { ...found, users: await services.storage.countConnectedUsers(clientId) };
+}
+
+export async function createClient(
+  services: Services,
+  input: ClientInput,
+  origin: Origin,
+): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
+  const { storage, clock, random, journal } = services;
+  const scopes = readScopes(input.scope);
+  const logo = input.logo && readLogo(input.logo);
+  const problem =
+    (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
+    clientNameProblem(input.name) ??
+    redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
+    (typeof scopes === 'string' ? scopes : undefined) ??
+    (typeof logo === 'string' ? logo : undefined);
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
+
+  const now = clock.now();
+  const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
+  const client: Client = {
+    id: input.id ?? newId(random),
+    name: cleanName(input.name),
+    isPublic: input.isPublic,
+    redirectUris: [...new Set(input.redirectUris)],
+    scopes,
+    secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
+    logoVersion: logo?.version ?? null,
+    revokedAt: null,
+    // A client that is deleted and registered again under the same ID must not revive what it left behind, so the
+    // generation is one that no earlier client has had.
+    generation: now,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const detail = { name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) };
+  const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
+  try {
+    await storage.createClient(client, logo, event);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    return refused(`there is a client "${client.id}" already`, 'conflict');
+  }
+  return { kind: 'done', client, secret };
+}
+
+/** Changes what is given. A client that becomes confidential gets a secret, which is part of the result. */
+export async function updateClient(
+  services: Services,
+  clientId: string,
+  update: ClientUpdate | ((current: Client) => ClientUpdate),
+  origin: Origin,
+): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
+  const { storage, clock, journal, random } = services;
+  for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
+    const found = await findClient(services, clientId);
+    if (found.kind === 'refused') return found;
+    const current = found.client;
+    const reading = changeOf(current, typeof update === 'function' ? update(current) : update, random);
+    if (reading.kind === 'refused') return reading;
+    const { change, secret } = reading;
+    if (Object.keys(change).length === 0) return { kind: 'done', client: current, secret };
+    const event = journal.event({ kind: 'client_updated', clientId, detail: detailOf(change) }, origin);
+    // The write fails when the redirect URIs or the type aren't what was checked here; then it's checked again.
+    if (await storage.updateClient(current, change, clock.now(), event)) {
+      const updated = await findClient(services, clientId);
+      return updated.kind === 'done' ? { ...updated, secret } : updated;
+    }
+  }
+  return changedMeanwhile(clientId);
+}
+
+/** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */
+export async function updateClientVersion(
+  services: Services,
+  clientId: string,
+  version: string,
+  update: ClientUpdate,
+  origin: Origin,
+): Promise<Awaited<ReturnType<typeof updateClient>> | { kind: 'changed_meanwhile' }> {
+  const found = await findClient(services, clientId);
+  if (found.kind === 'done' && version !== String(found.client.updatedAt)) return { kind: 'changed_meanwhile' };
+  return updateClient(services, clientId, update, origin);
+}
+
+/** The part of an update that differs from the client as it is. */
+function changeOf(
+  current: Client,
+  update: ClientUpdate,
+  random: RandomBytes,
+): { kind: 'change'; change: ClientChange; secret: string | undefined } | Refused {
+  const isPublic = update.isPublic ?? current.isPublic;
+  const name = update.name === undefined ? current.name : cleanName(update.name);
+  const redirectUris = [...new Set(update.redirectUris ?? current.redirectUris)];
+  const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
+  const logo = update.logo && readLogo(update.logo);
+  const problem =
+    (name === current.name ? undefined : clientNameProblem(name)) ??
+    // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
+    redirectUrisProblems(redirectUris, isPublic)[0] ??
+    (typeof scopes === 'string' ? scopes : undefined) ??
+    (typeof logo === 'string' ? logo : undefined);
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
+
+  const becomesConfidential = current.isPublic && !isPublic;
+  const secret = becomesConfidential ? newSecret('lk_secret_', random) : undefined;
+  const differs = (a: readonly string[], b: readonly string[]) => a.join(' ') !== b.join(' ');
+  const change: ClientChange = {
+    ...(name !== current.name && { name }),
+    ...(differs(redirectUris, current.redirectUris) && { redirectUris }),
+    ...(differs(scopes, current.scopes) && { scopes }),
+    ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
+    ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
+    ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
+  };
+  return { kind: 'change', change, secret };
+}
+
+function detailOf(change: ClientChange): EventDetail {
+  return {
+    changed: Object.keys(change),
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.redirectUris && { redirect_uris: change.redirectUris }),
+    ...(change.scopes && { scope: formatScopes(change.scopes) }),
+    ...(change.type && { type: change.type.kind }),
+  };
+}
+
+/** Adds one redirect URI to those that are registered, as an administrator does who has seen why a sign-in failed. */
+export function addRedirectUri(services: Services, clientId: string, uri: string, origin: Origin) {
+  return updateClient(services, clientId, ({ redirectUris }) => ({ redirectUris: [...redirectUris, uri] }), origin);
+}
+
+export function noSuchClient(clientId: string): Refused {
+  return refused(`there is no client "${clientId}"`, 'not_found');
+}
+
+export function changedMeanwhile(clientId: string): Refused {
+  return refused(`${clientId} is being changed by others; try again`, 'conflict');
+}

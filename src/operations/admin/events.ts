@@ -1,0 +1,121 @@
+// The events that administrators read, newest first: filtered, a page at a time, and for the console together with the
+// names of everything the events mention.
+
+import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
+import { type EventKind, type EventRecord, eventKinds } from '../../protocol/event.ts';
+import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import type { Services } from '../services.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
+import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
+
+const eventIdForm = /^[0-9a-z]{26}$/;
+
+export interface EventsQuery {
+  readonly userEmailOrId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly kind?: string | undefined;
+  /** The reference that an error page showed. */
+  readonly requestId?: string | undefined;
+  /** In milliseconds. Includes this moment. */
+  readonly since?: number | undefined;
+  /** In milliseconds. Excludes this moment. */
+  readonly until?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export async function listEvents(services: Services, query: EventsQuery): Promise<AdminOutcome<ListPage<EventRecord>>> {
+  const { storage, journal } = services;
+  const { cursor, kind, limit = defaultPageLength } = query;
+  if (cursor !== undefined && !eventIdForm.test(cursor)) return invalidCursor();
+  if (kind !== undefined && !isEventKind(kind)) return refused(`there is no kind of event "${kind}"`);
+  const emailOrId = query.userEmailOrId?.trim();
+  // An ID isn't looked up: the events of a user who was deleted are still there.
+  const userId = emailOrId?.includes('@') ? (await storage.findUserByEmail(emailOrId))?.id : emailOrId;
+  if (emailOrId !== undefined && userId === undefined) return refused(`there is no person "${emailOrId}"`);
+  const clientId = query.clientId?.trim();
+  const until = query.until === undefined ? undefined : firstIdAt(query.until);
+  // Events that can't be written right now are no reason to hide the ones that have been.
+  await journal.flush().catch(() => {});
+  const events = await storage.findEvents(
+    {
+      ...{ userId, clientId, kind, requestId: query.requestId?.trim() },
+      fromId: query.since === undefined ? undefined : firstIdAt(query.since),
+      beforeId: [cursor, until].filter((id) => id !== undefined).sort()[0],
+    },
+    limit + 1,
+  );
+  if (events.length === 0 && clientId !== undefined && (await storage.findClient(clientId)) === undefined) {
+    return refused(`there is no application "${clientId}"`);
+  }
+  const items = events.slice(0, limit);
+  return { kind: 'done', items, next: events.length > limit ? items.at(-1)?.id : undefined };
+}
+
+export interface ExplainedEvent extends EventRecord {
+  /** For a sign-in that was refused because of its redirect URI. */
+  readonly mismatch: RedirectMismatch | undefined;
+}
+
+/** Names by ID. What has been deleted since is missing. */
+export interface EventNames {
+  readonly users: ReadonlyMap<string, string>;
+  readonly clients: ReadonlyMap<string, string>;
+  readonly apiKeys: ReadonlyMap<string, string>;
+}
+
+export async function listExplainedEvents(
+  services: Services,
+  query: EventsQuery,
+): Promise<AdminOutcome<ListPage<ExplainedEvent> & { names: EventNames }>> {
+  const { storage } = services;
+  const listed = await listEvents(services, query);
+  if (listed.kind === 'refused') return listed;
+  const events = listed.items;
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+  const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
+  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
+  const [users, clients, apiKeys] = await Promise.all([
+    findEach(userIds, (id) => storage.findUser(id)),
+    findEach(clientIds, (id) => storage.findClient(id)),
+    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
+  ]);
+  const clientsById = new Map(clients.map((client) => [client.id, client]));
+  return {
+    ...listed,
+    items: events.map((event) => {
+      const client = clientsById.get(event.clientId ?? '');
+      return { ...event, mismatch: client && redirectMismatchIn(event, client) };
+    }),
+    names: { users: namesById(users), clients: namesById(clients), apiKeys: namesById(apiKeys) },
+  };
+}
+
+/** The newest events with an ID after `afterId`, oldest first. */
+export function readNewestEvents(services: Services, afterId: string, limit: number): Promise<EventRecord[]> {
+  return services.storage.listEvents(afterId, limit);
+}
+
+/** The events at this moment and later have IDs that are not before this one: IDs begin with the time. */
+export function firstIdAt(at: number): string {
+  const bounded = Math.min(Math.max(0, Math.floor(at)), 2 ** 48 - 1);
+  return newTimeOrderedId(bounded, (size) => new Uint8Array(size));
+}
+
+function isEventKind(text: string): text is EventKind {
+  return (eventKinds as readonly string[]).includes(text);
+}
+
+/** Looks each one up once, and leaves out those that no longer exist. */
+async function findEach<Found>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Found | undefined>,
+): Promise<Found[]> {
+  const found = await Promise.all([...new Set(ids)].map(find));
+  return found.filter((each) => each !== undefined);
+}
+
+function namesById(items: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,55 @@
+// The JSON of users, clients and what belongs to them: the same for the API and for the command line's --json.
+
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { Client, ConnectedApp, User } from '../../storage/storage.ts';
+import type { ActiveSession } from '../account/active-sessions.ts';
+
+/** The secret is included only when it was just created. */
+export function clientJson(client: Client, secret?: string) {
+  return {
+    client_id: client.id,
+    ...(secret !== undefined && { client_secret: secret }),
+    name: client.name,
+    redirect_uris: [...client.redirectUris],
+    scopes: [...client.scopes],
+    public: client.isPublic,
+    logo: client.logoVersion !== null,
+    secrets: client.secrets.map(({ createdAt, usedAt }) => ({
+      created_at: isoTime(createdAt),
+      last_used_at: isoTime(usedAt),
+    })),
+    revoked_at: isoTime(client.revokedAt),
+    created_at: isoTime(client.createdAt),
+    updated_at: isoTime(client.updatedAt),
+  };
+}
+
+export function userJson(user: User) {
+  return {
+    id: user.id,
+    email: user.email,
+    email_verified: user.emailVerifiedAt !== null,
+    name: user.name,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    preferred_username: user.preferredUsername,
+    admin: user.adminSince !== null,
+    disabled_at: isoTime(user.disabledAt),
+    created_at: isoTime(user.createdAt),
+    updated_at: isoTime(user.updatedAt),
+  };
+}
+
+export function connectedAppJson({ client, scopes, grantedAt, lastUsedAt }: ConnectedApp) {
+  return {
+    client_id: client.id,
+    name: client.name,
+    scopes: [...scopes],
+    granted_at: isoTime(grantedAt),
+    last_used_at: isoTime(lastUsedAt),
+  };
+}
+
+export function sessionJson({ id, device, address, createdAt, lastSeenAt }: ActiveSession) {
+  return { id, device, address, created_at: isoTime(createdAt), last_seen_at: isoTime(lastSeenAt) };
+}

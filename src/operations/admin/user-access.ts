@@ -1,0 +1,52 @@
+// An administrator decides whether a user can sign in, and whether they are an administrator.
+
+import type { Origin } from '../../protocol/event.ts';
+import type { User } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { changeUser } from './change-user.ts';
+import type { AdminOutcome } from './outcome.ts';
+
+type Changed = Promise<AdminOutcome<{ user: User }>>;
+
+export function disableUser(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage, clock } = services;
+  return changeUser(services, emailOrId, 'user_disabled', origin, (user, event) =>
+    storage.disableUser(user.id, clock.now(), event),
+  );
+}
+
+export function enableUser(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage, clock } = services;
+  return changeUser(services, emailOrId, 'user_enabled', origin, (user, event) =>
+    storage.enableUser(user.id, clock.now(), event),
+  );
+}
+
+export function deleteUser(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage } = services;
+  return changeUser(services, emailOrId, 'user_deleted', origin, (user, event) => storage.deleteUser(user.id, event));
+}
+
+export function makeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage, clock } = services;
+  return changeUser(services, emailOrId, 'user_made_administrator', origin, (user, event) =>
+    storage.setAdministrator(user.id, clock.now(), event),
+  );
+}
+
+export function removeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage } = services;
+  return changeUser(services, emailOrId, 'user_administrator_removed', origin, (user, event) =>
+    storage.setAdministrator(user.id, null, event),
+  );
+}
+
+/** Signs the user out everywhere. Clients keep their access. */
+export function endSessions(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage } = services;
+  return changeUser(services, emailOrId, 'sessions_ended', origin, async (user, event) => {
+    const keptSession = '';
+    await storage.endOtherSessions(user.id, keptSession, event);
+    return true;
+  });
+}

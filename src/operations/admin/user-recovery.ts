@@ -1,0 +1,74 @@
+// An administrator helps a user who can't sign in: a new password, a link to choose one, or no second factors any more.
+
+import type { Origin } from '../../protocol/event.ts';
+import { passwordProblem } from '../../protocol/sign-in/password-rules.ts';
+import type { User } from '../../storage/storage.ts';
+import { newLink } from '../mail/links.ts';
+import type { Services } from '../services.ts';
+import { changeUser } from './change-user.ts';
+import { type AdminOutcome, refused } from './outcome.ts';
+import { findUser, passwordProblems } from './users.ts';
+
+export async function setPassword(
+  services: Services,
+  emailOrId: string,
+  password: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { storage, clock, passwords } = services;
+  const problem = passwordProblem(password, { isCommon: services.isCommonPassword, personal: [] });
+  if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
+  const hash = await passwords.hash(password);
+  return changeUser(services, emailOrId, 'user_password_set', origin, (user, event) =>
+    storage.setPasswordHash(user.id, hash, clock.now(), event),
+  );
+}
+
+/** For a user who has lost their devices and their recovery codes. */
+export async function removeSecondFactors(
+  services: Services,
+  emailOrId: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { storage, emailQueue, emailTemplates } = services;
+  const outcome = await changeUser(services, emailOrId, 'second_factors_removed', origin, (user, event) =>
+    storage.removeSecondFactors(user.id, event),
+  );
+  if (outcome.kind === 'done') {
+    await emailQueue.notify(
+      emailTemplates.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }),
+    );
+  }
+  return outcome;
+}
+
+/** Sends the same email that the user could have requested. */
+export async function sendReset(
+  services: Services,
+  emailOrId: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { emailQueue, emailTemplates } = services;
+  if (!emailQueue.works) return refused('mail is not set up: hand over a recovery link instead', 'conflict');
+  return changeUser(services, emailOrId, 'user_reset_sent', origin, async (user, event) => {
+    if (user.disabledAt !== null) return false;
+    const { link, url } = newLink(services, 'reset_password', user.id, {});
+    await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link, event);
+    return true;
+  });
+}
+
+/** For a user whom no email reaches: a link, to be handed over, with which they choose a new password once. */
+export async function makeRecoveryLink(
+  services: Services,
+  emailOrId: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User; url: string; expiresAt: number }>> {
+  const found = await findUser(services, emailOrId);
+  if (found.kind === 'refused') return found;
+  const { link, url } = newLink(services, 'recover', found.user.id, {});
+  const outcome = await changeUser(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
+    user.disabledAt === null ? services.storage.keepLink(link, event) : false,
+  );
+  return outcome.kind === 'done' ? { ...outcome, url, expiresAt: link.expiresAt } : outcome;
+}

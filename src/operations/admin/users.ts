@@ -1,0 +1,97 @@
+// An administrator creates users, finds them and looks at one. Changing a user's access and helping them back in are in
+// user-access.ts and user-recovery.ts, inviting somebody in invitations.ts.
+
+import { emailKey } from '../../protocol/account/email-address.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
+import { type ConnectedApp, type SignInFacts, StorageConflict, type User } from '../../storage/storage.ts';
+import { type ActiveSession, listActiveSessions } from '../account/active-sessions.ts';
+import { type NewUserInput, newUser } from '../account/new-user.ts';
+import type { Services } from '../services.ts';
+import { type AdminOutcome, type Refused, refused } from './outcome.ts';
+import { type ListPage, type ListRequest, readPage } from './paging.ts';
+
+/** How a password is refused, to stand behind "the password". */
+export const passwordProblems: Record<PasswordProblem, string> = {
+  too_short: `must have at least ${passwordLength.least} characters`,
+  too_long: `must have at most ${passwordLength.most} characters`,
+  not_text: 'has characters that are not allowed',
+  common: 'is one of the first that are guessed',
+  personal: "is the person's own name or address",
+};
+
+export async function createUser(
+  services: Services,
+  input: NewUserInput,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { storage, journal } = services;
+  const outcome = await newUser(services, input);
+  switch (outcome.kind) {
+    case 'invalid_email':
+      return notAnEmail(input.email);
+    case 'invalid_name':
+      return refused(`the name ${outcome.problem}`);
+    case 'invalid_password':
+      return refused(`the password ${passwordProblems[outcome.problem]}`);
+    case 'valid':
+      break;
+  }
+  const { user } = outcome;
+  const detail = { admin: input.admin ? 'yes' : 'no' };
+  const event = journal.event({ kind: 'user_created', userId: user.id, detail }, origin);
+  try {
+    await storage.createUser(user, event);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    return emailTaken(user.email);
+  }
+  return { kind: 'done', user };
+}
+
+export function notAnEmail(text: string): Refused {
+  return refused(`"${text}" is not an e-mail address`);
+}
+
+export function emailTaken(email: string): Refused {
+  return refused(`there is a person with the address ${emailKey(email)} already`, 'conflict');
+}
+
+export async function findUser(services: Services, emailOrId: string): Promise<AdminOutcome<{ user: User }>> {
+  const { storage } = services;
+  const user = emailOrId.includes('@') ? await storage.findUserByEmail(emailOrId) : await storage.findUser(emailOrId);
+  return user === undefined ? refused(`there is no person "${emailOrId}"`, 'not_found') : { kind: 'done', user };
+}
+
+/** Every user, oldest first. */
+export function listAllUsers(services: Services): Promise<User[]> {
+  return services.storage.listUsers();
+}
+
+export async function listUsers(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<User>>> {
+  const { storage } = services;
+  const page = await readPage(request, (query) => storage.pageUsers(query));
+  if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
+  const byId = await storage.findUser(request.search.trim());
+  return byId === undefined ? page : { kind: 'done', items: [byId], next: undefined };
+}
+
+/** What an administrator wants to know about a user before acting. */
+export interface UserDetails {
+  readonly user: User;
+  readonly sessions: readonly ActiveSession[];
+  readonly apps: readonly ConnectedApp[];
+  readonly signIn: SignInFacts;
+}
+
+export async function userDetails(services: Services, emailOrId: string): Promise<AdminOutcome<UserDetails>> {
+  const found = await findUser(services, emailOrId);
+  if (found.kind === 'refused') return found;
+  const { id } = found.user;
+  const [sessions, apps, signIn] = await Promise.all([
+    listActiveSessions(services, id),
+    services.storage.listConnectedApps(id),
+    services.storage.findSignInFacts(id, undefined),
+  ]);
+  return { ...found, sessions, apps, signIn };
+}

@@ -1,0 +1,76 @@
+// When grants, client secrets, API keys and sessions were last used. Marked in memory during a request and written later,
+// so that using a token writes nothing; good to the hour, so that busy ones are written at most once an hour.
+
+import type { Clock } from '../../platform/clock.ts';
+import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** How many marks of a kind are kept while the store is away. */
+const markLimit = 20_000;
+const batchSize = 500;
+
+export class LastUsedMarks {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  #grants = new Map<string, GrantUse>();
+  #secrets = new Map<string, SecretUse>();
+  #apiKeys = new Set<string>();
+  #sessions = new Set<string>();
+
+  constructor(storage: Storage, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  markGrant(use: GrantUse, lastUsedAt: number | null): void {
+    if (isStale(lastUsedAt, use.at) && this.#grants.size < markLimit) this.#grants.set(use.grantId, use);
+  }
+
+  markSecret(use: SecretUse, lastUsedAt: number | null): void {
+    if (isStale(lastUsedAt, use.at) && this.#secrets.size < markLimit) this.#secrets.set(use.digest, use);
+  }
+
+  markApiKey(keyId: string, lastUsedAt: number | null): void {
+    if (isStale(lastUsedAt, this.#clock.now())) this.#apiKeys.add(keyId);
+  }
+
+  markSession(digest: string): void {
+    if (this.#sessions.size < markLimit) this.#sessions.add(digest);
+  }
+
+  /** A write for each kind, so that one that fails doesn't hold up the others. What isn't written stays marked. */
+  write(): Promise<void>[] {
+    return [this.#writeGrants(), this.#writeSessions(), this.#writeSecrets(), this.#writeApiKeys()];
+  }
+
+  async #writeGrants(): Promise<void> {
+    const uses = [...this.#grants.values()];
+    for (let start = 0; start < uses.length; start += batchSize) {
+      const batch = uses.slice(start, start + batchSize);
+      await this.#storage.noteGrantUses(batch);
+      for (const { grantId } of batch) this.#grants.delete(grantId);
+    }
+  }
+
+  async #writeSessions(): Promise<void> {
+    const digests = [...this.#sessions];
+    if (digests.length > 0) await this.#storage.noteSessionsSeen(digests, this.#clock.now());
+    for (const digest of digests) this.#sessions.delete(digest);
+  }
+
+  async #writeSecrets(): Promise<void> {
+    const uses = [...this.#secrets.values()];
+    if (uses.length > 0) await this.#storage.noteSecretUses(uses);
+    for (const { digest } of uses) this.#secrets.delete(digest);
+  }
+
+  async #writeApiKeys(): Promise<void> {
+    const ids = [...this.#apiKeys];
+    if (ids.length > 0) await this.#storage.noteApiKeyUses(ids, this.#clock.now());
+    for (const id of ids) this.#apiKeys.delete(id);
+  }
+}
+
+function isStale(lastUsedAt: number | null, now: number): boolean {
+  return lastUsedAt === null || now - lastUsedAt >= HOUR;
+}

@@ -1,0 +1,19 @@
+// An authenticator app's secret has to be read again at every sign-in, so it is stored encrypted rather than as a digest.
+// It is sealed for one user: copied into another user's row, it does not open.
+
+import type { Services } from '../services.ts';
+
+/** The form in which the secret is stored, and in which the page that turns an app on carries it. */
+export function sealSecret(services: Services, userId: string, secret: Uint8Array): string {
+  return services.keys.seal(purposeFor(userId), Buffer.from(secret).toString('base64url'));
+}
+
+/** Undefined when it was sealed for another user, or with a key that the service no longer has. */
+export function unsealSecret(services: Services, userId: string, sealed: string): Uint8Array | undefined {
+  const text = services.keys.unseal(purposeFor(userId), sealed);
+  return text === undefined ? undefined : Buffer.from(text, 'base64url');
+}
+
+function purposeFor(userId: string): string {
+  return `authenticator ${userId}`;
+}

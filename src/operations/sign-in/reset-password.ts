@@ -1,0 +1,87 @@
+// Setting a new password without the old one: with a link that was requested by email, or with one that an administrator
+// has handed over. A signed-in user changes their password in account/passwords.ts.
+
+import type { Origin } from '../../protocol/event.ts';
+import {
+  accountPage,
+  type Destination,
+  formatDestination,
+  parseDestination,
+} from '../../protocol/sign-in/destination.ts';
+import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
+import type { User } from '../../storage/storage.ts';
+import { guessableFor } from '../account/passwords.ts';
+import { findLink, newLink } from '../mail/links.ts';
+import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
+import type { Services } from '../services.ts';
+
+/** `destination` is where the user was going when they noticed that they had forgotten their password. */
+export async function requestReset(
+  services: Services,
+  email: string,
+  destination: Destination,
+  origin: Origin,
+): Promise<EmailRequestOutcome> {
+  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
+  return requestEmail(services, email, origin, async (to) => {
+    const user = await storage.findUserByEmail(to);
+    if (user === undefined) {
+      await emailQueue.queue(emailTemplates.noAccount({ to, url: `${issuer}/reset-password` }));
+    } else if (user.disabledAt === null) {
+      const detail = { target: formatDestination(destination) };
+      const { link, url } = newLink(services, 'reset_password', user.id, detail);
+      // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
+      await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link);
+    }
+    journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
+  });
+}
+
+/** `recover` is a link from an administrator. */
+export type ResetPurpose = 'reset_password' | 'recover';
+
+/** A link that sets a new password when it is used. */
+export interface ResetLink {
+  readonly purpose: ResetPurpose;
+  readonly digest: string;
+  readonly user: User;
+  readonly destination: Destination;
+}
+
+/** The link, if it can still be used. */
+export async function findResetLink(
+  services: Services,
+  purpose: ResetPurpose,
+  secret: string | undefined,
+): Promise<ResetLink | undefined> {
+  const link = await findLink(services, purpose, secret);
+  const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
+  if (link === undefined || user === undefined) return undefined;
+  const destination = parseDestination(link.data.target ?? '') ?? accountPage;
+  return { purpose, digest: link.digest, user, destination };
+}
+
+export type ResetOutcome =
+  | { kind: 'link_expired' }
+  | { kind: 'invalid_password'; problem: PasswordProblem }
+  | { kind: 'changed' };
+
+/** Ends every session of the user. */
+export async function resetPassword(
+  services: Services,
+  { purpose, digest, user }: ResetLink,
+  newPassword: string,
+  origin: Origin,
+): Promise<ResetOutcome> {
+  const { storage, clock, passwords, journal, emailQueue, emailTemplates, issuer } = services;
+  const problem = passwordProblem(newPassword, guessableFor(services, user));
+  if (problem !== undefined) return { kind: 'invalid_password', problem };
+  const change = {
+    passwordHash: await passwords.hash(newPassword),
+    proof: { kind: 'link', digest, purpose },
+  } as const;
+  const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
+  await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  return { kind: 'changed' };
+}

@@ -1,0 +1,258 @@
+// The records that storage keeps and answers with. How they are stored is up to sql/; times are milliseconds since the
+// epoch, and a null time means that it has not happened.
+
+import type { EventKind } from '../protocol/event.ts';
+import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
+import type { Grant } from '../protocol/oauth/grant.ts';
+import type { Scope } from '../protocol/oauth/scope.ts';
+import type { ImageType } from '../protocol/reading/image.ts';
+
+export interface User extends ClaimsSubject {
+  readonly passwordHash: string;
+  readonly adminSince: number | null;
+  readonly disabledAt: number | null;
+  /** How often the user has been disabled. Sessions and grants of an earlier generation are void. */
+  readonly generation: number;
+  readonly createdAt: number;
+}
+
+/** What users change of themselves in one go. */
+export interface Profile {
+  readonly name: string;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+  readonly locale: string | null;
+  /** Unique whatever its case. */
+  readonly preferredUsername: string | null;
+}
+
+export interface PasswordChange {
+  readonly passwordHash: string;
+  /** The hash of the password that was given, which must still be the current one, or the link that this uses up. */
+  readonly proof:
+    | { readonly kind: 'password'; readonly currentHash: string }
+    | { readonly kind: 'link'; readonly digest: string; readonly purpose: 'reset_password' | 'recover' };
+  /** The session that the user goes on with; every other one ends. */
+  readonly session?: Session;
+  /** The browser that stays known; all others are forgotten. */
+  readonly keptDevice?: string | undefined;
+}
+
+export interface Session {
+  readonly digest: string;
+  readonly userId: string;
+  readonly userGeneration: number;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  /** The authorization request that the user has just signed in for, or chosen this account for. */
+  readonly answered: string | null;
+  /** The browser in words ("Firefox on Linux") and the IP address at sign-in. */
+  readonly device: string | null;
+  readonly address: string | null;
+}
+
+export interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+/** What a link lets its holder do, once. Most are sent by email; an administrator hands over the others. */
+export type LinkPurpose = 'set_up' | 'invite' | 'sign_up' | 'reset_password' | 'recover' | 'change_email';
+
+export interface Link {
+  readonly digest: string;
+  readonly purpose: LinkPurpose;
+  readonly userId: string | null;
+  readonly data: LinkData;
+  readonly expiresAt: number;
+}
+
+/** What was known when the link was made. */
+export interface LinkData {
+  /** The address that the link is about, and the name that an invited user starts with. */
+  readonly email?: string;
+  readonly name?: string;
+  /** Where the user was going. */
+  readonly target?: string;
+  /** Whether an invitation was emailed, or handed over. */
+  readonly mailed?: 'yes' | 'no';
+}
+
+export interface QueuedEmail {
+  readonly id: string;
+  readonly sealed: string;
+  readonly createdAt: number;
+  readonly attempts: number;
+}
+
+export interface Authenticator {
+  readonly sealedSecret: string;
+  /** The time step of the last code that was accepted. */
+  readonly lastStep: number;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly userId: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** What signing in depends on besides the password. */
+export interface SignInFacts {
+  /** Whether the user has signed in with this browser before. */
+  readonly knownDevice: boolean;
+  readonly authenticator: Authenticator | undefined;
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly Passkey[];
+}
+
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+  /** Newest first; at most two; none for public clients. */
+  readonly secrets: readonly ClientSecret[];
+  /** Changes whenever the logo does; null without one. */
+  readonly logoVersion: string | null;
+  readonly revokedAt: number | null;
+  /** How often the client has been revoked. Consents and grants of an earlier generation are void. */
+  readonly generation: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface ClientSecret {
+  readonly digest: string;
+  readonly createdAt: number;
+  /** Accurate to the hour. */
+  readonly usedAt: number | null;
+}
+
+/** A client as whoever changes it has seen it. */
+export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'isPublic'>;
+
+export interface ClientChange {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly scopes?: readonly Scope[];
+  /** Null removes it. */
+  readonly logo?: Logo | null;
+  readonly type?: { readonly kind: 'public' } | { readonly kind: 'confidential'; readonly secretDigest: string };
+}
+
+/** A client's logo or a user's picture. */
+export interface Logo {
+  readonly version: string;
+  readonly contentType: ImageType;
+  readonly bytes: Uint8Array;
+}
+
+export interface SecretUse {
+  readonly clientId: string;
+  readonly digest: string;
+  readonly at: number;
+}
+
+export interface AuthorizationContext {
+  readonly client: Client;
+  readonly signedIn: SignedIn | undefined;
+  readonly consentedScopes: readonly Scope[] | undefined;
+}
+
+/** A grant when its code is issued. */
+export interface NewGrant
+  extends Omit<Grant, 'exchangedAt' | 'refreshDigest' | 'expiresAt' | 'endedAt' | 'lastUsedAt' | 'partiesAreActive'> {
+  readonly userGeneration: number;
+  readonly clientGeneration: number;
+}
+
+export interface CodeConsumption {
+  readonly grantId: string;
+  readonly codeDigest: string;
+  readonly now: number;
+  readonly refreshDigest: string | null;
+  readonly expiresAt: number;
+  readonly deleteAfter: number;
+}
+
+export interface TokenHolder {
+  readonly user: ClaimsSubject;
+  /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
+  readonly clientScopes: readonly Scope[];
+  readonly lastUsedAt: number | null;
+}
+
+export interface GrantUse {
+  readonly grantId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly at: number;
+}
+
+export interface ConnectedApp {
+  readonly client: Client;
+  readonly scopes: readonly Scope[];
+  readonly grantedAt: number;
+  readonly lastUsedAt: number;
+}
+
+export interface ApiKey {
+  readonly digest: string;
+  /** What it is called: the key itself is shown once. */
+  readonly id: string;
+  readonly name: string;
+  readonly permission: 'read' | 'write';
+  /** The administrator who made it; null for the command line. */
+  readonly createdBy: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** Accurate to the hour. */
+  readonly lastUsedAt: number | null;
+  /** False once the administrator who made the key no longer is one, which makes the key worthless. */
+  readonly makerIsAdmin: boolean;
+}
+
+export interface EventFilter {
+  readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly kind?: EventKind | undefined;
+  readonly requestId?: string | undefined;
+  /** Ids begin with their time, so these two are a span of time. `beforeId` is also where the next page starts. */
+  readonly fromId?: string | undefined;
+  readonly beforeId?: string | undefined;
+}
+
+/** `prefix` is the beginning of a word to search for, or empty for everything. */
+export interface PageQuery {
+  readonly prefix: string;
+  readonly after: PagePosition | undefined;
+  readonly limit: number;
+}
+
+/** The end of a page, as an earlier answer gave it. */
+export type PagePosition = readonly [string, string];
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: PagePosition | undefined;
+}
+
+/** The sweep deletes what is older than these. */
+export interface SweepLimits {
+  readonly now: number;
+  readonly sessionsSeenBefore: number;
+  readonly failuresBefore: number;
+  readonly eventsBefore: string;
+  readonly devicesSeenBefore: number;
+  readonly mailsBefore: number;
+  readonly totalsBefore: number;
+}

@@ -1,0 +1,253 @@
+// Every table's columns, listed once. Row types, selects, inserts and transfers are derived from this list, and a test
+// compares it with the tables that the migrations create.
+
+import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
+import type { ImageType } from '../protocol/reading/image.ts';
+import type { Value } from './driver.ts';
+import type { ApiKey, LinkPurpose } from './records.ts';
+
+export interface Column<Type extends Value = Value> {
+  readonly sql: 'TEXT' | 'BIGINT' | 'BYTEA';
+  readonly nullable: boolean;
+  /** What a value of the column is. Only the compiler reads this; it is never set. */
+  readonly type?: Type;
+}
+
+export interface Table<
+  Alias extends string = string,
+  Columns extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>,
+> {
+  readonly name: string;
+  /** What every query calls the table, and with an underscore the prefix of its columns in a row: `u.id` is `u_id`. */
+  readonly alias: Alias;
+  readonly key: readonly string[];
+  readonly columns: Columns;
+}
+
+type TypeOf<C> = C extends Column<infer Type> ? Type : never;
+
+export type ColumnOf<T extends Table> = keyof T['columns'] & string;
+
+/** A row as it is stored. */
+export type StoredRow<T extends Table> = { readonly [Name in ColumnOf<T>]: TypeOf<T['columns'][Name]> };
+
+/** A row as a query answers with it, with some or all of its columns under the table's prefix. */
+export type SelectedRow<T extends Table, Names extends ColumnOf<T> = ColumnOf<T>> = {
+  readonly [Name in Names as `${T['alias']}_${Name}`]: TypeOf<T['columns'][Name]>;
+};
+
+export const users = table('users', 'u', ['id'], {
+  id: text(),
+  email: text(),
+  email_key: text(),
+  email_verified_at: nullable(integer()),
+  name: text(),
+  given_name: nullable(text()),
+  family_name: nullable(text()),
+  preferred_username: nullable(text()),
+  picture: nullable(text()),
+  locale: nullable(text()),
+  password_hash: text(),
+  admin_since: nullable(integer()),
+  disabled_at: nullable(integer()),
+  generation: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+  last_active_at: nullable(integer()),
+  username_key: nullable(text()),
+});
+
+export const clients = table('clients', 'c', ['id'], {
+  id: text(),
+  name: text(),
+  is_public: integer(),
+  redirect_uris: text(),
+  scopes: text(),
+  secret_digest: nullable(text()),
+  secret_created_at: nullable(integer()),
+  old_secret_digest: nullable(text()),
+  old_secret_created_at: nullable(integer()),
+  logo_version: nullable(text()),
+  revoked_at: nullable(integer()),
+  generation: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+  secret_used_at: nullable(integer()),
+  old_secret_used_at: nullable(integer()),
+});
+
+const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
+export const logos = table('logos', 'i', ['client_id'], { client_id: text(), ...image });
+export const pictures = table('pictures', 'i', ['user_id'], { user_id: text(), ...image });
+
+export const consents = table('consents', 'k', ['user_id', 'client_id'], {
+  user_id: text(),
+  client_id: text(),
+  client_generation: integer(),
+  scopes: text(),
+  granted_at: integer(),
+  last_used_at: integer(),
+});
+
+export const grants = table('grants', 'g', ['id'], {
+  id: text(),
+  user_id: text(),
+  user_generation: integer(),
+  client_id: text(),
+  client_generation: integer(),
+  scopes: text(),
+  redirect_uri: text(),
+  code_challenge: text(),
+  nonce: nullable(text()),
+  auth_time: integer(),
+  amr: text(),
+  code_digest: text(),
+  code_expires_at: integer(),
+  exchanged_at: nullable(integer()),
+  refresh_digest: nullable(text()),
+  expires_at: nullable(integer()),
+  ended_at: nullable(integer()),
+  last_used_at: nullable(integer()),
+  delete_after: integer(),
+});
+
+export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {
+  token_id: text(),
+  delete_after: integer(),
+});
+
+export const sessions = table('sessions', 's', ['digest'], {
+  digest: text(),
+  user_id: text(),
+  user_generation: integer(),
+  created_at: integer(),
+  last_seen_at: integer(),
+  auth_time: integer(),
+  amr: text(),
+  answered: nullable(text()),
+  device: nullable(text()),
+  address: nullable(text()),
+});
+
+export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
+  user_id: text(),
+  digest: text(),
+  last_seen_at: integer(),
+});
+
+export const links = table('links', 'l', ['digest'], {
+  digest: text(),
+  purpose: text<LinkPurpose>(),
+  user_id: nullable(text()),
+  detail: text(),
+  expires_at: integer(),
+  email_key: nullable(text()),
+});
+
+export const mails = table('mails', 'm', ['id'], {
+  id: text(),
+  sealed: text(),
+  created_at: integer(),
+  attempts: integer(),
+  next_attempt_at: integer(),
+});
+
+export const authenticators = table('authenticators', 'a', ['user_id'], {
+  user_id: text(),
+  sealed_secret: text(),
+  last_step: integer(),
+  created_at: integer(),
+});
+
+export const recoveryCodes = table('recovery_codes', 'rc', ['user_id', 'digest'], { user_id: text(), digest: text() });
+
+export const passkeys = table('passkeys', 'p', ['id'], {
+  id: text(),
+  user_id: text(),
+  public_key: text(),
+  counter: integer(),
+  transports: text(),
+  name: text(),
+  created_at: integer(),
+  last_used_at: nullable(integer()),
+});
+
+/** What a searchable record is. */
+export type SearchKind = 'person' | 'client';
+
+export const searchWords = table('search_words', 'w', ['kind', 'word', 'ref', 'source'], {
+  kind: text<SearchKind>(),
+  word: bytes(),
+  ref: text(),
+  source: text(),
+});
+
+export const unsearchable = table('unsearchable', 'n', ['kind', 'ref'], { kind: text<SearchKind>(), ref: text() });
+
+export const apiKeys = table('api_keys', 'ak', ['digest'], {
+  digest: text(),
+  id: text(),
+  name: text(),
+  permission: text<ApiKey['permission']>(),
+  created_by: nullable(text()),
+  created_at: integer(),
+  expires_at: nullable(integer()),
+  last_used_at: nullable(integer()),
+});
+
+export const hourlyTotals = table('hourly_totals', 't', ['hour', 'kind', 'client_id'], {
+  hour: integer(),
+  kind: text<TotalKind>(),
+  client_id: text(),
+  total: integer(),
+});
+
+export const events = table('events', 'e', ['id'], {
+  id: text(),
+  at: integer(),
+  kind: text<EventKind>(),
+  user_id: nullable(text()),
+  client_id: nullable(text()),
+  address: text(),
+  request_id: text(),
+  detail: text(),
+  actor_kind: nullable(text<Actor['kind']>()),
+  actor_id: nullable(text()),
+});
+
+export const signInFailures = table('sign_in_failures', 'f', ['counter', 'bucket'], {
+  counter: text(),
+  bucket: integer(),
+  failures: integer(),
+});
+
+export const leases = table('leases', 'h', ['name'], { name: text(), holder: text(), expires_at: integer() });
+
+export const spentTickets = table('spent_tickets', 'st', ['digest'], { digest: text(), expires_at: integer() });
+
+export const serviceFacts = table('service_facts', 'sf', ['name'], { name: text(), value: text() });
+
+function table<const Alias extends string, Columns extends Readonly<Record<string, Column>>>(
+  name: string,
+  alias: Alias,
+  key: readonly (keyof Columns & string)[],
+  columns: Columns,
+): Table<Alias, Columns> {
+  return { name, alias, key, columns };
+}
+
+function text<Type extends string = string>(): Column<Type> {
+  return { sql: 'TEXT', nullable: false };
+}
+
+function integer(): Column<number> {
+  return { sql: 'BIGINT', nullable: false };
+}
+
+function bytes(): Column<Uint8Array> {
+  return { sql: 'BYTEA', nullable: false };
+}
+
+function nullable<Type extends Value>(column: Column<Type>): Column<Type | null> {
+  return { sql: column.sql, nullable: true };
+}

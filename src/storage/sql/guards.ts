@@ -1,0 +1,29 @@
+// Statements that stand first in a write: each locks a row, so that writes about the same thing happen one after the
+// other, or gives up the write when a condition does not hold.
+
+import type { Statement } from '../driver.ts';
+import { required } from './query.ts';
+
+/** Changes nothing but locks the user's row, and gives up when there is no such user. */
+export function lockUser(userId: string): Statement {
+  return required('UPDATE users SET updated_at = updated_at WHERE id = $1 RETURNING id', [userId]);
+}
+
+const lockAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
+
+/**
+ * Gives up when the user is the last administrator who can sign in. When two administrators remove each other at the
+ * same moment, one of them waits for the other at the first statement and then finds that it is the last.
+ */
+export function keepAnAdministrator(userId: string): Statement[] {
+  const notTheLast = `SELECT u.id FROM users u WHERE u.id = $1 AND (u.admin_since IS NULL OR u.disabled_at IS NOT NULL
+    OR EXISTS (SELECT 1 FROM users o WHERE o.admin_since IS NOT NULL AND o.disabled_at IS NULL AND o.id <> u.id))`;
+  return [lockAdministrators, required(notTheLast, [userId])];
+}
+
+/** Gives up when there is an administrator already. */
+export function firstAdministrator(): Statement[] {
+  const none = `SELECT 1 AS one WHERE NOT EXISTS
+    (SELECT 1 FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL)`;
+  return [lockAdministrators, required(none, [])];
+}

@@ -1,0 +1,87 @@
+// Deletes what is past its time, and keeps what processes have to agree on: leases, and facts about the running
+// service.
+
+import {
+  type ColumnOf,
+  events,
+  grants,
+  hourlyTotals,
+  knownDevices,
+  links,
+  mails,
+  revokedTokens,
+  serviceFacts,
+  sessions,
+  signInFailures,
+  spentTickets,
+  type Table,
+} from '../schema.ts';
+import type { Housekeeping } from '../storage.ts';
+import type { Database } from './database.ts';
+import { columns, computed, replaceIn, required, select } from './query.ts';
+
+const expiredGrants = deletionOf(grants, 'delete_after');
+const expiredTokens = deletionOf(revokedTokens, 'delete_after');
+const expiredSessions = deletionOf(sessions, 'last_seen_at');
+const expiredEvents = deletionOf(events, 'id');
+const expiredLinks = deletionOf(links, 'expires_at');
+const expiredTickets = deletionOf(spentTickets, 'expires_at');
+const expiredMails = deletionOf(mails, 'created_at');
+const expiredTotals = deletionOf(hourlyTotals, 'hour');
+const expiredDevices = deletionOf(knownDevices, 'last_seen_at');
+const expiredFailures = deletionOf(signInFailures, 'bucket');
+
+const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+  WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 RETURNING name`;
+const replaceFact = replaceIn(serviceFacts);
+const factByName = select([columns(serviceFacts, 'value')], 'FROM service_facts sf WHERE sf.name = $1');
+const anything = select([computed<{ one: number }>('1 AS one')], 'FROM clients LIMIT 1');
+
+export function sqlHousekeeping(database: Database): Housekeeping {
+  return {
+    async sweep(limits, limit) {
+      const counts = await database.countReturned([
+        { sql: expiredGrants, params: [limits.now, limit] },
+        { sql: expiredTokens, params: [limits.now, limit] },
+        { sql: expiredSessions, params: [limits.sessionsSeenBefore, limit] },
+        { sql: expiredEvents, params: [limits.eventsBefore, limit] },
+        { sql: expiredLinks, params: [limits.now, limit] },
+        { sql: expiredTickets, params: [limits.now, limit] },
+        { sql: expiredMails, params: [limits.mailsBefore, limit] },
+        { sql: expiredTotals, params: [limits.totalsBefore, limit] },
+        { sql: expiredDevices, params: [limits.devicesSeenBefore, limit] },
+        { sql: expiredFailures, params: [limits.failuresBefore, limit] },
+      ]);
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+
+    takeLease(name, holder, now, expiresAt) {
+      return database.write([required(takeLease, [name, holder, expiresAt, now])]);
+    },
+
+    async noteFact(name, value) {
+      await database.write([replaceFact({ name, value })]);
+    },
+
+    async findFact(name) {
+      const [row] = await database.read(factByName, [name]);
+      return row?.sf_value;
+    },
+
+    async ping() {
+      await database.read(anything, []);
+    },
+
+    close() {
+      return database.close();
+    },
+  };
+}
+
+/** Deletes rows whose column is less than the first parameter, at most as many as the second says. */
+function deletionOf<T extends Table>(table: T, column: ColumnOf<T>): string {
+  const key = table.key.join(', ');
+  return `DELETE FROM ${table.name} WHERE (${key}) IN
+    (SELECT ${key} FROM ${table.name} WHERE ${column} < $1 LIMIT $2) RETURNING 1 AS one`;
+}

@@ -1,0 +1,83 @@
+// Links and tickets that work once. Using a link deletes its row; a ticket has no row until it is used.
+
+import { emailKey } from '../../protocol/account/email-address.ts';
+import type { Statement } from '../driver.ts';
+import type { Link, LinkPurpose } from '../records.ts';
+import { links, type SelectedRow, spentTickets } from '../schema.ts';
+import type { Links } from '../storage.ts';
+import type { Database } from './database.ts';
+import { insertEvent } from './events.ts';
+import { lockUser } from './guards.ts';
+import { columns, insertInto, insertNew, required, select } from './query.ts';
+
+const insertRow = insertInto(links);
+const insertTicket = insertNew(spentTickets);
+const usable = select([columns(links)], 'FROM links l WHERE l.digest = $1 AND l.purpose = $2 AND l.expires_at > $3');
+
+export function sqlLinks(database: Database): Links {
+  return {
+    async findLink(digest, purpose, now) {
+      const [row] = await database.read(usable, [digest, purpose, now]);
+      return row && toLink(row);
+    },
+
+    keepLink(link, event) {
+      const { userId } = link;
+      const enabled =
+        userId === null ? [] : [required('SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL', [userId])];
+      return database.write([...lockLinkUser(link), ...enabled, ...replaceLinks(link), insertEvent(event)]);
+    },
+
+    spendTicket(digest, expiresAt) {
+      return database.write([insertTicket({ digest, expires_at: expiresAt })]);
+    },
+  };
+}
+
+/** Keeps a link in the place of earlier ones, unless its user is gone. */
+export function newLink(link: Link): Statement[] {
+  return [...lockLinkUser(link), ...replaceLinks(link)];
+}
+
+function lockLinkUser({ userId }: Link): Statement[] {
+  return userId === null ? [] : [lockUser(userId)];
+}
+
+/** Earlier links for the same purpose end: those of the user, or of the email address; and of set-up links all. */
+function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): Statement[] {
+  const key = data.email === undefined ? null : emailKey(data.email);
+  const insert = insertRow({
+    digest,
+    purpose,
+    user_id: userId,
+    detail: JSON.stringify(data),
+    expires_at: expiresAt,
+    email_key: key,
+  });
+  if (userId !== null) {
+    return [{ sql: 'DELETE FROM links WHERE user_id = $1 AND purpose = $2', params: [userId, purpose] }, insert];
+  }
+  if (purpose === 'set_up') return [{ sql: 'DELETE FROM links WHERE purpose = $1', params: [purpose] }, insert];
+  return [{ sql: 'DELETE FROM links WHERE email_key = $1 AND purpose = $2', params: [key ?? '', purpose] }, insert];
+}
+
+/** Uses up a link, and gives up the whole write when it cannot be used any more. */
+export function takeLink(digest: string, purpose: LinkPurpose, now: number): Statement {
+  const sql = 'DELETE FROM links WHERE digest = $1 AND purpose = $2 AND expires_at > $3 RETURNING digest';
+  return required(sql, [digest, purpose, now]);
+}
+
+/** What was sent before a change of password or address must not work after it. */
+export function endLinks(userId: string): Statement {
+  return { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
+}
+
+function toLink(row: SelectedRow<typeof links>): Link {
+  return {
+    digest: row.l_digest,
+    purpose: row.l_purpose,
+    userId: row.l_user_id,
+    data: JSON.parse(row.l_detail),
+    expiresAt: row.l_expires_at,
+  };
+}

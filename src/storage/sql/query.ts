@@ -1,0 +1,146 @@
+// Builds the SQL that follows from schema.ts, and keeps the type of the rows together with the text of a query. All
+// texts are built when modules load: a request only adds its parameters, and drivers prepare each text once.
+
+import type { Statement, Value } from '../driver.ts';
+import type { ColumnOf, SelectedRow, StoredRow, Table } from '../schema.ts';
+
+/** What a query lists, and in its type what that adds to a row. */
+export interface Selection<Row extends object = object> {
+  readonly list: string;
+  /** Only the compiler reads this; it is never set. */
+  readonly row?: Row;
+}
+
+/** A query and, in its type, the rows that it answers with. */
+export interface Query<Row extends object = object> {
+  readonly sql: string;
+  /** Only the compiler reads this; it is never set. */
+  readonly row?: Row;
+}
+
+/** The named columns of a table, or all of them. */
+export function columns<T extends Table, Names extends ColumnOf<T> = ColumnOf<T>>(
+  table: T,
+  ...names: readonly Names[]
+): Selection<SelectedRow<T, Names>> {
+  return listed(table, names.length === 0 ? columnNames(table) : names);
+}
+
+export function columnsExcept<T extends Table, Names extends ColumnOf<T>>(
+  table: T,
+  ...names: readonly Names[]
+): Selection<SelectedRow<T, Exclude<ColumnOf<T>, Names>>> {
+  const left: readonly string[] = names;
+  return listed(
+    table,
+    columnNames(table).filter((name) => !left.includes(name)),
+  );
+}
+
+function listed(table: Table, names: readonly string[]): { list: string } {
+  const { alias } = table;
+  return { list: names.map((name) => `${alias}.${name} AS ${alias}_${name}`).join(', ') };
+}
+
+/** Columns of a table that is joined by LEFT JOIN: of a row that was not found, each of them is null. */
+export function optional<Row extends object>(
+  selection: Selection<Row>,
+): Selection<Row | { readonly [Name in keyof Row]: null }> {
+  return { list: selection.list };
+}
+
+/** Expressions that are no column of a table. Their type is what the caller says. */
+export function computed<Row extends object>(list: string): Selection<Row> {
+  return { list };
+}
+
+type Joined<Selections> = Selections extends readonly [Selection<infer First>, ...infer Rest]
+  ? First & Joined<Rest>
+  : unknown;
+
+export function select<const Selections extends readonly Selection[]>(
+  selections: Selections,
+  from: string,
+): Query<Joined<Selections> & object> {
+  return { sql: `SELECT ${selections.map(({ list }) => list).join(', ')} ${from}` };
+}
+
+/** An UPDATE or DELETE of one table that answers with the rows that it has changed. An alias cannot be used in it. */
+export function returning<T extends Table>(change: string, table: T): Query<SelectedRow<T>> {
+  const list = columnNames(table).map((name) => `${name} AS ${table.alias}_${name}`);
+  return { sql: `${change} RETURNING ${list.join(', ')}` };
+}
+
+/** Gives up the whole write when it returns no row. */
+export function required(sql: string, params: readonly Value[]): Statement {
+  return { sql, params, mustReturn: true };
+}
+
+/** An INSERT of a whole row. `conflict` says what happens when there is such a row; without it, a StorageConflict. */
+export function insertInto<T extends Table>(table: T, conflict = ''): (row: StoredRow<T>) => Statement {
+  const names = columnNames(table);
+  const places = names.map((_, index) => `$${index + 1}`).join(', ');
+  const sql = `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${places}) ${conflict}`;
+  return (row) => ({ sql, params: valuesOf(names, row) });
+}
+
+/** An INSERT of any number of whole rows as one statement, or none. There is one text for each number of rows. */
+export function insertRows<T extends Table>(table: T): (rows: readonly StoredRow<T>[]) => Statement[] {
+  const names = columnNames(table);
+  const texts = new Map<number, string>();
+  const textFor = (count: number) => {
+    const places = (row: number) => names.map((_, index) => `$${row * names.length + index + 1}`).join(', ');
+    const values = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
+    return `INSERT INTO ${table.name} (${names.join(', ')}) VALUES ${values}`;
+  };
+  return (rows) => {
+    if (rows.length === 0) return [];
+    const sql = texts.get(rows.length) ?? textFor(rows.length);
+    texts.set(rows.length, sql);
+    return [{ sql, params: rows.flatMap((row) => valuesOf(names, row)) }];
+  };
+}
+
+/** Gives up the whole write when there is a row with this key. */
+export function insertNew<T extends Table>(table: T): (row: StoredRow<T>) => Statement {
+  const key = table.key.join(', ');
+  const insert = insertInto(table, `ON CONFLICT (${key}) DO NOTHING RETURNING ${key}`);
+  return (row) => ({ ...insert(row), mustReturn: true });
+}
+
+/** A row that is there already becomes the given one. */
+export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Statement {
+  const { key } = table;
+  const changes = columnNames(table)
+    .filter((name) => !key.includes(name))
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ');
+  const action = changes === '' ? 'DO NOTHING' : `DO UPDATE SET ${changes}`;
+  return insertInto(table, `ON CONFLICT (${key.join(', ')}) ${action}`);
+}
+
+/**
+ * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM
+ * and what follows it, and gets the parameter of each column by the column's name.
+ */
+export function insertWhere<T extends Table>(
+  table: T,
+  source: (place: Readonly<Record<ColumnOf<T>, string>>) => string,
+): (row: StoredRow<T>) => Statement {
+  const names = columnNames(table);
+  const places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<ColumnOf<T>, string>;
+  // In a SELECT, an engine cannot tell the type of a parameter from the column it ends up in.
+  const values = names.map((name) => `CAST(${places[name]} AS ${table.columns[name]?.sql})`);
+  const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${values.join(', ')} ${source(places)}
+    RETURNING ${table.key.join(', ')}`;
+  return (row) => required(sql, valuesOf(names, row));
+}
+
+/** The columns in the order of the schema. */
+export function columnNames<T extends Table>(table: T): ColumnOf<T>[] {
+  return Object.keys(table.columns) as ColumnOf<T>[];
+}
+
+function valuesOf(names: readonly string[], row: Readonly<Record<string, Value>>): Value[] {
+  return names.map((name) => row[name] ?? null);
+}

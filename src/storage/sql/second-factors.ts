@@ -1,0 +1,167 @@
+// Second factors: authenticator apps, recovery codes and passkeys. Every change first locks the user's row, so that two
+// changes to one account happen one after the other and none is made to an account that is gone.
+
+import type { Statement } from '../driver.ts';
+import type { Passkey } from '../records.ts';
+import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
+import type { SecondFactors } from '../storage.ts';
+import type { Database } from './database.ts';
+import { insertEvent } from './events.ts';
+import { lockUser } from './guards.ts';
+import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
+import { toUser, userColumns } from './rows.ts';
+
+const passkeyColumns = columns(passkeys);
+const signInFacts = select(
+  [
+    optional(columns(authenticators, 'sealed_secret', 'last_step')),
+    computed<{ known: number; recovery_codes: number }>(
+      `(SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id AND d.digest = $2) AS known,
+      (SELECT COUNT(*) FROM recovery_codes rc WHERE rc.user_id = u.id) AS recovery_codes`,
+    ),
+  ],
+  'FROM users u LEFT JOIN authenticators a ON a.user_id = u.id WHERE u.id = $1',
+);
+const passkeysOfUser = select([passkeyColumns], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
+const passkeyById = select(
+  [passkeyColumns, userColumns],
+  'FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1',
+);
+const insertAuthenticator = insertNew(authenticators);
+const insertPasskey = insertNew(passkeys);
+const insertRecoveryCodes = insertRows(recoveryCodes);
+
+export function sqlSecondFactors(database: Database): SecondFactors {
+  return {
+    async findSignInFacts(userId, deviceDigest) {
+      const [row] = await database.read(signInFacts, [userId, deviceDigest ?? '']);
+      const found = await database.read(passkeysOfUser, [userId]);
+      return {
+        knownDevice: (row?.known ?? 0) > 0,
+        authenticator:
+          row === undefined || row.a_sealed_secret === null
+            ? undefined
+            : { sealedSecret: row.a_sealed_secret, lastStep: row.a_last_step },
+        recoveryCodes: row?.recovery_codes ?? 0,
+        passkeys: found.map(toPasskey),
+      };
+    },
+
+    enableAuthenticator(userId, { sealedSecret, lastStep }, codeDigests, now, event) {
+      const row = { user_id: userId, sealed_secret: sealedSecret, last_step: lastStep, created_at: now };
+      return database.write([
+        lockUser(userId),
+        insertAuthenticator(row),
+        ...newRecoveryCodes(userId, codeDigests),
+        insertEvent(event),
+      ]);
+    },
+
+    removeAuthenticator(userId, event) {
+      const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
+      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
+    },
+
+    acceptAuthenticatorStep(userId, step) {
+      const sql = 'UPDATE authenticators SET last_step = $2 WHERE user_id = $1 AND last_step < $2 RETURNING user_id';
+      return database.write([required(sql, [userId, step])]);
+    },
+
+    removeSecondFactors(userId, event) {
+      const some = required(
+        `SELECT 1 AS one FROM users u WHERE u.id = $1 AND (
+          EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = u.id)
+          OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`,
+        [userId],
+      );
+      return database.write([
+        lockUser(userId),
+        some,
+        { sql: 'DELETE FROM authenticators WHERE user_id = $1', params: [userId] },
+        { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
+        { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
+        insertEvent(event),
+      ]);
+    },
+
+    async replaceRecoveryCodes(userId, codeDigests, event) {
+      await database.write([lockUser(userId), ...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
+    },
+
+    useRecoveryCode(userId, codeDigest) {
+      const sql = 'DELETE FROM recovery_codes WHERE user_id = $1 AND digest = $2 RETURNING digest';
+      return database.write([required(sql, [userId, codeDigest])]);
+    },
+
+    addPasskey(passkey, codeDigests, event) {
+      return database.write([
+        lockUser(passkey.userId),
+        insertPasskey(fromPasskey(passkey)),
+        ...newRecoveryCodes(passkey.userId, codeDigests),
+        insertEvent(event),
+      ]);
+    },
+
+    removePasskey(userId, passkeyId, event) {
+      const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
+      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
+    },
+
+    async findPasskey(passkeyId) {
+      const [row] = await database.read(passkeyById, [passkeyId]);
+      return row && { passkey: toPasskey(row), user: toUser(row) };
+    },
+
+    notePasskeyUse(passkeyId, counter, now) {
+      // A counter that does not grow means that the passkey was copied; most passkeys never count and stay at zero.
+      const sql = `UPDATE passkeys SET counter = $2, last_used_at = $3
+        WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
+      return database.write([required(sql, [passkeyId, counter, now])]);
+    },
+  };
+}
+
+/** Replaces all codes; undefined leaves them as they are. */
+function newRecoveryCodes(userId: string, digests: readonly string[] | undefined): Statement[] {
+  if (digests === undefined) return [];
+  return [
+    { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
+    ...insertRecoveryCodes(digests.map((digest) => ({ user_id: userId, digest }))),
+  ];
+}
+
+/** Recovery codes replace whatever second factor there is, and go with the last one. */
+function dropUnneededCodes(userId: string): Statement {
+  return {
+    sql: `DELETE FROM recovery_codes WHERE user_id = $1
+      AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)
+      AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = $1)`,
+    params: [userId],
+  };
+}
+
+function toPasskey(row: SelectedRow<typeof passkeys>): Passkey {
+  return {
+    id: row.p_id,
+    userId: row.p_user_id,
+    publicKey: row.p_public_key,
+    counter: row.p_counter,
+    transports: row.p_transports.split(' ').filter(Boolean),
+    name: row.p_name,
+    createdAt: row.p_created_at,
+    lastUsedAt: row.p_last_used_at,
+  };
+}
+
+function fromPasskey(passkey: Passkey): StoredRow<typeof passkeys> {
+  return {
+    id: passkey.id,
+    user_id: passkey.userId,
+    public_key: passkey.publicKey,
+    counter: passkey.counter,
+    transports: passkey.transports.join(' '),
+    name: passkey.name,
+    created_at: passkey.createdAt,
+    last_used_at: passkey.lastUsedAt,
+  };
+}

@@ -1,0 +1,99 @@
+// Sessions, and the browsers in which users have signed in before.
+
+import type { Statement } from '../driver.ts';
+import type { Session } from '../records.ts';
+import { knownDevices, sessions } from '../schema.ts';
+import type { Sessions } from '../storage.ts';
+import type { Database } from './database.ts';
+import { insertEvent } from './events.ts';
+import { endLinks } from './links.ts';
+import { columns, insertInto, replaceIn, required, select } from './query.ts';
+import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
+
+const insertRow = insertInto(sessions);
+const rememberDevice = replaceIn(knownDevices);
+const byDigest = select(
+  [sessionColumns, userColumns],
+  `FROM sessions s JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
+    WHERE s.digest = $1`,
+);
+const ofUser = select(
+  [sessionColumns],
+  `FROM sessions s JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation
+    WHERE s.user_id = $1 AND s.last_seen_at > $2 ORDER BY s.last_seen_at DESC, s.digest LIMIT 200`,
+);
+const devicesOfUser = select(
+  [columns(knownDevices, 'last_seen_at')],
+  'FROM known_devices d WHERE d.user_id = $1 ORDER BY d.last_seen_at DESC',
+);
+
+const holdUser = `UPDATE users SET last_active_at = $4
+  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL RETURNING id`;
+const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
+  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id)
+    AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id) RETURNING id`;
+
+export function sqlSessions(database: Database): Sessions {
+  return {
+    startSession(session, passwordHash, replacedDigest, deviceDigest, passwordAlone = false) {
+      const { userId, userGeneration, createdAt, lastSeenAt } = session;
+      const hold = passwordAlone ? holdUserWithoutSecondFactor : holdUser;
+      return database.write([
+        // Locks the user's row: a change of password comes wholly before this write, which then sees it, or wholly
+        // after it, and ends the session.
+        required(hold, [userId, userGeneration, passwordHash, lastSeenAt]),
+        insertSession(session),
+        { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
+        ...(deviceDigest === undefined
+          ? []
+          : [rememberDevice({ user_id: userId, digest: deviceDigest, last_seen_at: createdAt })]),
+      ]);
+    },
+
+    async findSession(digest) {
+      const [row] = await database.read(byDigest, [digest]);
+      return row && { session: toSession(row), user: toUser(row) };
+    },
+
+    async listSessions(userId, seenAfter) {
+      return (await database.read(ofUser, [userId, seenAfter])).map(toSession);
+    },
+
+    endSession(digest) {
+      return database.write([required('DELETE FROM sessions WHERE digest = $1 RETURNING digest', [digest])]);
+    },
+
+    async endOtherSessions(userId, keptDigest, event) {
+      const end = {
+        sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest',
+        params: [userId, keptDigest],
+      };
+      const [ended = 0] = await database.countReturned([end, endLinks(userId), insertEvent(event)]);
+      return ended;
+    },
+
+    answerRequest(digest, answered) {
+      return database.write([
+        required('UPDATE sessions SET answered = $2 WHERE digest = $1 RETURNING digest', [digest, answered]),
+      ]);
+    },
+
+    async noteSessionsSeen(digests, now) {
+      const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
+      await database.write(digests.map((digest) => ({ sql, params: [digest, now] })));
+    },
+
+    async listKnownDevices(userId) {
+      return (await database.read(devicesOfUser, [userId])).map((row) => row.d_last_seen_at);
+    },
+  };
+}
+
+export function insertSession(session: Session): Statement {
+  return insertRow(fromSession(session));
+}
+
+export function endSessions(userId: string): Statement {
+  return { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] };
+}

@@ -1,0 +1,50 @@
+// Counts of failed attempts, by counter and minute.
+
+import type { FailureCount } from '../../protocol/sign-in/throttle-rules.ts';
+import type { Throttling } from '../storage.ts';
+import type { Database } from './database.ts';
+import { computed, type Query, select } from './query.ts';
+
+interface CountRow {
+  readonly counter: string;
+  readonly failures: number;
+  readonly first_bucket: number;
+}
+
+const addOne = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 1)
+  ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures + 1`;
+const takeOneBack = `UPDATE sign_in_failures SET failures = failures - 1
+  WHERE counter = $1 AND bucket = $2 AND failures > 0`;
+
+export function sqlThrottling(database: Database): Throttling {
+  return {
+    async countFailures(counters, sinceBucket) {
+      const rows = await database.read(countsOf(counters.length), [sinceBucket, ...counters]);
+      return rows.map(toFailureCount);
+    },
+
+    async addFailures(counters, bucket, sinceBucket) {
+      const additions = counters.map((counter) => ({ sql: addOne, params: [counter, bucket] }));
+      const counts = countsOf(counters.length);
+      const rows = await database.writeThenRead(additions, counts, [sinceBucket, ...counters]);
+      return rows.map(toFailureCount);
+    },
+
+    async takeBackFailures(counters, bucket) {
+      await database.write(counters.map((counter) => ({ sql: takeOneBack, params: [counter, bucket] })));
+    },
+  };
+}
+
+/** The counts of that many counters. Callers have a handful of counters, so there are as few texts. */
+function countsOf(counters: number): Query<CountRow> {
+  const places = Array.from({ length: counters }, (_, index) => `$${index + 2}`).join(', ');
+  return select(
+    [computed<CountRow>('counter, CAST(SUM(failures) AS BIGINT) AS failures, MIN(bucket) AS first_bucket')],
+    `FROM sign_in_failures WHERE bucket >= $1 AND failures > 0 AND counter IN (${places}) GROUP BY counter`,
+  );
+}
+
+function toFailureCount(row: CountRow): FailureCount {
+  return { key: row.counter, failures: row.failures, firstBucket: row.first_bucket };
+}

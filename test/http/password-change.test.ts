@@ -1,0 +1,51 @@
+// A password change and the session that goes on after it are one write: both happen, or the old password stays. On the
+// embedded store, because the fault is put into its file; the conformance suite holds both engines to it.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { formIn, Person } from '../harness/person.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** Makes every new session fail while `work` runs. */
+async function withoutNewSessions<Result>(work: () => Promise<Result>): Promise<Result> {
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
+  database.exec(`CREATE TRIGGER no_sessions BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'no sessions'); END`);
+  try {
+    return await work();
+  } finally {
+    database.exec('DROP TRIGGER no_sessions');
+    database.close();
+  }
+}
+
+test('when the new session cannot be started, the password has not changed and the old session goes on', async () => {
+  const user = await service.newUser();
+  const person = new Person(service);
+  await person.signIn(user);
+  const form = await formIn(await person.visit('/account/security'), '/account/password');
+  const values = { current_password: user.password, new_password: 'another phrase of mine' };
+
+  const failed = await withoutNewSessions(() => person.submit(form, values));
+  assert.equal(failed.status, 500);
+  assert.equal((await person.request('/account')).status, 200, 'the session');
+  const signedIn = async (password: string) => {
+    const other = new Person(service);
+    await other.signIn({ ...user, password });
+    return (await other.request('/account')).status === 200;
+  };
+  assert.equal(await signedIn(user.password), true, 'the old password');
+  assert.equal(await signedIn(values.new_password), false, 'the new password');
+  assert.equal((await service.events('password_changed')).length, 0);
+
+  await person.submit(form, values);
+  assert.equal((await person.request('/account')).status, 200, 'the session under its new secret');
+  assert.equal(await signedIn(values.new_password), true);
+});

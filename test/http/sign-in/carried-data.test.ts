@@ -1,0 +1,145 @@
+// What a sign-in carries through forms, links and the session. Forms are open and links are unread while a service is
+// updated: their contents are those that earlier versions wrote and read.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { newLink } from '../../../src/operations/mail/links.ts';
+import { sealSecret } from '../../../src/operations/sign-in/authenticator-secret.ts';
+import { digestOf } from '../../../src/protocol/digest.ts';
+import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
+import { type Form, formIn, Person } from '../../harness/person.ts';
+import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { linkFor } from '../../harness/store.ts';
+
+const browser = 'latchkey_browser';
+
+let service: TestService;
+let client: TestClient;
+let user: TestUser;
+/** Has an authenticator app with the secret below. */
+let twoStepUser: TestUser;
+const secret = randomBytes(20);
+
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+  client = await service.newClient({ name: 'Calendar' });
+  user = await service.newUser();
+  twoStepUser = await service.newUser();
+  const { services } = service.running;
+  const event = services.journal.event({ kind: 'authenticator_added', userId: twoStepUser.id }, origin);
+  const authenticator = { sealedSecret: sealSecret(services, twoStepUser.id, secret), lastStep: 1 };
+  await services.storage.enableAuthenticator(twoStepUser.id, authenticator, [], services.clock.now(), event);
+});
+after(() => service.stop());
+
+const textOf = (ticket = '') => Buffer.from(ticket.split('.')[0] ?? '', 'base64url').toString('latin1');
+
+/** A ticket for this browser, as any version of the service stamps it. */
+function ticketFor(person: Person, purpose: string, text: string): string {
+  const { keys } = service.running.services;
+  const stamp = keys.stamp(purpose, digestOf(person.cookies.get(browser) ?? ''), text);
+  return `${Buffer.from(text, 'latin1').toString('base64url')}.${stamp}`;
+}
+
+function formWith(action: string, fields: Record<string, string>): Form {
+  return { action, fields, buttons: [] };
+}
+
+async function personWithBrowserMark(): Promise<Person> {
+  const person = new Person(service);
+  await person.visit('/sign-in');
+  return person;
+}
+
+test('the form of the sign-in page carries the path that the person is going to', async () => {
+  const path = authorizePath(client, newVerifier());
+  const person = new Person(service);
+  assert.equal(textOf((await formIn(await person.visit(path), '/sign-in')).fields.continue), path);
+  const own = await formIn(await person.visit('/sign-in?to=/account/apps'), '/sign-in');
+  assert.equal(textOf(own.fields.continue), '/account/apps');
+});
+
+test('a form that was open before an update still leads to the application', async () => {
+  const path = authorizePath(client, newVerifier());
+  const person = await personWithBrowserMark();
+  const form = formWith('/sign-in', { continue: ticketFor(person, 'sign-in', path) });
+  const consent = await person.submit(form, { email: user.email, password: user.password });
+  assert.ok((await formIn(consent, '/oauth-authorize/decision')).fields.request);
+  const [row] = (await service.rows('sessions')).filter((each) => each.user_id === user.id);
+  assert.equal(row?.answered, `sign-in ${digestOf(path.slice('/oauth-authorize?'.length))}`);
+});
+
+test('a stamped address that is no destination is an expired form, not a redirect', async () => {
+  const person = await personWithBrowserMark();
+  for (const text of ['https://evil.example/', '//evil.example', '/oauth-authorize?client_id=x', '']) {
+    const form = formWith('/sign-in', { continue: ticketFor(person, 'sign-in', text) });
+    const response = await person.submit(form, { email: user.email, password: user.password });
+    assert.equal(response.status, 403, text);
+  }
+});
+
+test('the form of the second step carries who has given the password, when, and the path', async () => {
+  const path = authorizePath(client, newVerifier());
+  const person = new Person(service);
+  const signIn = await formIn(await person.visit(path), '/sign-in');
+  const { email, password } = twoStepUser;
+  const form = await formIn(await person.submit(signIn, { email, password }), '/sign-in/second-step');
+  const { passwordHash } = twoStepUser.record;
+  const carried = JSON.parse(textOf(form.fields.pending));
+  assert.deepEqual(Object.keys(carried.pending), ['userId', 'passwordMark', 'at']);
+  assert.equal(carried.pending.passwordMark, digestOf(passwordHash));
+  assert.deepEqual(carried, { pending: { ...carried.pending, userId: twoStepUser.id }, target: path });
+});
+
+test('a second step that was open before an update still signs in', async () => {
+  const person = await personWithBrowserMark();
+  const { now } = service.clock;
+  const pending = { userId: twoStepUser.id, passwordMark: digestOf(twoStepUser.record.passwordHash), at: now() };
+  const text = JSON.stringify({ pending, target: '/account/apps' });
+  const form = formWith('/sign-in/second-step', { pending: ticketFor(person, 'second-step', text) });
+  const response = await person.submit(form, { code: totpCode(secret, totpStep(now())) });
+  assert.equal(response.status, 200);
+  assert.match(response.url, /\/account\/apps$/);
+});
+
+test('a challenge for a passkey carries its text and its time', async () => {
+  const person = await personWithBrowserMark();
+  const response = await person.request('/sign-in/passkey/options', { method: 'POST', body: new URLSearchParams() });
+  const { challenge, options } = (await response.json()) as { challenge: string; options: { challenge: string } };
+  const carried = JSON.parse(textOf(challenge));
+  assert.deepEqual(Object.keys(carried), ['text', 'at']);
+  assert.equal(carried.text, options.challenge);
+  assert.ok(Math.abs(carried.at - service.clock.now()) < 60_000);
+});
+
+test('links keep the path that the person was going to', async () => {
+  const path = authorizePath(client, newVerifier());
+  const person = new Person(service);
+  const signIn = await formIn(await person.visit(path), '/sign-in');
+  const email = 'newcomer@example.test';
+  await person.submit({ ...signIn, action: '/sign-up' }, { email });
+  await person.submit({ ...signIn, action: '/reset-password' }, { email: user.email });
+  const links = await service.rows('links');
+  const detailOf = (purpose: string) => links.find((link) => link.purpose === purpose)?.detail;
+  assert.equal(detailOf('sign_up'), JSON.stringify({ email, target: path }));
+  assert.equal(detailOf('reset_password'), JSON.stringify({ target: path }));
+
+  const finish = await formIn(await person.visit(await linkFor(service, email)), '/sign-up/finish');
+  const consent = await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });
+  assert.ok((await formIn(consent, '/oauth-authorize/decision')).fields.request);
+});
+
+test('a link without a path, or with one that is no destination, leads to the account', async () => {
+  const { services } = service.running;
+  for (const [index, target] of [{}, { target: 'https://evil.example/' }].entries()) {
+    const email = `someone${index}@example.test`;
+    const { link, url } = newLink(services, 'sign_up', null, { email, ...target });
+    await services.emailQueue.queue(services.emailTemplates.finishSignUp({ to: email, url }), link);
+    const person = new Person(service);
+    const finish = await formIn(await person.visit(url.slice(service.url.length)), '/sign-up/finish');
+    const response = await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });
+    assert.match(response.url, /\/account$/);
+  }
+});

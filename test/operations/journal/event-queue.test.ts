@@ -1,0 +1,96 @@
+// Events wait in order, survive a store that is away, and none of them blocks the others.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EventQueue } from '../../../src/operations/journal/event-queue.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
+import { type Storage, StorageConflict, StorageUnavailable } from '../../../src/storage/storage.ts';
+
+const origin = { address: '192.0.2.7', requestId: 'req-1' };
+
+function newQueue() {
+  const written: EventRecord[] = [];
+  const store = { refuses: (_event: EventRecord): Error | undefined => undefined };
+  const storage: Partial<Storage> = {
+    async appendEvents(events: readonly EventRecord[]) {
+      for (const event of events) {
+        const error = store.refuses(event);
+        if (error !== undefined) throw error;
+      }
+      written.push(...events);
+    },
+  };
+  let ids = 0;
+  const queue = new EventQueue(storage as Storage, (facts, { address, requestId }) => {
+    ids++;
+    return { ...facts, id: String(ids), at: 0, address, requestId };
+  });
+  return { queue, written, store };
+}
+
+test('events are written in the order in which they were added', async () => {
+  const { queue, written } = newQueue();
+  for (let count = 0; count < 1200; count++) queue.add({ kind: 'signed_in' }, origin);
+  await queue.write();
+  assert.deepEqual(
+    written.map(({ id }) => Number(id)),
+    Array.from({ length: 1200 }, (_, index) => index + 1),
+  );
+});
+
+test('while the store is away nothing is lost and nothing is written twice', async () => {
+  const { queue, written, store } = newQueue();
+  store.refuses = ({ id }) => (Number(id) > 500 ? new StorageUnavailable('away') : undefined);
+  for (let count = 0; count < 600; count++) queue.add({ kind: 'signed_in' }, origin);
+  await assert.rejects(queue.write(), StorageUnavailable);
+  assert.equal(written.length, 500, 'the first batch');
+  store.refuses = () => undefined;
+  await queue.write();
+  await queue.write();
+  assert.equal(new Set(written.map(({ id }) => id)).size, 600);
+  assert.equal(written.length, 600);
+});
+
+test('an event that the store rejects is counted, and those around it are written', async () => {
+  const { queue, written, store } = newQueue();
+  store.refuses = ({ id }) => (id === '2' ? new Error('a value that does not fit') : undefined);
+  for (let count = 0; count < 3; count++) queue.add({ kind: 'signed_out' }, origin);
+  await queue.write();
+  assert.deepEqual(
+    written.map(({ id }) => id),
+    ['1', '3'],
+  );
+  await queue.write();
+  assert.deepEqual(written.at(-1)?.detail, { kind: 'signed_out', count: 1 });
+  assert.equal(written.at(-1)?.kind, 'events_suppressed');
+});
+
+test('an event that an earlier attempt has written is neither repeated nor counted', async () => {
+  const { queue, written, store } = newQueue();
+  store.refuses = ({ id }) => (id === '1' ? new StorageConflict('events.id') : undefined);
+  queue.add({ kind: 'signed_in' }, origin);
+  queue.add({ kind: 'signed_out' }, origin);
+  await queue.write();
+  await queue.write();
+  assert.deepEqual(
+    written.map(({ kind }) => kind),
+    ['signed_out'],
+  );
+});
+
+test('what there is no room for, and what is held back, is counted by kind', async () => {
+  const { queue, written } = newQueue();
+  for (let count = 0; count < 20_002; count++) queue.add({ kind: 'signed_in' }, origin);
+  queue.suppress('sign_in_failed');
+  await queue.write();
+  assert.equal(written.filter(({ kind }) => kind === 'signed_in').length, 20_000);
+  const counts = written.filter(({ kind }) => kind === 'events_suppressed');
+  assert.deepEqual(
+    counts.map(({ detail }) => detail),
+    [
+      { kind: 'signed_in', count: 2 },
+      { kind: 'sign_in_failed', count: 1 },
+    ],
+  );
+  assert.deepEqual([counts[0]?.address, counts[0]?.requestId], ['', ''], 'they come from no request');
+});

@@ -1,0 +1,78 @@
+// "Last used" is written outside the request, at most once an hour, and not lost while the store is away.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LastUsedMarks } from '../../../src/operations/journal/last-used.ts';
+import { type GrantUse, type SecretUse, type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
+
+const HOUR = 60 * 60 * 1000;
+const now = Date.UTC(2026, 0, 15, 12);
+const grantUse = { grantId: 'g', userId: 'u', clientId: 'c', at: now };
+const secretUse = { clientId: 'c', digest: 'd', at: now };
+
+function newMarks() {
+  const clock = { at: now, now: () => clock.at };
+  const written: string[] = [];
+  const failing = new Set<string>();
+  const write = (kind: string, ids: readonly string[]) => {
+    if (failing.has(kind)) throw new StorageUnavailable('away');
+    written.push(...ids.map((id) => `${kind} ${id}`));
+  };
+  const storage: Partial<Storage> = {
+    noteGrantUses: async (uses: readonly GrantUse[]) =>
+      write(
+        'grant',
+        uses.map(({ grantId }) => grantId),
+      ),
+    noteSecretUses: async (uses: readonly SecretUse[]) =>
+      write(
+        'secret',
+        uses.map(({ digest }) => digest),
+      ),
+    noteApiKeyUses: async (ids: readonly string[], at: number) => write(`key at ${at - now}`, ids),
+    noteSessionsSeen: async (digests: readonly string[], at: number) => write(`session at ${at - now}`, digests),
+  };
+  const marks = new LastUsedMarks(storage as Storage, clock);
+  const flush = () => Promise.allSettled(marks.write());
+  return { marks, clock, written, failing, flush };
+}
+
+test('what is marked several times is written once', async () => {
+  const { marks, written, flush } = newMarks();
+  for (let time = 0; time < 3; time++) {
+    marks.markGrant(grantUse, null);
+    marks.markSecret(secretUse, null);
+    marks.markApiKey('k', null);
+    marks.markSession('s');
+  }
+  await flush();
+  await flush();
+  assert.deepEqual(written.sort(), ['grant g', 'key at 0 k', 'secret d', 'session at 0 s']);
+});
+
+for (const [age, isWritten] of [
+  [HOUR - 1, false],
+  [HOUR, true],
+] as const) {
+  test(`what was last used ${age} ms ago is ${isWritten ? '' : 'not '}written again`, async () => {
+    const { marks, written, flush } = newMarks();
+    marks.markGrant(grantUse, now - age);
+    marks.markSecret(secretUse, now - age);
+    marks.markApiKey('k', now - age);
+    await flush();
+    assert.equal(written.length, isWritten ? 3 : 0);
+  });
+}
+
+test('one kind that cannot be written stays marked and does not hold up the others', async () => {
+  const { marks, written, failing, flush } = newMarks();
+  failing.add('grant');
+  marks.markGrant(grantUse, null);
+  marks.markSecret(secretUse, null);
+  const outcomes = await flush();
+  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 1);
+  assert.deepEqual(written, ['secret d']);
+  failing.clear();
+  await flush();
+  assert.deepEqual(written, ['secret d', 'grant g']);
+});

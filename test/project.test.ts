@@ -1,0 +1,92 @@
+// What maintainers rely on besides the code: commit subjects, the changelog, and the workflow that runs the tests.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { root } from './harness/command.ts';
+
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const { version, scripts, engines } = JSON.parse(read('package.json')) as {
+  version: string;
+  scripts: Record<string, string>;
+  engines: { node: string };
+};
+
+/** The last commit before subjects had to name their area. */
+const beforeTheRule = '3c80653';
+
+test('a commit subject names its area and has at most 72 characters', () => {
+  const log = spawnSync('git', ['log', '--no-merges', '--format=%s', `${beforeTheRule}..HEAD`], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  // An archive or a shallow clone has no history to look at.
+  if (log.status !== 0) return;
+  for (const subject of log.stdout.trim().split('\n')) {
+    assert.match(subject, /^[a-z][a-z0-9 ,/-]*: \S/, subject);
+    assert.ok(subject.length <= 72, `${subject.length} characters: ${subject}`);
+  }
+});
+
+describe('the changelog', () => {
+  const headings = [...read('CHANGELOG.md').matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
+
+  test('lists unreleased changes first, then every version down to 0.1.0', () => {
+    assert.equal(headings[0], 'Unreleased');
+    assert.equal(headings.at(-1), '0.1.0');
+  });
+
+  test('has the version of package.json as its newest one', () => assert.equal(headings[1], version));
+
+  test('groups changes under the headings of Keep a Changelog', () => {
+    const kinds = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, kind]) => kind ?? '');
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    for (const kind of kinds) assert.ok(known.includes(kind), kind);
+  });
+});
+
+test('package.json has the scripts that maintainers use', () => {
+  for (const name of [
+    'start',
+    'test',
+    'test:fast',
+    'coverage',
+    'lint',
+    'typecheck',
+    'format',
+    'screenshots',
+    'bench',
+  ]) {
+    assert.ok(name in scripts, name);
+  }
+});
+
+test("the workflow runs the tests on the matrix's Node, and on every major version that engines allows", () => {
+  const workflow = read('.github/workflows/test.yml');
+  assert.match(workflow, /run: npm test\n/);
+  assert.match(workflow, /LATCHKEY_NODE: system/);
+  assert.match(workflow, /node: \[24, 26\]/);
+  assert.equal(engines.node, '>=24.7.0');
+});
+
+test('LATCHKEY_NODE=system makes the scripts use the Node that started them', () => {
+  const nodeOf = (environment: Record<string, string>) => {
+    const program = "import('./scripts/prepare.js').then(({ projectNode }) => console.log(projectNode()))";
+    const { stdout } = spawnSync(process.execPath, ['-e', program], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, LATCHKEY_NODE: '', ...environment },
+    });
+    return stdout.trim();
+  };
+  assert.equal(nodeOf({ LATCHKEY_NODE: 'system' }), process.execPath);
+  assert.equal(nodeOf({}), join(root, 'node_modules/node/bin/node'));
+});
+
+test('the templates and the dependency updates are where GitHub looks for them', () => {
+  const files = ['ISSUE_TEMPLATE/bug.yml', 'ISSUE_TEMPLATE/feature.yml', 'pull_request_template.md', 'dependabot.yml'];
+  for (const file of files) assert.ok(existsSync(join(root, '.github', file)), file);
+  assert.ok(existsSync(join(root, '.editorconfig')));
+});

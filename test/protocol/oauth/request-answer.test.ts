@@ -1,0 +1,41 @@
+// Which authorization request a session has answered.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { digestOf } from '../../../src/protocol/digest.ts';
+import { answerTo, formatAnswer } from '../../../src/protocol/oauth/request-answer.ts';
+
+const query = 'client_id=a&prompt=login';
+const now = 1_800_000_000_000;
+const MINUTE = 60 * 1000;
+
+test('an answer is stored with the digest of the request, as earlier versions stored it', () => {
+  assert.equal(formatAnswer('signed_in', query), `sign-in ${digestOf(query)}`);
+  assert.equal(formatAnswer('chose_account', query), `account ${digestOf(query)}`);
+});
+
+test('a session answers the request that it was started for', () => {
+  for (const answer of ['signed_in', 'chose_account'] as const) {
+    const session = { answered: formatAnswer(answer, query), authTime: now };
+    assert.equal(answerTo(query, session, now), answer);
+  }
+});
+
+test('a session answers no other request, not even one that differs in its spelling', () => {
+  for (const answer of ['signed_in', 'chose_account'] as const) {
+    const session = { answered: formatAnswer(answer, query), authTime: now };
+    assert.equal(answerTo(`${query}&`, session, now), undefined);
+    assert.equal(answerTo('client_id=b&prompt=login', session, now), undefined);
+  }
+  assert.equal(answerTo(query, { answered: null, authTime: now }, now), undefined);
+});
+
+test('a sign-in counts as the answer for ten minutes, a choice of account for as long as the session', () => {
+  const session = (answer: 'signed_in' | 'chose_account', minutes: number) => ({
+    answered: formatAnswer(answer, query),
+    authTime: now - minutes * MINUTE,
+  });
+  assert.equal(answerTo(query, session('signed_in', 9.99), now), 'signed_in');
+  assert.equal(answerTo(query, session('signed_in', 10), now), undefined);
+  assert.equal(answerTo(query, session('chose_account', 10_000), now), 'chose_account');
+});

@@ -1,0 +1,234 @@
+// Authorization: what a request is decided by, the consent, and the code that is used once or never.
+
+import assert from 'node:assert/strict';
+import { StorageConflict } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  aGrant,
+  anEvent,
+  asIssued,
+  exchangeOf,
+  issuedGrant,
+  longText,
+  type Rule,
+  start,
+  storedClient,
+  storedSession,
+  storedUser,
+  storedWorld,
+  tokenLives,
+  type World,
+} from '../records.ts';
+
+export function codeRules(rule: Rule): void {
+  rule('an authorization request is decided by its client, session, user and consent', async (storage) => {
+    const { user, client, session, active } = await storedWorld(storage);
+    assert.deepEqual(await storage.findAuthorizationContext(client.id, session.digest), {
+      client,
+      signedIn: { session, user },
+      consentedScopes: active.scopes,
+    });
+  });
+
+  rule('without a session nobody is signed in and no consent is known', async (storage) => {
+    const { client } = await storedWorld(storage);
+    const nobody = { client, signedIn: undefined, consentedScopes: undefined };
+    assert.deepEqual(await storage.findAuthorizationContext(client.id, undefined), nobody);
+    assert.deepEqual(await storage.findAuthorizationContext(client.id, aDigest()), nobody);
+  });
+
+  rule('a request of an unknown client finds nothing', async (storage) => {
+    const { session } = await storedWorld(storage);
+    assert.equal(await storage.findAuthorizationContext('nobody', session.digest), undefined);
+  });
+
+  rule('a consent counts for its own user and client only', async (storage) => {
+    const { user, client, session } = await storedWorld(storage);
+    const other = await storedUser(storage);
+    const othersSession = await storedSession(storage, other);
+    const otherClient = await storedClient(storage);
+    const consent = async (clientId: string, digest: string) =>
+      (await storage.findAuthorizationContext(clientId, digest))?.consentedScopes;
+
+    assert.equal(await consent(client.id, othersSession.digest), undefined);
+    assert.equal(await consent(otherClient.id, session.digest), undefined);
+    assert.equal(await storage.issueCode(aGrant(other, client)), false);
+    assert.equal(await storage.issueCode(aGrant(user, otherClient)), false);
+  });
+
+  rule('an approval issues the code and remembers the consent to all of its scopes', async (storage) => {
+    const user = await storedUser(storage);
+    const client = await storedClient(storage);
+    const session = await storedSession(storage, user);
+    const grant = aGrant(user, client, {
+      scopes: ['openid'],
+      nonce: longText,
+      amr: ['pwd', 'otp'],
+      authTime: start - 9,
+    });
+
+    assert.equal(await storage.approve(grant, ['openid', 'profile'], start + 1, anEvent()), true);
+    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), { client, grant: asIssued(grant) });
+    const context = await storage.findAuthorizationContext(client.id, session.digest);
+    assert.deepEqual(context?.consentedScopes, ['openid', 'profile']);
+    assert.deepEqual(await storage.listConnectedApps(user.id), [
+      { client, scopes: ['openid', 'profile'], grantedAt: start + 1, lastUsedAt: start + 1 },
+    ]);
+  });
+
+  rule('a further approval replaces the scopes and keeps the day of the first', async (storage) => {
+    const user = await storedUser(storage);
+    const client = await storedClient(storage);
+    await storage.approve(aGrant(user, client), ['openid'], start + 1, anEvent());
+    await storage.approve(aGrant(user, client), ['openid', 'profile', 'email'], start + 2, anEvent());
+    assert.deepEqual(await storage.listConnectedApps(user.id), [
+      { client, scopes: ['openid', 'profile', 'email'], grantedAt: start + 1, lastUsedAt: start + 2 },
+    ]);
+  });
+
+  rule('a further approval ends no earlier grant', async (storage) => {
+    const { user, client, issued, active } = await storedWorld(storage);
+    await issuedGrant(storage, user, client);
+    assert.equal(await tokenLives(storage, active), true);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
+  });
+
+  rule('a code is issued under a remembered consent', async (storage) => {
+    const { user, client } = await storedWorld(storage);
+    const grant = aGrant(user, client, { nonce: 'n-0S6' });
+    assert.equal(await storage.issueCode(grant), true);
+    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), { client, grant: asIssued(grant) });
+  });
+
+  rule('no code is issued when the consent was never given or was removed meanwhile', async (storage) => {
+    const user = await storedUser(storage);
+    const client = await storedClient(storage);
+    const early = aGrant(user, client);
+    assert.equal(await storage.issueCode(early), false);
+
+    await issuedGrant(storage, user, client);
+    await storage.removeConnectedApp(user.id, client.id, start, anEvent());
+    const late = aGrant(user, client);
+    assert.equal(await storage.issueCode(late), false);
+    for (const { id } of [early, late]) {
+      assert.deepEqual(await storage.findClientAndGrant(client.id, id), { client, grant: undefined });
+    }
+  });
+
+  rule('a grant id belongs to one grant', async (storage) => {
+    const { user, client, issued } = await storedWorld(storage);
+    await assert.rejects(storage.issueCode(aGrant(user, client, { id: issued.id })), StorageConflict);
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
+  });
+
+  rule('a code that is asked for in ignorance of a stop a moment ago is worthless', async (storage) => {
+    const worlds = [await storedWorld(storage), await storedWorld(storage), await storedWorld(storage)] as const;
+    await storage.disableUser(worlds[0].user.id, start, anEvent());
+    await storage.revokeClient(worlds[1].client.id, start, anEvent());
+    await storage.revokeClient(worlds[2].client.id, start, anEvent());
+    await storage.restoreClient(worlds[2].client.id, start, anEvent());
+    for (const { user, client } of worlds) {
+      const remembered = aGrant(user, client);
+      await storage.issueCode(remembered);
+      assert.equal(await storage.consumeCode(exchangeOf(remembered)), false);
+      const asked = aGrant(user, client);
+      await storage.approve(asked, asked.scopes, start, anEvent());
+      assert.equal(await storage.consumeCode(exchangeOf(asked)), false);
+    }
+  });
+
+  rule('an exchange makes the grant active', async (storage) => {
+    const { client, issued } = await storedWorld(storage);
+    const exchange = exchangeOf(issued);
+    assert.equal(await storage.consumeCode(exchange), true);
+    const { now, refreshDigest, expiresAt } = exchange;
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, {
+      ...asIssued(issued),
+      exchangedAt: now,
+      lastUsedAt: now,
+      refreshDigest,
+      expiresAt,
+    });
+  });
+
+  rule('an exchange without a refresh token stores none', async (storage) => {
+    const { client, issued } = await storedWorld(storage);
+    assert.equal(await storage.consumeCode(exchangeOf(issued, { refreshDigest: null })), true);
+    assert.equal((await storage.findClientAndGrant(client.id, issued.id))?.grant?.refreshDigest, null);
+    assert.equal(await tokenLives(storage, issued), true);
+  });
+
+  rule(
+    'of 100 exchanges of one code at the same time exactly one succeeds, and it is the one stored',
+    async (storage) => {
+      const { client, issued } = await storedWorld(storage);
+      const exchanges = Array.from({ length: 100 }, () => exchangeOf(issued));
+      const answers = await Promise.all(exchanges.map((exchange) => storage.consumeCode(exchange)));
+      assert.equal(answers.filter(Boolean).length, 1);
+      const stored = (await storage.findClientAndGrant(client.id, issued.id))?.grant?.refreshDigest;
+      assert.equal(stored, exchanges[answers.indexOf(true)]?.refreshDigest);
+    },
+  );
+
+  rule('many codes exchanged at the same time all succeed', async (storage) => {
+    const { user, client } = await storedWorld(storage);
+    const grants = Array.from({ length: 100 }, () => aGrant(user, client));
+    assert.ok((await Promise.all(grants.map((grant) => storage.issueCode(grant)))).every(Boolean));
+    const answers = await Promise.all(grants.map((grant) => storage.consumeCode(exchangeOf(grant))));
+    assert.ok(answers.every(Boolean));
+  });
+
+  rule('a used code is not exchanged again and keeps its first exchange', async (storage) => {
+    const { client, active } = await storedWorld(storage);
+    const before = await storage.findClientAndGrant(client.id, active.id);
+    assert.equal(await storage.consumeCode(exchangeOf(active, { now: start + 2000 })), false);
+    assert.deepEqual(await storage.findClientAndGrant(client.id, active.id), before);
+  });
+
+  rule('a code lives until the millisecond before its expiry', async (storage) => {
+    const { user, client, issued } = await storedWorld(storage);
+    const atExpiry = exchangeOf(issued, { now: issued.codeExpiresAt });
+    assert.equal(await storage.consumeCode({ ...atExpiry, now: issued.codeExpiresAt + 1 }), false);
+    assert.equal(await storage.consumeCode(atExpiry), false);
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
+
+    const inTime = await issuedGrant(storage, user, client);
+    assert.equal(await storage.consumeCode(exchangeOf(inTime, { now: inTime.codeExpiresAt - 1 })), true);
+  });
+
+  rule('an exchange with another digest or another grant fails and leaves the code as it was', async (storage) => {
+    const { client, issued, active } = await storedWorld(storage);
+    assert.equal(await storage.consumeCode(exchangeOf(issued, { codeDigest: aDigest() })), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued, { codeDigest: active.codeDigest })), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued, { codeDigest: '' })), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued, { grantId: active.id })), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued, { grantId: 'none' })), false);
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
+  });
+
+  rule('a code is not exchanged after its grant has ended', async (storage) => {
+    const { issued } = await storedWorld(storage);
+    assert.equal(await storage.endGrant(issued.id, start + 1, anEvent()), true);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
+    assert.equal(await tokenLives(storage, issued), false);
+  });
+
+  rule('a stop that comes at the same time as an exchange leaves no living token', async (storage) => {
+    const now = start + 1;
+    const stops = [
+      (world: World) => storage.disableUser(world.user.id, now, anEvent()),
+      (world: World) => storage.revokeClient(world.client.id, now, anEvent()),
+      (world: World) => storage.endGrant(world.issued.id, now, anEvent()),
+      (world: World) => storage.removeConnectedApp(world.user.id, world.client.id, now, anEvent()),
+    ];
+    for (const stop of stops) {
+      const first = await storedWorld(storage);
+      await Promise.all([stop(first), storage.consumeCode(exchangeOf(first.issued))]);
+      assert.equal(await tokenLives(storage, first.issued), false);
+      const second = await storedWorld(storage);
+      await Promise.all([storage.consumeCode(exchangeOf(second.issued)), stop(second)]);
+      assert.equal(await tokenLives(storage, second.issued), false);
+    }
+  });
+}

@@ -1,0 +1,270 @@
+// Events and their actors, how they are found, and totals by the hour and by the day.
+
+import assert from 'node:assert/strict';
+import { type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
+import { type EventFilter, StorageConflict } from '../../../src/storage/storage.ts';
+import {
+  anEvent,
+  atOnce,
+  DAY,
+  eventsInOrder,
+  longText,
+  nothingIsOver,
+  type Rule,
+  start,
+  storedUser,
+} from '../records.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+export function eventRules(rule: Rule): void {
+  journalRules(rule);
+  actorRules(rule);
+  filterRules(rule);
+  totalRules(rule);
+}
+
+function journalRules(rule: Rule): void {
+  rule('an event is read back as it was written', async (storage) => {
+    const full = anEvent({
+      kind: 'exchange_refused',
+      userId: 'user-1',
+      clientId: 'client-1',
+      address: '2001:db8::1',
+      requestId: 'req-é',
+      detail: {
+        reason: 'Ω "quoted" \\ 👩🏽‍🚀',
+        count: 42,
+        share: 0.5,
+        reasons: ['expired', 'ended'],
+        none: [],
+        text: longText,
+      },
+    });
+    const bare = anEvent({ kind: 'events_suppressed' });
+    await storage.appendEvents([full, bare]);
+    assert.deepEqual(await storage.listEvents('', 10), [full, bare]);
+  });
+
+  rule('events are listed oldest first, whatever the order in which they were written', async (storage) => {
+    const events = eventsInOrder(5);
+    await storage.appendEvents(events.slice(3));
+    await storage.appendEvents(events.slice(0, 3).reverse());
+    assert.deepEqual(await storage.listEvents('', 10), events);
+  });
+
+  rule('when there are more events than asked for, the newest are listed', async (storage) => {
+    const events = eventsInOrder(5);
+    await storage.appendEvents(events);
+    assert.deepEqual(await storage.listEvents('', 2), events.slice(3));
+    assert.deepEqual(await storage.listEvents('', 5), events);
+  });
+
+  rule('events after a given one are listed without it', async (storage) => {
+    const events = eventsInOrder(5);
+    await storage.appendEvents(events);
+    const after = (index: number, limit: number) => storage.listEvents(events[index]?.id ?? '', limit);
+    assert.deepEqual(await after(1, 10), events.slice(2));
+    assert.deepEqual(await after(1, 2), events.slice(3));
+    assert.deepEqual(await after(4, 10), []);
+  });
+
+  rule('events that are appended together are all written or none', async (storage) => {
+    const [taken, ...fresh] = eventsInOrder(4);
+    assert.ok(taken);
+    await storage.appendEvents([taken]);
+    await assert.rejects(storage.appendEvents([...fresh, taken]), StorageConflict);
+    assert.deepEqual(await storage.listEvents('', 10), [taken]);
+  });
+
+  rule('a thousand events can be appended together, and none', async (storage) => {
+    const events = eventsInOrder(1000);
+    await storage.appendEvents([]);
+    await storage.appendEvents(events);
+    assert.deepEqual(await storage.listEvents('', 2000), events);
+  });
+}
+
+const actors = [
+  { kind: 'administrator', id: 'admin-1' },
+  { kind: 'api_key', id: 'key_1' },
+] as const;
+
+function actorRules(rule: Rule): void {
+  rule('an event is read back with its actor, or without one', async (storage) => {
+    const events = [
+      anEvent({ detail: { name: 'App' } }),
+      ...actors.map((actor) => anEvent({ actor, detail: { name: 'App' } })),
+      ...actors.map((actor) => anEvent({ actor })),
+    ];
+    await storage.appendEvents(events);
+    assert.deepEqual(await storage.listEvents('', 10), events);
+    assert.deepEqual(await storage.findEvents({}, 10), events.toReversed());
+  });
+
+  rule(
+    'deleting a user clears the address of their events, and the detail unless somebody else acted',
+    async (storage) => {
+      const [user, other] = [await storedUser(storage), await storedUser(storage)];
+      const detail = { name: 'App' };
+      const own = anEvent({ userId: user.id, detail });
+      const others = actors.map((actor) => anEvent({ userId: user.id, actor, detail }));
+      const bystanders = anEvent({ userId: other.id, detail });
+      const before = (await storage.listEvents('', 10)).at(-1)?.id ?? '';
+      await storage.appendEvents([own, ...others, bystanders]);
+      await storage.deleteUser(user.id, anEvent());
+      assert.deepEqual((await storage.listEvents(before, 10)).slice(0, 4), [
+        { ...own, address: '', detail: {} },
+        ...others.map((event) => ({ ...event, address: '' })),
+        bystanders,
+      ]);
+    },
+  );
+}
+
+function filterRules(rule: Rule): void {
+  /** Every combination of user, client, kind and request. */
+  const events = Array.from({ length: 54 }, (_, index) => {
+    const userId = ['a', 'b', undefined][index % 3];
+    const clientId = ['a', 'b', undefined][Math.floor(index / 3) % 3];
+    return anEvent({
+      ...{ at: start + DAY + index, kind: eventKinds[Math.floor(index / 9) % 2] ?? 'signed_in' },
+      ...{ requestId: Math.floor(index / 18) % 2 ? 'a' : 'b' },
+      ...(userId === undefined ? {} : { userId }),
+      ...(clientId === undefined ? {} : { clientId }),
+    });
+  });
+  const filter: Required<EventFilter> = {
+    ...{ userId: 'a', clientId: 'a', kind: 'signed_in', requestId: 'a' },
+    ...{ fromId: events[5]?.id ?? '', beforeId: events[50]?.id ?? '' },
+  };
+  const names = Object.keys(filter) as (keyof EventFilter)[];
+  const lets = (chosen: EventFilter, event: EventRecord) =>
+    (chosen.userId === undefined || event.userId === chosen.userId) &&
+    (chosen.clientId === undefined || event.clientId === chosen.clientId) &&
+    (chosen.kind === undefined || event.kind === chosen.kind) &&
+    (chosen.requestId === undefined || event.requestId === chosen.requestId) &&
+    (chosen.fromId === undefined || event.id >= chosen.fromId) &&
+    (chosen.beforeId === undefined || event.id < chosen.beforeId);
+
+  rule("a user's events are listed newest first, a page at a time, without those of others", async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    const own = Array.from({ length: 5 }, (_, index) =>
+      anEvent({ at: start + DAY + index, kind: 'signed_in', userId: user.id, detail: { method: 'password' } }),
+    );
+    await storage.appendEvents([...own, anEvent({ at: start + 2 * DAY, userId: other.id }), anEvent()]);
+    const newestFirst = own.toReversed();
+    assert.deepEqual(await storage.findEvents({ userId: user.id }, 100), newestFirst);
+    assert.deepEqual(await storage.findEvents({ userId: user.id }, 2), newestFirst.slice(0, 2));
+    assert.deepEqual(
+      await storage.findEvents({ userId: user.id, beforeId: newestFirst[1]?.id }, 2),
+      newestFirst.slice(2, 4),
+    );
+    assert.deepEqual(await storage.findEvents({ userId: user.id, beforeId: '' }, 100), []);
+    assert.deepEqual(await storage.findEvents({ userId: 'nobody' }, 100), []);
+  });
+
+  rule(
+    'events are found by any combination of what they are about, newest first, a page at a time',
+    async (storage) => {
+      await storage.appendEvents(events);
+      for (let choice = 0; choice < 2 ** names.length; choice++) {
+        const chosen = names.filter((_, place) => choice & (1 << place));
+        const some: EventFilter = Object.fromEntries(chosen.map((name) => [name, filter[name]]));
+        const expected = events.filter((event) => lets(some, event)).reverse();
+        assert.deepEqual(await storage.findEvents(some, 100), expected, chosen.join(', '));
+        assert.deepEqual(await storage.findEvents(some, 2), expected.slice(0, 2));
+        const second = { ...some, beforeId: expected[1]?.id ?? '' };
+        assert.deepEqual(await storage.findEvents(second, 2), expected.slice(2, 4));
+      }
+    },
+  );
+
+  rule('events are not found by what nothing is about', async (storage) => {
+    await storage.appendEvents(events);
+    for (const name of ['userId', 'clientId', 'requestId'] as const) {
+      for (const value of ['', 'c', 'A', 'a ', '%']) {
+        assert.deepEqual(await storage.findEvents({ [name]: value }, 10), [], `${name} "${value}"`);
+        assert.deepEqual(await storage.findEvents({ ...filter, [name]: value }, 10), []);
+      }
+    }
+    assert.deepEqual(await storage.findEvents({ kind: 'data_downloaded' }, 10), []);
+    assert.deepEqual(await storage.findEvents({ fromId: filter.beforeId, beforeId: filter.fromId }, 10), []);
+  });
+}
+
+function totalRules(rule: Rule): void {
+  const hour = Math.floor(start / HOUR) * HOUR;
+  const today = Math.floor(start / DAY) * DAY;
+  const total = (more: number, overrides: { hour?: number; clientId?: string; kind?: 'sign_in' | 'failure' } = {}) => ({
+    ...{ hour, kind: 'sign_in' as const, clientId: 'a', total: more },
+    ...overrides,
+  });
+
+  rule('totals add up, by the hour and by client', async (storage) => {
+    await storage.addTotals([]);
+    assert.deepEqual([await storage.sumTotalsByHour(0), await storage.sumTotalsByClient(0)], [[], []]);
+    await storage.addTotals([
+      total(1),
+      total(2, { clientId: 'b' }),
+      total(4, { clientId: '' }),
+      total(8, { kind: 'failure' }),
+    ]);
+    await storage.addTotals([total(16), total(32, { hour: hour + HOUR }), total(64), total(128)]);
+    assert.deepEqual(await storage.sumTotalsByHour(0), [
+      { hour, kind: 'failure', total: 8 },
+      { hour, kind: 'sign_in', total: 1 + 2 + 4 + 16 + 64 + 128 },
+      { hour: hour + HOUR, kind: 'sign_in', total: 32 },
+    ]);
+    assert.deepEqual(await storage.sumTotalsByClient(0), [
+      { clientId: 'a', kind: 'failure', total: 8 },
+      { clientId: 'a', kind: 'sign_in', total: 1 + 16 + 32 + 64 + 128 },
+      { clientId: 'b', kind: 'sign_in', total: 2 },
+    ]);
+  });
+
+  rule('totals are told from an hour on, and those of a client from a day on', async (storage) => {
+    const yesterday = today - DAY;
+    const hours = [yesterday, yesterday + 23 * HOUR, today, today + HOUR];
+    for (const [index, each] of hours.entries()) await storage.addTotals([total(2 ** index, { hour: each })]);
+    const byHour = async (since: number) => (await storage.sumTotalsByHour(since)).map((each) => each.total);
+    const byClient = async (since: number) => (await storage.sumTotalsByClient(since)).map((each) => each.total);
+    assert.deepEqual(await byHour(yesterday), [1, 2, 4, 8]);
+    assert.deepEqual(await byHour(yesterday + 1), [2, 4, 8]);
+    assert.deepEqual(await byHour(today), [4, 8]);
+    assert.deepEqual(await byHour(today + HOUR + 1), []);
+    assert.deepEqual(await byClient(yesterday), [15]);
+    assert.deepEqual(await byClient(today - 1), [15]);
+    assert.deepEqual(await byClient(today), [12]);
+    assert.deepEqual(await byClient(today + 20 * HOUR), [12]);
+    assert.deepEqual(await byClient(today + DAY), []);
+  });
+
+  rule('totals that are added at the same moment are all counted', async (storage) => {
+    const some = ['a', 'b', 'c', 'd', ''].flatMap((clientId) => [
+      total(1, { clientId }),
+      total(2, { clientId, kind: 'failure', hour: hour + HOUR }),
+    ]);
+    const calls = Array.from({ length: atOnce }, (_, index) => (index % 2 ? some : some.toReversed()));
+    await Promise.all(calls.map((each) => storage.addTotals(each)));
+    assert.deepEqual(await storage.sumTotalsByHour(0), [
+      { hour, kind: 'sign_in', total: 5 * atOnce },
+      { hour: hour + HOUR, kind: 'failure', total: 10 * atOnce },
+    ]);
+    assert.equal((await storage.sumTotalsByClient(0)).length, 8);
+  });
+
+  rule('the sweep removes totals whose time is over, in batches', async (storage) => {
+    const hours = Array.from({ length: 5 }, (_, index) => today + index * HOUR);
+    await storage.addTotals(hours.map((each) => total(1, { hour: each, clientId: '' })));
+    assert.equal(await storage.sweep(nothingIsOver({ totalsBefore: today }), 100), 0);
+    const limits = nothingIsOver({ totalsBefore: today + 3 * HOUR });
+    const counts = [await storage.sweep(limits, 2), await storage.sweep(limits, 2), await storage.sweep(limits, 2)];
+    assert.deepEqual(counts, [2, 1, 0]);
+    assert.deepEqual(
+      (await storage.sumTotalsByHour(0)).map((each) => each.hour),
+      hours.slice(3),
+    );
+  });
+}

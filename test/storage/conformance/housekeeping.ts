@@ -1,0 +1,234 @@
+// Leases, and the sweep of what is past its time.
+
+import assert from 'node:assert/strict';
+import { lifetimes } from '../../../src/protocol/oauth/grant.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  activeGrant,
+  aDigest,
+  aGrant,
+  aLink,
+  anEvent,
+  aSession,
+  DAY,
+  eventsInOrder,
+  issuedGrant,
+  later,
+  nothingIsOver,
+  type Rule,
+  start,
+  storedClient,
+  storedLink,
+  storedSession,
+  storedUser,
+  storedWorld,
+  tokenLives,
+} from '../records.ts';
+import { everythingOf, storedAccount } from './account.ts';
+
+export function housekeepingRules(rule: Rule): void {
+  rule('a lease has one holder until it expires', async (storage) => {
+    assert.equal(await storage.takeLease('work', 'one', 100, 200), true);
+    assert.equal(await storage.takeLease('work', 'two', 150, 250), false);
+    assert.equal(await storage.takeLease('other work', 'two', 150, 250), true);
+    assert.equal(await storage.takeLease('work', 'one', 150, 300), true, 'its holder renews it');
+    assert.equal(await storage.takeLease('work', 'two', 299, 400), false);
+    assert.equal(await storage.takeLease('work', 'two', 300, 400), true);
+    assert.equal(await storage.takeLease('work', 'one', 301, 400), false);
+  });
+
+  rule('of many who take a lease at once one gets it', async (storage) => {
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => storage.takeLease('work', `holder ${index}`, 100, 200)),
+    );
+    assert.equal(taken.filter(Boolean).length, 1);
+  });
+
+  sweepRules(rule);
+  accountSweepRules(rule);
+
+  rule('a store that can be read answers', async (storage) => {
+    await storage.ping();
+  });
+
+  rule('a store that has been written to is closed once, however often it is asked', async (storage) => {
+    await storedUser(storage);
+    await Promise.all([storage.close(), storage.close()]);
+    await storage.close();
+    await assert.rejects(storage.ping());
+  });
+}
+
+function sweepRules(rule: Rule): void {
+  rule('the sweep leaves everything whose time is not over', async (storage) => {
+    const { user, client, session, issued, active } = await storedWorld(storage);
+    await storage.revokeAccessToken('token', start + 900_000, anEvent());
+    await storage.addFailures(['account'], 100, 86);
+    const events = await storage.listEvents('', 100);
+
+    const limits = { failuresBefore: 100, eventsBefore: events[0]?.id ?? '' };
+    assert.equal(await storage.sweep(nothingIsOver(limits), 100), 0);
+    assert.ok(await storage.findSession(session.digest));
+    assert.ok((await storage.findClientAndGrant(client.id, issued.id))?.grant);
+    assert.equal(await tokenLives(storage, active, 'another token'), true);
+    assert.equal(await tokenLives(storage, active, 'token'), false);
+    assert.equal((await storage.countFailures(['account'], 0)).length, 1);
+    assert.deepEqual(await storage.listEvents('', 100), events);
+    assert.deepEqual(await storage.listUsers(), [user]);
+    assert.deepEqual(await storage.listClients(), [client]);
+  });
+
+  rule('a grant is swept when its afterlife is over: unexchanged, exchanged or ended', async (storage) => {
+    const user = await storedUser(storage);
+    const client = await storedClient(storage);
+    const unexchanged = await issuedGrant(storage, user, client);
+    const exchanged = await activeGrant(storage, user, client, { deleteAfter: start + 40 * DAY });
+    const ended = await activeGrant(storage, user, client, { deleteAfter: start + 40 * DAY });
+    await storage.endGrant(ended.id, start + 5 * DAY, anEvent());
+    const moments = [
+      { grant: unexchanged, over: unexchanged.codeExpiresAt + lifetimes.unusedCodeAfterlife },
+      { grant: ended, over: start + 5 * DAY + lifetimes.afterlife },
+      { grant: exchanged, over: start + 40 * DAY },
+    ];
+    for (const { grant, over } of moments) {
+      const found = async () => (await storage.findClientAndGrant(client.id, grant.id))?.grant !== undefined;
+      assert.equal(await storage.sweep(nothingIsOver({ now: over }), 100), 0);
+      assert.equal(await found(), true);
+      assert.equal(await storage.sweep(nothingIsOver({ now: over + 1 }), 100), 1);
+      assert.equal(await found(), false);
+    }
+    assert.equal((await storage.listConnectedApps(user.id)).length, 1, 'a consent has no end of its own');
+  });
+
+  rule('a session, a counter, an event and a revoked token are swept when their time is over', async (storage) => {
+    const user = await storedUser(storage);
+    const old = await storedSession(storage, user, { lastSeenAt: start - 1 });
+    const live = await storedSession(storage, user, { lastSeenAt: start });
+    assert.equal(await storage.sweep(nothingIsOver(), 100), 1);
+    assert.equal(await storage.findSession(old.digest), undefined);
+    assert.ok(await storage.findSession(live.digest));
+
+    await storage.addFailures(['account'], 99, 0);
+    await storage.addFailures(['account'], 100, 0);
+    assert.equal(await storage.sweep(nothingIsOver({ failuresBefore: 100 }), 100), 1);
+    assert.deepEqual(await storage.countFailures(['account'], 0), [{ key: 'account', failures: 1, firstBucket: 100 }]);
+
+    const before = await storage.listEvents('', 100);
+    const [first, ...rest] = eventsInOrder(3);
+    await storage.appendEvents(first === undefined ? [] : [first, ...rest]);
+    const swept = await storage.sweep(nothingIsOver({ eventsBefore: rest[0]?.id ?? '' }), 100);
+    assert.equal(swept, before.length + 1);
+    assert.deepEqual(await storage.listEvents('', 100), rest);
+
+    await storage.revokeAccessToken('token', start, anEvent());
+    assert.equal(await storage.sweep(nothingIsOver({ now: start }), 100), 0);
+    assert.equal(await storage.sweep(nothingIsOver({ now: start + 1 }), 100), 1);
+  });
+
+  rule('the sweep goes in batches of at most the limit of each kind, until nothing is left', async (storage) => {
+    const user = await storedUser(storage);
+    const client = await storedClient(storage);
+    await issuedGrant(storage, user, client);
+    for (let count = 0; count < 4; count++) await storage.issueCode(aGrant(user, client));
+    for (let count = 0; count < 5; count++) {
+      await storedSession(storage, user);
+      await storage.addFailures(['account'], 100 + count, 0);
+      await storage.revokeAccessToken(aDigest(), start, anEvent());
+    }
+    const kept = anEvent({ at: start + 2 * DAY });
+    const events = (await storage.listEvents('', 1000)).length;
+    await storage.appendEvents([kept]);
+
+    const limits = {
+      now: start + 90 * DAY,
+      sessionsSeenBefore: start + DAY,
+      failuresBefore: 105,
+      eventsBefore: kept.id,
+      devicesSeenBefore: 0,
+      mailsBefore: 0,
+      totalsBefore: 0,
+    };
+    const counts: number[] = [];
+    while (counts.at(-1) !== 0) counts.push(await storage.sweep(limits, 2));
+    const kinds = [5, 5, 5, 5, events];
+    const expected = Array.from({ length: counts.length }, (_, round) =>
+      kinds.reduce((sum, rows) => sum + Math.min(2, Math.max(0, rows - 2 * round)), 0),
+    );
+    assert.deepEqual(counts, expected);
+    assert.deepEqual(await storage.listEvents('', 10), [kept]);
+    assert.deepEqual(await storage.countFailures(['account'], 0), []);
+  });
+
+  rule('sweeps at the same time delete every row once', async (storage) => {
+    const user = await storedUser(storage);
+    for (let count = 0; count < 30; count++) await storedSession(storage, user);
+    const sweeps = Array.from({ length: 10 }, () => sweepSessions(storage, 10));
+    const swept = (await Promise.all(sweeps)).reduce((sum, count) => sum + count, 0);
+    assert.equal(swept + (await sweepSessions(storage, 100)), 30);
+  });
+}
+
+function accountSweepRules(rule: Rule): void {
+  rule('the sweep leaves a user’s devices, links, tickets and emails while their time is not over', async (storage) => {
+    const account = await storedAccount(storage);
+    const before = await everythingOf(storage, account);
+    const ticket = aDigest();
+    await storage.spendTicket(ticket, later);
+    await storage.queueEmail({ id: 'mail', sealed: 'x', createdAt: start });
+    const limits = { now: account.link.expiresAt, devicesSeenBefore: start, mailsBefore: start };
+    assert.equal(await storage.sweep(nothingIsOver({ ...limits, now: later }), 100), 0);
+    assert.equal(await storage.sweep(nothingIsOver(limits), 100), 1, 'the ticket');
+    assert.deepEqual(await everythingOf(storage, account), before);
+    assert.equal((await storage.listEmails(10)).length, 1);
+  });
+
+  rule(
+    'the sweep removes expired links, spent tickets, old emails and old devices, and nothing else',
+    async (storage) => {
+      const account = await storedAccount(storage);
+      const before = await everythingOf(storage, account);
+      const fresh = { link: aLink({ expiresAt: start + DAY }), ticket: aDigest(), device: aDigest() };
+      const old = { ticket: aDigest() };
+      await storage.queueEmail({ id: 'new', sealed: 'x', createdAt: start }, fresh.link);
+      await storage.spendTicket(fresh.ticket, start + DAY);
+      await storage.spendTicket(old.ticket, later);
+      await storage.queueEmail({ id: 'old', sealed: 'x', createdAt: start - 1 });
+      const known = aSession(account.user, { createdAt: later });
+      await storage.startSession(known, account.user.passwordHash, undefined, fresh.device);
+
+      const limits = { now: account.link.expiresAt + 1, devicesSeenBefore: later, mailsBefore: start };
+      assert.equal(await storage.sweep(nothingIsOver(limits), 100), 5, 'two links, a ticket, a mail and a device');
+      const facts = { ...before.facts, knownDevice: false };
+      const devices = [later];
+      const sessions = [known, account.session].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+      const after = await everythingOf(storage, account);
+      assert.deepEqual(after, { ...before, link: undefined, address: undefined, facts, devices, sessions });
+      assert.ok(await storage.findLink(fresh.link.digest, 'sign_up', start));
+      assert.equal(await storage.spendTicket(fresh.ticket, start + DAY), false);
+      assert.equal(await storage.spendTicket(old.ticket, later), true, 'its ticket has expired');
+      assert.deepEqual(
+        (await storage.listEmails(10)).map(({ id }) => id),
+        ['new'],
+      );
+      assert.equal((await storage.findSignInFacts(account.user.id, fresh.device)).knownDevice, true);
+    },
+  );
+
+  rule('links, tickets, emails and devices are swept in batches of at most the limit', async (storage) => {
+    const user = await storedUser(storage);
+    for (let count = 0; count < 5; count++) {
+      await storedLink(storage);
+      await storage.spendTicket(aDigest(), later);
+      await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
+      await storage.startSession(aSession(user), user.passwordHash, undefined, aDigest());
+    }
+    const limits = nothingIsOver({ now: start + DAY, devicesSeenBefore: start + 1, mailsBefore: start + 1 });
+    const counts: number[] = [];
+    while (counts.at(-1) !== 0) counts.push(await storage.sweep(limits, 2));
+    assert.deepEqual(counts, [8, 8, 4, 0]);
+  });
+}
+
+function sweepSessions(storage: Storage, limit: number): Promise<number> {
+  return storage.sweep(nothingIsOver({ sessionsSeenBefore: start + 1 }), limit);
+}

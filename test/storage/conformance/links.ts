@@ -1,0 +1,118 @@
+// Links that work once, and tickets.
+
+import assert from 'node:assert/strict';
+import { type LinkPurpose, StorageConflict, type User } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  aLink,
+  anEvent,
+  atOnce,
+  hasEvent,
+  later,
+  type Rule,
+  start,
+  storedLink,
+  storedUser,
+  winners,
+} from '../records.ts';
+
+export function linkRules(rule: Rule): void {
+  findingRules(rule);
+  handedOverRules(rule);
+  ticketRules(rule);
+}
+
+function findingRules(rule: Rule): void {
+  rule('a link is found as it was made, for its purpose, until it expires', async (storage) => {
+    const user = await storedUser(storage);
+    const link = await storedLink(storage, {
+      purpose: 'change_email',
+      userId: user.id,
+      data: { email: 'Zoë@example.org', name: 'Zoë', target: '/account', mailed: 'yes' },
+    });
+    assert.deepEqual(await storage.findLink(link.digest, 'change_email', start), link);
+    assert.deepEqual(await storage.findLink(link.digest, 'change_email', link.expiresAt - 1), link);
+    assert.equal(await storage.findLink(link.digest, 'change_email', link.expiresAt), undefined);
+    assert.equal(await storage.findLink(link.digest, 'reset_password', start), undefined);
+    assert.equal(await storage.findLink(link.digest, 'sign_up', start), undefined);
+    assert.equal(await storage.findLink(aDigest(), 'change_email', start), undefined);
+    const forNobody = await storedLink(storage);
+    assert.deepEqual(await storage.findLink(forNobody.digest, 'sign_up', start), forNobody);
+  });
+
+  rule('looking at a link does not use it', async (storage) => {
+    const link = await storedLink(storage);
+    for (let look = 0; look < 3; look++) assert.ok(await storage.findLink(link.digest, 'sign_up', start));
+  });
+
+  rule('a new link voids the earlier ones of its user for the same purpose, and no others', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const reset = (person: User) => storedLink(storage, { purpose: 'reset_password', userId: person.id });
+    const [earlier, others, signUp] = [await reset(user), await reset(other), await storedLink(storage)];
+    const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
+    const newer = await reset(user);
+    await storedLink(storage);
+    assert.equal(await storage.findLink(earlier.digest, 'reset_password', start), undefined);
+    for (const link of [others, signUp, address, newer]) {
+      assert.deepEqual(await storage.findLink(link.digest, link.purpose, start), link);
+    }
+  });
+}
+
+function handedOverRules(rule: Rule): void {
+  rule('a link that is handed over is kept together with its event', async (storage) => {
+    const user = await storedUser(storage);
+    const [link, event] = [aLink({ purpose: 'recover', userId: user.id, data: { target: '/account' } }), anEvent()];
+    assert.equal(await storage.keepLink(link, event), true);
+    assert.deepEqual(await storage.findLink(link.digest, 'recover', start), link);
+    assert.ok(await hasEvent(storage, event));
+    await assert.rejects(storage.keepLink({ ...link, userId: null }, anEvent()), StorageConflict);
+  });
+
+  rule(
+    'a link that is handed over voids the earlier ones of its user for the same purpose, and no others',
+    async (storage) => {
+      const [user, other] = [await storedUser(storage), await storedUser(storage)];
+      const keep = async (purpose: LinkPurpose, userId: string | null) => {
+        const link = aLink({ purpose, userId });
+        assert.equal(await storage.keepLink(link, anEvent()), true);
+        return link;
+      };
+      const earlier = await keep('recover', user.id);
+      const kept = [
+        await keep('reset_password', user.id),
+        await keep('recover', other.id),
+        await keep('invite', null),
+        await keep('invite', null),
+        await keep('set_up', null),
+        await keep('recover', user.id),
+      ];
+      assert.equal(await storage.findLink(earlier.digest, 'recover', start), undefined);
+      for (const link of kept) assert.deepEqual(await storage.findLink(link.digest, link.purpose, start), link);
+    },
+  );
+
+  rule('of links that are made for one user at the same moment one is left', async (storage) => {
+    const user = await storedUser(storage);
+    const links = Array.from({ length: atOnce }, () => aLink({ purpose: 'recover', userId: user.id }));
+    await Promise.all(links.map((link) => storage.keepLink(link, anEvent())));
+    const found = await Promise.all(links.map(({ digest }) => storage.findLink(digest, 'recover', start)));
+    assert.equal(found.filter((link) => link !== undefined).length, 1);
+  });
+
+  rule('no link is kept for a user who is gone', async (storage) => {
+    const [link, event] = [aLink({ purpose: 'recover', userId: 'nobody' }), anEvent()];
+    assert.equal(await storage.keepLink(link, event), false);
+    assert.equal(await storage.findLink(link.digest, 'recover', start), undefined);
+    assert.equal(await hasEvent(storage, event), false);
+  });
+}
+
+function ticketRules(rule: Rule): void {
+  rule('of many who spend one ticket at the same time exactly one is answered true', async (storage) => {
+    const ticket = aDigest();
+    assert.equal(await winners((index) => storage.spendTicket(ticket, later + index)), 1);
+    assert.equal(await storage.spendTicket(ticket, later), false);
+    assert.equal(await storage.spendTicket(aDigest(), later), true);
+  });
+}

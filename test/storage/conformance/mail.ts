@@ -1,0 +1,132 @@
+// Emails that wait to be sent, and what is stored together with them.
+
+import assert from 'node:assert/strict';
+import { type Storage, StorageConflict } from '../../../src/storage/storage.ts';
+import {
+  aLink,
+  anEvent,
+  atOnce,
+  DAY,
+  hasEvent,
+  later,
+  longText,
+  type Rule,
+  start,
+  storedLink,
+  storedUser,
+} from '../records.ts';
+
+export function mailRules(rule: Rule): void {
+  queueRules(rule);
+  togetherRules(rule);
+}
+
+function queueRules(rule: Rule): void {
+  const mail = (number: number) => ({
+    id: `mail ${number}`,
+    sealed: `${number} ${longText}`,
+    createdAt: start + number,
+  });
+  const queue = async (storage: Storage, count: number) => {
+    for (let number = 0; number < count; number++) await storage.queueEmail(mail(number));
+  };
+  const ids = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).sort();
+
+  rule('an email is due when it is queued, and claiming it counts as an attempt', async (storage) => {
+    await queue(storage, 1);
+    assert.deepEqual(await storage.listEmails(10), [{ ...mail(0), attempts: 0 }]);
+    assert.deepEqual(await storage.claimEmails(start - 1, later, 10), []);
+    assert.deepEqual(await storage.claimEmails(start, later, 10), [{ ...mail(0), attempts: 1 }]);
+    assert.deepEqual(await storage.claimEmails(later - 1, later, 10), [], 'it is claimed');
+    assert.deepEqual(await storage.claimEmails(later, later + 1, 10), [{ ...mail(0), attempts: 2 }]);
+  });
+
+  rule('emails that have waited longest are claimed first, at most as many as asked for', async (storage) => {
+    await queue(storage, 5);
+    assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 0', 'mail 1']);
+    assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 2', 'mail 3']);
+    assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 4']);
+  });
+
+  rule('of many who claim at the same time each email goes to one', async (storage) => {
+    await queue(storage, 30);
+    const claimed: string[] = [];
+    for (let round = 0; round < 30 && claimed.length < 30; round++) {
+      const claims = Array.from({ length: atOnce }, () => storage.claimEmails(later, later + DAY, 3));
+      claimed.push(...(await Promise.all(claims)).flatMap(ids));
+    }
+    assert.equal(claimed.length, 30);
+    assert.equal(new Set(claimed).size, 30);
+  });
+
+  rule('a postponed email is due again at its time, and a forgotten one never', async (storage) => {
+    await queue(storage, 2);
+    await storage.claimEmails(later, later + 1, 10);
+    await storage.postponeEmail('mail 0', later + 500);
+    await storage.deleteEmail('mail 1');
+    await storage.deleteEmail('mail 1');
+    assert.deepEqual(await storage.claimEmails(later + 499, later + DAY, 10), []);
+    assert.deepEqual(await storage.claimEmails(later + 500, later + DAY, 10), [{ ...mail(0), attempts: 2 }]);
+    await storage.postponeEmail('no such mail', later);
+    assert.deepEqual(ids(await storage.listEmails(10)), ['mail 0']);
+  });
+
+  rule('emails are listed newest first, at most as many as asked for', async (storage) => {
+    await queue(storage, 3);
+    assert.deepEqual(
+      (await storage.listEmails(2)).map(({ id }) => id),
+      ['mail 2', 'mail 1'],
+    );
+    await assert.rejects(storage.queueEmail(mail(1)), StorageConflict);
+  });
+}
+
+function togetherRules(rule: Rule): void {
+  rule('an email and the link in it are kept together, or neither is', async (storage) => {
+    const taken = await storedLink(storage);
+    const [mail, link] = [{ id: 'mail', sealed: 'sealed', createdAt: start }, aLink()];
+    await assert.rejects(
+      storage.queueEmail(mail, aLink({ digest: taken.digest, data: { target: '/x' } })),
+      StorageConflict,
+    );
+    assert.deepEqual(await storage.listEmails(10), []);
+    assert.deepEqual(await storage.findLink(taken.digest, 'sign_up', start), taken);
+
+    await storage.queueEmail(mail);
+    await assert.rejects(storage.queueEmail(mail, link), StorageConflict);
+    assert.equal(await storage.findLink(link.digest, 'sign_up', start), undefined);
+    await storage.queueEmail({ ...mail, id: 'another' }, link);
+    assert.deepEqual(await storage.findLink(link.digest, 'sign_up', start), link);
+    assert.equal((await storage.listEmails(10)).length, 2);
+  });
+
+  rule('an email, the link in it and its event are kept together, or none of them', async (storage) => {
+    const user = await storedUser(storage);
+    const mail = { id: 'mail', sealed: 'sealed', createdAt: start };
+    const [link, event] = [aLink({ purpose: 'reset_password', userId: user.id }), anEvent()];
+    const earlier = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
+    const taken = anEvent();
+    await storage.appendEvents([taken]);
+    await assert.rejects(storage.queueEmail(mail, link, { ...event, id: taken.id }), StorageConflict);
+    assert.deepEqual(await storage.listEmails(10), []);
+    assert.equal(await storage.findLink(link.digest, link.purpose, start), undefined);
+    assert.deepEqual(await storage.findLink(earlier.digest, earlier.purpose, start), earlier);
+
+    await storage.queueEmail(mail, link, event);
+    assert.deepEqual(await storage.listEmails(10), [{ ...mail, attempts: 0 }]);
+    assert.deepEqual(await storage.findLink(link.digest, link.purpose, start), link);
+    assert.ok(await hasEvent(storage, event));
+
+    const [alone, told] = [{ ...mail, id: 'another' }, anEvent()];
+    await storage.queueEmail(alone, undefined, told);
+    assert.equal((await storage.listEmails(10)).length, 2);
+    assert.ok(await hasEvent(storage, told));
+  });
+
+  rule('nothing is kept of an email with a link for a user who is gone', async (storage) => {
+    const [link, event] = [aLink({ purpose: 'reset_password', userId: 'nobody' }), anEvent()];
+    await storage.queueEmail({ id: 'mail', sealed: 'sealed', createdAt: start }, link, event);
+    assert.deepEqual(await storage.listEmails(10), []);
+    assert.equal(await hasEvent(storage, event), false);
+  });
+}

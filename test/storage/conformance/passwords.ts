@@ -1,0 +1,230 @@
+// Passwords: by which proof one is changed, and what ends with the old one.
+
+import assert from 'node:assert/strict';
+import { type Session, type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  anEvent,
+  aSession,
+  atOnce,
+  DAY,
+  hasEvent,
+  later,
+  type Rule,
+  start,
+  storedLink,
+  storedSession,
+  storedUser,
+  winners,
+} from '../records.ts';
+
+export function passwordRules(rule: Rule): void {
+  const byPassword = (user: User) => {
+    return { passwordHash: 'new hash', proof: { kind: 'password', currentHash: user.passwordHash } } as const;
+  };
+  const byLink = (digest: string) => {
+    return { passwordHash: 'new hash', proof: { kind: 'link', digest, purpose: 'reset_password' } } as const;
+  };
+  const resetLink = (storage: Storage, user: User) =>
+    storedLink(storage, { purpose: 'reset_password', userId: user.id });
+
+  rule('a change by the current password ends every session of the user', async (storage) => {
+    const user = await storedUser(storage);
+    const ended = [await storedSession(storage, user), await storedSession(storage, user)];
+    const stranger = await storedSession(storage, await storedUser(storage));
+
+    assert.equal(await storage.changePassword(user.id, byPassword(user), later, anEvent()), true);
+    assert.deepEqual(await storage.findUser(user.id), { ...user, passwordHash: 'new hash', updatedAt: later });
+    for (const { digest } of ended) assert.equal(await storage.findSession(digest), undefined);
+    assert.ok(await storage.findSession(stranger.digest));
+  });
+
+  rule('a change of password starts the session that comes with it, in the place of all others', async (storage) => {
+    const user = await storedUser(storage);
+    const before = await storedSession(storage, user);
+    const session = aSession(user, { amr: ['pwd', 'otp'], device: 'Firefox on Linux', address: '192.0.2.8' });
+    const change = { ...byPassword(user), session };
+    assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
+    assert.equal(await storage.findSession(before.digest), undefined);
+    const changed = { ...user, passwordHash: 'new hash', updatedAt: later };
+    assert.deepEqual(await storage.findSession(session.digest), { session, user: changed });
+    assert.deepEqual(await storage.listSessions(user.id, 0), [session]);
+  });
+
+  rule('when the session that comes with it cannot start, the password does not change', async (storage) => {
+    const user = await storedUser(storage);
+    const before = await storedSession(storage, user);
+    const link = await resetLink(storage, user);
+    const taken = await storedSession(storage, await storedUser(storage));
+    const event = anEvent();
+    const change = (session: Session) =>
+      storage.changePassword(user.id, { ...byPassword(user), session }, later, event);
+    await assert.rejects(change(aSession(user, { digest: taken.digest })), StorageConflict);
+    assert.equal(await change(aSession({ ...user, generation: user.generation + 1 })), false, 'stopped meanwhile');
+    assert.deepEqual(await storage.findSession(before.digest), { session: before, user });
+    assert.ok(await storage.findLink(link.digest, 'reset_password', start));
+    assert.equal(await hasEvent(storage, event), false);
+  });
+
+  rule('a change of password forgets every browser of the user but the one it is made in', async (storage) => {
+    for (const way of ['password', 'link'] as const) {
+      const [user, other] = [await storedUser(storage), await storedUser(storage)];
+      const [here, elsewhere] = [aDigest(), aDigest()];
+      for (const device of [here, elsewhere]) {
+        for (const each of [user, other]) {
+          await storage.startSession(aSession(each), each.passwordHash, undefined, device);
+        }
+      }
+      const link = await resetLink(storage, user);
+      const change = way === 'link' ? byLink(link.digest) : { ...byPassword(user), keptDevice: here };
+      assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
+      const known = async (person: User, device: string) =>
+        (await storage.findSignInFacts(person.id, device)).knownDevice;
+      assert.equal(await known(user, here), way === 'password', way);
+      assert.equal(await known(user, elsewhere), false, way);
+      assert.equal(await known(other, elsewhere), true, way);
+    }
+  });
+
+  rule('a password that an administrator sets voids the links that the user was sent', async (storage) => {
+    const user = await storedUser(storage);
+    const link = await resetLink(storage, user);
+    const others = await resetLink(storage, await storedUser(storage));
+    await storage.setPasswordHash(user.id, 'new hash', later, anEvent());
+    assert.equal(await storage.findLink(link.digest, 'reset_password', start), undefined);
+    assert.ok(await storage.findLink(others.digest, 'reset_password', start));
+  });
+
+  rule('a change by a password that is no longer the current one changes nothing', async (storage) => {
+    const user = await storedUser(storage);
+    const session = await storedSession(storage, user);
+    const link = await resetLink(storage, user);
+    const change = { ...byPassword(user), proof: { kind: 'password', currentHash: 'another hash' } } as const;
+    assert.equal(await storage.changePassword(user.id, change, later, anEvent()), false);
+    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+    assert.ok(await storage.findLink(link.digest, 'reset_password', start));
+    assert.equal(await storage.changePassword('nobody', byPassword(user), later, anEvent()), false);
+  });
+
+  rule('a change by a link needs no password, ends every session and proves the address', async (storage) => {
+    const user = await storedUser(storage);
+    const session = await storedSession(storage, user);
+    const link = await resetLink(storage, user);
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), true);
+    const expected = { ...user, passwordHash: 'new hash', emailVerifiedAt: later, updatedAt: later };
+    assert.deepEqual(await storage.findUser(user.id), expected);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), false);
+  });
+
+  rule('an address that was proved earlier keeps its time when a link is used', async (storage) => {
+    const user = await storedUser(storage, { emailVerifiedAt: start - DAY });
+    const link = await resetLink(storage, user);
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), true);
+    assert.equal((await storage.findUser(user.id))?.emailVerifiedAt, start - DAY);
+  });
+
+  rule('a change of password proves no address by itself', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.changePassword(user.id, byPassword(user), later, anEvent());
+    assert.equal((await storage.findUser(user.id))?.emailVerifiedAt, null);
+  });
+
+  rule('every way to change a password voids the links that the user was sent, and no others', async (storage) => {
+    for (const way of ['password', 'link'] as const) {
+      const user = await storedUser(storage);
+      const used = await resetLink(storage, user);
+      const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
+      const others = await resetLink(storage, await storedUser(storage));
+      const signUp = await storedLink(storage);
+      const change = way === 'link' ? byLink(used.digest) : byPassword(user);
+      assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
+      for (const { digest, purpose } of [used, address]) {
+        assert.equal(await storage.findLink(digest, purpose, start), undefined, way);
+      }
+      assert.equal(await storage.changePassword(user.id, byLink(used.digest), later, anEvent()), false);
+      for (const { digest, purpose } of [others, signUp])
+        assert.ok(await storage.findLink(digest, purpose, start), way);
+    }
+  });
+
+  rule('of many who use one link at the same time exactly one sets the password', async (storage) => {
+    const user = await storedUser(storage);
+    const link = await resetLink(storage, user);
+    const hashes = Array.from({ length: atOnce }, (_, index) => `hash ${index}`);
+    const calls = hashes.map((passwordHash) =>
+      storage.changePassword(user.id, { ...byLink(link.digest), passwordHash }, later, anEvent()),
+    );
+    const answers = await Promise.all(calls);
+    assert.equal(answers.filter(Boolean).length, 1);
+    assert.equal((await storage.findUser(user.id))?.passwordHash, hashes[answers.indexOf(true)]);
+  });
+
+  rule('of many changes by the same current password at the same time exactly one takes place', async (storage) => {
+    const user = await storedUser(storage);
+    assert.equal(
+      await winners((index) =>
+        storage.changePassword(user.id, { ...byPassword(user), passwordHash: `hash ${index}` }, later, anEvent()),
+      ),
+      1,
+    );
+  });
+
+  rule('a link that has expired, or is for something else, sets no password and is not used up', async (storage) => {
+    const user = await storedUser(storage);
+    const link = await resetLink(storage, user);
+    const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), link.expiresAt, anEvent()), false);
+    assert.equal(await storage.changePassword(user.id, byLink(address.digest), later, anEvent()), false);
+    assert.equal(await storage.changePassword(user.id, byLink(aDigest()), later, anEvent()), false);
+    assert.deepEqual(await storage.findUser(user.id), user);
+    assert.ok(await storage.findLink(link.digest, 'reset_password', start));
+    assert.ok(await storage.findLink(address.digest, 'change_email', start));
+  });
+
+  rule('disabling a user voids their links, and a disabled user gets no new password', async (storage) => {
+    const user = await storedUser(storage);
+    const [before, others] = [await resetLink(storage, user), await resetLink(storage, await storedUser(storage))];
+    await storage.disableUser(user.id, start, anEvent());
+    assert.equal(await storage.findLink(before.digest, 'reset_password', start), undefined);
+    assert.ok(await storage.findLink(others.digest, 'reset_password', start));
+    const link = await resetLink(storage, user);
+    assert.equal(await storage.changePassword(user.id, byPassword(user), later, anEvent()), false);
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), false);
+    assert.equal((await storage.findUser(user.id))?.passwordHash, user.passwordHash);
+    assert.ok(await storage.findLink(link.digest, 'reset_password', start));
+  });
+
+  rule('sessions that start while a user changes the password do not outlive the change', async (storage) => {
+    for (let round = 0; round < 10; round++) {
+      const user = await storedUser(storage);
+      const sessions = Array.from({ length: 6 }, () => aSession(user));
+      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      await Promise.all([...starts, storage.changePassword(user.id, byPassword(user), later, anEvent())]);
+      for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
+    }
+  });
+
+  rule('a recovery link sets a password and proves no address, which a link that was mailed does', async (storage) => {
+    for (const purpose of ['recover', 'reset_password'] as const) {
+      const user = await storedUser(storage);
+      const session = await storedSession(storage, user);
+      const { digest } = await storedLink(storage, { purpose, userId: user.id });
+      const reset = await storedLink(storage, { purpose: 'change_email', userId: user.id });
+      const change = (used: 'recover' | 'reset_password') => {
+        const fresh = { passwordHash: 'new hash', proof: { kind: 'link', digest, purpose: used } } as const;
+        return storage.changePassword(user.id, fresh, later, anEvent());
+      };
+      assert.equal(await change(purpose === 'recover' ? 'reset_password' : 'recover'), false);
+      assert.deepEqual(await storage.findUser(user.id), user);
+      assert.equal(await change(purpose), true);
+      const emailVerifiedAt = purpose === 'recover' ? null : later;
+      assert.deepEqual(await storage.findUser(user.id), {
+        ...{ ...user, passwordHash: 'new hash', emailVerifiedAt, updatedAt: later },
+      });
+      assert.equal(await storage.findSession(session.digest), undefined);
+      assert.equal(await storage.findLink(reset.digest, 'change_email', start), undefined);
+      assert.equal(await change(purpose), false);
+    }
+  });
+}

@@ -1,0 +1,320 @@
+// Second factors: authenticator apps, recovery codes and passkeys.
+
+import assert from 'node:assert/strict';
+import type { Storage, User } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  anAuthenticator,
+  anEvent,
+  aPasskey,
+  atOnce,
+  aUser,
+  later,
+  noFacts,
+  type Rule,
+  someDigests,
+  start,
+  storedSession,
+  storedUser,
+  winners,
+} from '../records.ts';
+
+export function secondFactorRules(rule: Rule): void {
+  authenticatorRules(rule);
+  recoveryCodeRules(rule);
+  passkeyRules(rule);
+  togetherRules(rule);
+}
+
+function authenticatorRules(rule: Rule): void {
+  rule('an authenticator is turned on with its recovery codes, for its user alone', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    const authenticator = anAuthenticator();
+    const codes = someDigests();
+    assert.equal(await storage.enableAuthenticator(user.id, authenticator, codes, start, anEvent()), true);
+    assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
+    assert.deepEqual(await factsOf(storage, other), noFacts);
+    assert.equal(await storage.useRecoveryCode(other.id, codes[0] ?? ''), false);
+  });
+
+  rule('of many authenticators that are turned on at the same time one is, with its own codes', async (storage) => {
+    const user = await storedUser(storage);
+    const tries = Array.from({ length: atOnce }, () => ({ authenticator: anAuthenticator(), codes: someDigests(2) }));
+    const answers = await Promise.all(
+      tries.map(({ authenticator, codes }) =>
+        storage.enableAuthenticator(user.id, authenticator, codes, start, anEvent()),
+      ),
+    );
+    assert.equal(answers.filter(Boolean).length, 1);
+    const won = tries[answers.indexOf(true)];
+    const { authenticator, recoveryCodes } = await factsOf(storage, user);
+    assert.deepEqual(authenticator, won?.authenticator);
+    assert.equal(recoveryCodes, 2);
+    for (const code of won?.codes ?? []) assert.equal(await storage.useRecoveryCode(user.id, code), true);
+  });
+
+  rule('a second authenticator is refused and leaves the first and its codes', async (storage) => {
+    const user = await storedUser(storage);
+    const authenticator = anAuthenticator();
+    const [code = '', ...codes] = someDigests();
+    await storage.enableAuthenticator(user.id, authenticator, [code, ...codes], start, anEvent());
+    const second = storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
+    assert.equal(await second, false);
+    assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
+    assert.equal(await storage.useRecoveryCode(user.id, code), true);
+  });
+
+  rule('an unknown user gets no authenticator', async (storage) => {
+    const added = storage.enableAuthenticator('nobody', anAuthenticator(), someDigests(), start, anEvent());
+    assert.equal(await added, false);
+    assert.equal(await storage.acceptAuthenticatorStep('nobody', 2000), false);
+  });
+
+  rule('a step is accepted once, by one of many at the same time, and never backwards', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.enableAuthenticator(user.id, anAuthenticator({ lastStep: 1000 }), [], start, anEvent());
+    const accept = (step: number) => storage.acceptAuthenticatorStep(user.id, step);
+    assert.equal(await accept(1000), false, 'the code that turned it on');
+    assert.equal(await accept(999), false);
+    assert.equal(await winners(() => accept(1001)), 1);
+    assert.equal(await accept(1001), false);
+    assert.equal(await accept(1000), false);
+    assert.equal(await accept(1003), true);
+    assert.equal(await accept(1002), false);
+    assert.equal((await factsOf(storage, user)).authenticator?.lastStep, 1003);
+  });
+
+  rule('of neighbouring steps at the same time none is accepted after a later one', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.enableAuthenticator(user.id, anAuthenticator({ lastStep: 1000 }), [], start, anEvent());
+    await winners((index) => storage.acceptAuthenticatorStep(user.id, 1001 + (index % 5)));
+    assert.equal((await factsOf(storage, user)).authenticator?.lastStep, 1005);
+    assert.equal(await storage.acceptAuthenticatorStep(user.id, 1005), false);
+  });
+
+  rule('an authenticator counts for its own user', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    await storage.enableAuthenticator(user.id, anAuthenticator(), [], start, anEvent());
+    await storage.enableAuthenticator(other.id, anAuthenticator(), [], start, anEvent());
+    assert.equal(await storage.acceptAuthenticatorStep(other.id, 1001), true);
+    assert.equal(await storage.acceptAuthenticatorStep(user.id, 1001), true);
+  });
+
+  rule('removing the only second factor takes the recovery codes along', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    for (const each of [user, other]) {
+      await storage.enableAuthenticator(each.id, anAuthenticator(), someDigests(), start, anEvent());
+    }
+    assert.equal(await storage.removeAuthenticator(user.id, anEvent()), true);
+    assert.deepEqual(await factsOf(storage, user), noFacts);
+    assert.equal(await storage.removeAuthenticator(user.id, anEvent()), false);
+    assert.equal(await storage.acceptAuthenticatorStep(user.id, 2000), false);
+    assert.equal(await codesLeft(storage, other), 10);
+    assert.equal(
+      await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
+      true,
+      'and another can be turned on',
+    );
+  });
+}
+
+function recoveryCodeRules(rule: Rule): void {
+  rule('of many who use one recovery code at the same time exactly one is answered true', async (storage) => {
+    const user = await storedUser(storage);
+    const [code = '', ...codes] = someDigests();
+    await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
+    assert.equal(await winners(() => storage.useRecoveryCode(user.id, code)), 1);
+    assert.equal(await storage.useRecoveryCode(user.id, code), false);
+    assert.equal(await storage.useRecoveryCode(user.id, aDigest()), false);
+    assert.equal(await codesLeft(storage, user), 9);
+    for (const each of codes) assert.equal(await storage.useRecoveryCode(user.id, each), true);
+    assert.equal(await codesLeft(storage, user), 0);
+  });
+
+  rule('new recovery codes void the old ones of their user, and of no other user', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    const [old, others, fresh] = [someDigests(), someDigests(), someDigests(3)];
+    await storage.enableAuthenticator(user.id, anAuthenticator(), old, start, anEvent());
+    await storage.enableAuthenticator(other.id, anAuthenticator(), others, start, anEvent());
+    await storage.replaceRecoveryCodes(user.id, fresh, anEvent());
+    assert.equal(await codesLeft(storage, user), 3);
+    assert.equal(await codesLeft(storage, other), 10);
+    for (const code of [...old, ...others]) assert.equal(await storage.useRecoveryCode(user.id, code), false);
+    for (const code of fresh) assert.equal(await storage.useRecoveryCode(user.id, code), true);
+  });
+
+  rule('one code may belong to two users, and each uses their own', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const code = aDigest();
+    for (const each of [user, other]) await storage.replaceRecoveryCodes(each.id, [code], anEvent());
+    assert.equal(await storage.useRecoveryCode(user.id, code), true);
+    assert.equal(await storage.useRecoveryCode(other.id, code), true);
+  });
+}
+
+function passkeyRules(rule: Rule): void {
+  rule('a passkey is found as it was added, with its user, and among their second factors', async (storage) => {
+    const user = await storedUser(storage);
+    const later = aPasskey(user, { createdAt: start + 1, transports: [], counter: 2 ** 32 - 1, name: 'Zoë’s 📱' });
+    const first = aPasskey(user);
+    assert.equal(await storage.addPasskey(later, someDigests(), anEvent()), true);
+    assert.equal(await storage.addPasskey(first, undefined, anEvent()), true);
+    assert.deepEqual(await storage.findPasskey(later.id), { passkey: later, user });
+    assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [first, later], recoveryCodes: 10 });
+    assert.equal(await storage.findPasskey(aDigest()), undefined);
+  });
+
+  rule('a passkey is registered once, by one of many at the same time, whoever they are', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const passkey = aPasskey(user);
+    const add = (index: number) =>
+      storage.addPasskey(aPasskey(index % 2 ? user : other, { id: passkey.id }), undefined, anEvent());
+    assert.equal(await winners(add), 1);
+    const owner = (await storage.findPasskey(passkey.id))?.user;
+    const codes = someDigests();
+    assert.equal(await storage.addPasskey(passkey, codes, anEvent()), false);
+    assert.equal((await storage.findPasskey(passkey.id))?.user.id, owner?.id);
+    assert.equal(await codesLeft(storage, user), 0, 'and a refused one brings no codes');
+    assert.equal(await storage.addPasskey(aPasskey(aUser()), codes, anEvent()), false, 'nor an unknown person');
+  });
+
+  rule('removing one of two second factors keeps the recovery codes, removing the last takes them', async (storage) => {
+    const removals: Record<string, (storage: Storage, user: User, passkeyId: string) => Promise<boolean>> = {
+      app: (storage, user) => storage.removeAuthenticator(user.id, anEvent()),
+      passkey: (storage, user, id) => storage.removePasskey(user.id, id, anEvent()),
+    };
+    for (const order of [
+      ['app', 'passkey'],
+      ['passkey', 'app'],
+    ]) {
+      const user = await storedUser(storage);
+      const passkey = aPasskey(user);
+      await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
+      await storage.addPasskey(passkey, undefined, anEvent());
+      assert.equal(await codesLeft(storage, user), 10, 'a further second factor leaves the codes');
+      const left: number[] = [];
+      for (const name of order) {
+        assert.equal(await removals[name]?.(storage, user, passkey.id), true);
+        left.push(await codesLeft(storage, user));
+      }
+      assert.deepEqual(left, [10, 0], order.join(', then '));
+    }
+  });
+
+  rule('removing one of two passkeys keeps the other and the recovery codes', async (storage) => {
+    const user = await storedUser(storage);
+    const [first, second] = [aPasskey(user), aPasskey(user, { createdAt: later })];
+    await storage.addPasskey(first, someDigests(), anEvent());
+    await storage.addPasskey(second, undefined, anEvent());
+    assert.equal(await storage.removePasskey(user.id, first.id, anEvent()), true);
+    assert.equal(await storage.removePasskey(user.id, first.id, anEvent()), false);
+    assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [second], recoveryCodes: 10 });
+    assert.equal(await storage.removePasskey(user.id, second.id, anEvent()), true);
+    assert.deepEqual(await factsOf(storage, user), noFacts);
+  });
+
+  rule('all second factors of a user are removed together, with the recovery codes', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    for (const each of [user, other]) {
+      await storage.enableAuthenticator(each.id, anAuthenticator(), someDigests(), start, anEvent());
+      for (let count = 0; count < 2; count++) await storage.addPasskey(aPasskey(each), undefined, anEvent());
+    }
+    const session = await storedSession(storage, user);
+    const before = await factsOf(storage, other);
+    assert.equal(await storage.removeSecondFactors(user.id, anEvent()), true);
+    assert.deepEqual(await factsOf(storage, user), noFacts);
+    assert.deepEqual(await factsOf(storage, other), before);
+    assert.ok(await storage.findSession(session.digest));
+    assert.equal(await storage.removeSecondFactors(user.id, anEvent()), false);
+    assert.equal(await storage.removeSecondFactors('nobody', anEvent()), false);
+
+    await storage.addPasskey(aPasskey(user), undefined, anEvent());
+    assert.equal(await storage.removeSecondFactors(user.id, anEvent()), true, 'a passkey alone is one too');
+  });
+
+  rule("a user cannot remove another's passkey", async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const passkey = aPasskey(user);
+    await storage.addPasskey(passkey, someDigests(), anEvent());
+    assert.equal(await storage.removePasskey(other.id, passkey.id, anEvent()), false);
+    assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [passkey], recoveryCodes: 10 });
+  });
+
+  rule('a use is noted when the counter has grown, and refused when it stood still or went back', async (storage) => {
+    const user = await storedUser(storage);
+    const passkey = aPasskey(user, { counter: 5 });
+    await storage.addPasskey(passkey, undefined, anEvent());
+    const use = (counter: number, at: number) => storage.notePasskeyUse(passkey.id, counter, at);
+    for (const counter of [5, 4, 0]) assert.equal(await use(counter, later), false, `${counter}`);
+    assert.deepEqual((await storage.findPasskey(passkey.id))?.passkey, passkey);
+    assert.equal(await use(6, later), true);
+    const noted = { ...passkey, counter: 6, lastUsedAt: later };
+    assert.deepEqual((await storage.findPasskey(passkey.id))?.passkey, noted);
+    assert.equal(await winners(() => use(7, later)), 1);
+    assert.equal(await storage.notePasskeyUse(aDigest(), 1, later), false);
+  });
+
+  rule('a passkey that never counts is noted each time, until it counts for the first time', async (storage) => {
+    const passkey = aPasskey(await storedUser(storage));
+    await storage.addPasskey(passkey, undefined, anEvent());
+    const use = (counter: number, at: number) => storage.notePasskeyUse(passkey.id, counter, at);
+    assert.equal(await use(0, later), true);
+    assert.equal(await use(0, later + 1), true);
+    assert.equal((await storage.findPasskey(passkey.id))?.passkey.lastUsedAt, later + 1);
+    assert.equal(await use(1, later), true);
+    assert.equal(await use(0, later), false);
+  });
+}
+
+/** Changes to one account at the same time happen one after the other. */
+function togetherRules(rule: Rule): void {
+  rule('recovery codes that are replaced many times at once are ten in the end', async (storage) => {
+    const user = await storedUser(storage);
+    await Promise.all(
+      Array.from({ length: atOnce }, () => storage.replaceRecoveryCodes(user.id, someDigests(), anEvent())),
+    );
+    assert.equal(await codesLeft(storage, user), 10);
+  });
+
+  rule('the last two factors that are removed at once leave no recovery codes', async (storage) => {
+    for (let round = 0; round < 5; round++) {
+      const user = await storedUser(storage);
+      const passkey = aPasskey(user);
+      await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
+      await storage.addPasskey(passkey, undefined, anEvent());
+      await Promise.all([
+        storage.removeAuthenticator(user.id, anEvent()),
+        storage.removePasskey(user.id, passkey.id, anEvent()),
+      ]);
+      assert.equal(await codesLeft(storage, user), 0);
+    }
+  });
+
+  rule('a user who is deleted while factors are added leaves none of them', async (storage) => {
+    for (let round = 0; round < 5; round++) {
+      const user = await storedUser(storage);
+      await Promise.all([
+        storage.addPasskey(aPasskey(user), someDigests(), anEvent()),
+        storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
+        storage.deleteUser(user.id, anEvent()),
+        storage.replaceRecoveryCodes(user.id, someDigests(), anEvent()),
+      ]);
+      await storage.createUser(user, anEvent());
+      assert.deepEqual(await factsOf(storage, user), noFacts);
+    }
+  });
+
+  rule('second factors are removed once, however many ask', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
+    assert.equal(await winners(() => storage.removeSecondFactors(user.id, anEvent())), 1);
+  });
+}
+
+const factsOf = (storage: Storage, user: User) => storage.findSignInFacts(user.id, undefined);
+const codesLeft = async (storage: Storage, user: User) => (await factsOf(storage, user)).recoveryCodes;

@@ -1,0 +1,304 @@
+// Sessions, which are found only while their user is as they were at the start, and the browsers that are known.
+
+import assert from 'node:assert/strict';
+import { StorageConflict, type User } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  anAuthenticator,
+  anEvent,
+  aPasskey,
+  aSession,
+  atOnce,
+  aUser,
+  DAY,
+  later,
+  noFacts,
+  nothingIsOver,
+  type Rule,
+  someDigests,
+  start,
+  storedLink,
+  storedSession,
+  storedUser,
+  winners,
+} from '../records.ts';
+
+export function sessionRules(rule: Rule): void {
+  startAndEndRules(rule);
+  listRules(rule);
+  deviceRules(rule);
+}
+
+function startAndEndRules(rule: Rule): void {
+  rule('a session is found as it was started, with its user', async (storage) => {
+    const user = await storedUser(storage, { generation: 3 });
+    const session = aSession(user, {
+      createdAt: start + 1,
+      lastSeenAt: start + 2,
+      authTime: start - 3,
+      amr: ['pwd', 'otp', 'mfa'],
+      answered: 'sign-in 2Äx',
+    });
+    assert.equal(await storage.startSession(session, user.passwordHash, undefined), true);
+    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+  });
+
+  rule('no session is found under an unknown digest', async (storage) => {
+    await storedSession(storage, await storedUser(storage));
+    assert.equal(await storage.findSession(aDigest()), undefined);
+    assert.equal(await storage.findSession(''), undefined);
+  });
+
+  rule('no session starts for a user who is disabled, has been disabled since, or is unknown', async (storage) => {
+    const disabled = await storedUser(storage);
+    await storage.disableUser(disabled.id, start, anEvent());
+    const disabledNow = await storage.findUser(disabled.id);
+    const enabledAgain = await storedUser(storage);
+    await storage.disableUser(enabledAgain.id, start, anEvent());
+    await storage.enableUser(enabledAgain.id, start, anEvent());
+    assert.ok(disabledNow);
+
+    for (const person of [disabled, disabledNow, enabledAgain, aUser()]) {
+      const session = aSession(person);
+      assert.equal(await storage.startSession(session, person.passwordHash, undefined), false);
+      assert.equal(await storage.findSession(session.digest), undefined);
+    }
+  });
+
+  rule('no session starts with a password that has been changed since it was checked', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
+    const session = aSession(user);
+    assert.equal(await storage.startSession(session, user.passwordHash, undefined), false);
+    assert.equal(await storage.findSession(session.digest), undefined);
+  });
+
+  rule('sessions that start while the password changes do not outlive the change', async (storage) => {
+    for (let round = 0; round < 15; round++) {
+      const user = await storedUser(storage);
+      const sessions = Array.from({ length: 6 }, () => aSession(user));
+      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      await Promise.all([...starts, storage.setPasswordHash(user.id, 'new hash', start, anEvent())]);
+      for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
+    }
+  });
+
+  rule('a session takes the place of the one that it replaces and of no other', async (storage) => {
+    const user = await storedUser(storage);
+    const replaced = await storedSession(storage, user);
+    const elsewhere = await storedSession(storage, user);
+    const session = aSession(user);
+
+    assert.equal(await storage.startSession(session, user.passwordHash, replaced.digest), true);
+    assert.equal(await storage.findSession(replaced.digest), undefined);
+    assert.ok(await storage.findSession(elsewhere.digest));
+    assert.ok(await storage.findSession(session.digest));
+  });
+
+  rule('a session may replace one that is no longer there', async (storage) => {
+    const user = await storedUser(storage);
+    const session = aSession(user);
+    assert.equal(await storage.startSession(session, user.passwordHash, aDigest()), true);
+    assert.ok(await storage.findSession(session.digest));
+  });
+
+  rule('a session that cannot start ends no other', async (storage) => {
+    const stopped = await storedUser(storage);
+    await storage.disableUser(stopped.id, start, anEvent());
+    const existing = await storedSession(storage, await storedUser(storage));
+
+    assert.equal(await storage.startSession(aSession(stopped), stopped.passwordHash, existing.digest), false);
+    assert.ok(await storage.findSession(existing.digest));
+  });
+
+  rule('a digest belongs to one session', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    const session = await storedSession(storage, user);
+    const taken = aSession(other, { digest: session.digest });
+    await assert.rejects(storage.startSession(taken, other.passwordHash, undefined), StorageConflict);
+    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+  });
+
+  rule('ending a session ends that one, and only once', async (storage) => {
+    const user = await storedUser(storage);
+    const session = await storedSession(storage, user);
+    const elsewhere = await storedSession(storage, user);
+
+    const calls = Array.from({ length: 10 }, () => storage.endSession(session.digest));
+    assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
+    assert.equal(await storage.endSession(session.digest), false);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.ok(await storage.findSession(elsewhere.digest));
+  });
+
+  rule('an answered request is noted in its session until it is settled', async (storage) => {
+    const user = await storedUser(storage);
+    const session = await storedSession(storage, user);
+    const elsewhere = await storedSession(storage, user, { answered: 'account elsewhere' });
+    const answered = async () => (await storage.findSession(session.digest))?.session.answered;
+
+    assert.equal(await storage.answerRequest(session.digest, 'account 1'), true);
+    assert.equal(await answered(), 'account 1');
+    assert.equal(await storage.answerRequest(session.digest, 'account 2'), true);
+    assert.equal(await answered(), 'account 2');
+    assert.equal(await storage.answerRequest(session.digest, null), true);
+    assert.equal(await answered(), null);
+    assert.deepEqual(await storage.findSession(elsewhere.digest), { session: elsewhere, user });
+    assert.equal(await storage.answerRequest(aDigest(), 'account 1'), false);
+  });
+
+  rule('sessions are noted as seen, those that are named only, and never back in time', async (storage) => {
+    const user = await storedUser(storage);
+    const older = await storedSession(storage, user);
+    const newer = await storedSession(storage, user, { lastSeenAt: start + 500 });
+    const unseen = await storedSession(storage, user);
+
+    await storage.noteSessionsSeen([older.digest, newer.digest, aDigest()], start + 100);
+    const lastSeen = async (digest: string) => (await storage.findSession(digest))?.session.lastSeenAt;
+    assert.equal(await lastSeen(older.digest), start + 100);
+    assert.equal(await lastSeen(newer.digest), start + 500);
+    assert.equal(await lastSeen(unseen.digest), start);
+  });
+
+  rule('noting that no session was seen is allowed', async (storage) => {
+    await storage.noteSessionsSeen([], start);
+  });
+}
+
+function listRules(rule: Rule): void {
+  rule('sessions are listed with browser and place, the last seen first, without those of others', async (storage) => {
+    const user = await storedUser(storage);
+    const facts = { device: 'Firefox on Linux', address: '2001:db8::7', amr: ['pwd', 'otp', 'mfa'] };
+    const seen = (lastSeenAt: number) => storedSession(storage, user, { ...facts, lastSeenAt });
+    const second = await seen(start + 2);
+    const third = await seen(start + 1);
+    const first = await seen(start + 3);
+    await storedSession(storage, await storedUser(storage), { lastSeenAt: start + 4 });
+    assert.deepEqual(await storage.listSessions(user.id, start), [first, second, third]);
+    assert.deepEqual(await storage.listSessions(user.id, start + 1), [first, second]);
+    assert.deepEqual(await storage.listSessions(user.id, start + 3), []);
+    assert.deepEqual(await storage.listSessions('nobody', 0), []);
+  });
+
+  rule('at most two hundred sessions are listed, the newest of them', async (storage) => {
+    const user = await storedUser(storage);
+    const starts = Array.from({ length: 205 }, (_, index) =>
+      storage.startSession(aSession(user, { lastSeenAt: start + index }), user.passwordHash, undefined),
+    );
+    await Promise.all(starts);
+    const listed = await storage.listSessions(user.id, 0);
+    assert.deepEqual(
+      listed.map(({ lastSeenAt }) => lastSeenAt - start),
+      Array.from({ length: 200 }, (_, index) => 204 - index),
+    );
+  });
+
+  rule('sessions from before a user was disabled are not listed', async (storage) => {
+    const user = await storedUser(storage);
+    await storedSession(storage, user);
+    await storage.disableUser(user.id, start, anEvent());
+    assert.deepEqual(await storage.listSessions(user.id, 0), []);
+    await storage.enableUser(user.id, start, anEvent());
+    assert.deepEqual(await storage.listSessions(user.id, 0), []);
+  });
+
+  rule("ending the other sessions keeps this one and everybody else's, and tells how many went", async (storage) => {
+    const user = await storedUser(storage);
+    const kept = await storedSession(storage, user);
+    for (let count = 0; count < 3; count++) await storedSession(storage, user);
+    const other = await storedUser(storage);
+    const stranger = await storedSession(storage, other);
+    const reset = (person: User) => storedLink(storage, { purpose: 'reset_password', userId: person.id });
+    const [link, others] = [await reset(user), await reset(other)];
+    assert.equal(await storage.endOtherSessions(user.id, kept.digest, anEvent()), 3);
+    assert.equal(await storage.findLink(link.digest, 'reset_password', start), undefined, 'links are void too');
+    assert.ok(await storage.findLink(others.digest, 'reset_password', start));
+    assert.deepEqual(await storage.listSessions(user.id, 0), [kept]);
+    assert.ok(await storage.findSession(stranger.digest));
+    assert.equal(await storage.endOtherSessions(user.id, kept.digest, anEvent()), 0);
+  });
+}
+
+function deviceRules(rule: Rule): void {
+  rule('a sign-in remembers the browser for its user, and for nobody else', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    const device = aDigest();
+    const facts = (person: User, digest?: string) => storage.findSignInFacts(person.id, digest);
+    assert.deepEqual(await facts(user, device), noFacts);
+
+    assert.equal(await storage.startSession(aSession(user), user.passwordHash, undefined, device), true);
+    assert.deepEqual(await facts(user, device), { ...noFacts, knownDevice: true });
+    assert.deepEqual(await facts(user, aDigest()), noFacts);
+    assert.deepEqual(await facts(user), noFacts);
+    assert.deepEqual(await facts(other, device), noFacts);
+    assert.equal(await storage.startSession(aSession(other), other.passwordHash, undefined, device), true);
+    assert.equal((await facts(other, device)).knownDevice, true);
+  });
+
+  rule('a sign-in without a browser, or one that fails, remembers none', async (storage) => {
+    const user = await storedUser(storage);
+    const device = aDigest();
+    await storage.startSession(aSession(user), user.passwordHash, undefined);
+    assert.equal(await storage.startSession(aSession(user), 'wrong hash', undefined, device), false);
+    assert.deepEqual(await storage.findSignInFacts(user.id, device), noFacts);
+    assert.deepEqual(await storage.findSignInFacts('nobody', device), noFacts);
+  });
+
+  rule('many sign-ins in one browser at the same time all succeed and remember it once', async (storage) => {
+    const user = await storedUser(storage);
+    const device = aDigest();
+    assert.equal(
+      await winners(() => storage.startSession(aSession(user), user.passwordHash, undefined, device)),
+      atOnce,
+    );
+    const over = nothingIsOver({ devicesSeenBefore: start + 1 });
+    assert.equal(await storage.sweep(over, 100), 1);
+  });
+
+  rule('a browser is remembered since the last sign-in in it', async (storage) => {
+    const user = await storedUser(storage);
+    const device = aDigest();
+    for (const createdAt of [start, start + DAY]) {
+      await storage.startSession(aSession(user, { createdAt }), user.passwordHash, undefined, device);
+    }
+    assert.deepEqual(await storage.listKnownDevices(user.id), [start + DAY]);
+    assert.equal(await storage.sweep(nothingIsOver({ devicesSeenBefore: start + DAY }), 100), 0);
+    assert.equal(await storage.sweep(nothingIsOver({ devicesSeenBefore: start + DAY + 1 }), 100), 1);
+    assert.deepEqual(await storage.findSignInFacts(user.id, device), noFacts);
+  });
+
+  rule('browsers are listed by their last sign-in, the newest first, without those of others', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const signIn = (person: User, createdAt: number) =>
+      storage.startSession(aSession(person, { createdAt }), person.passwordHash, undefined, aDigest());
+    for (const at of [start + 2, start + 3, start + 1]) await signIn(user, at);
+    await signIn(other, start + 4);
+    assert.deepEqual(await storage.listKnownDevices(user.id), [start + 3, start + 2, start + 1]);
+    assert.deepEqual(await storage.listKnownDevices('nobody'), []);
+  });
+
+  rule('a session by password alone starts only while the user has no second factor', async (storage) => {
+    const factors: Record<string, (user: User) => Promise<boolean>> = {
+      app: (user) => storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
+      passkey: (user) => storage.addPasskey(aPasskey(user), someDigests(), anEvent()),
+    };
+    for (const [name, turnOn] of Object.entries(factors)) {
+      const user = await storedUser(storage);
+      const replaced = await storedSession(storage, user);
+      const device = aDigest();
+      const begin = (passwordAlone: boolean, replacedDigest?: string) =>
+        storage.startSession(aSession(user), user.passwordHash, replacedDigest, device, passwordAlone);
+      assert.equal(await begin(true), true, name);
+      await turnOn(user);
+      await storage.sweep(nothingIsOver({ devicesSeenBefore: later }), 100);
+      assert.equal(await begin(true, replaced.digest), false, name);
+      assert.ok(await storage.findSession(replaced.digest), 'and ends no other');
+      assert.equal((await storage.findSignInFacts(user.id, device)).knownDevice, false, 'nor remembers the browser');
+      assert.equal(await begin(false), true, name);
+      await storage.removeSecondFactors(user.id, anEvent());
+      assert.equal(await begin(true), true, name);
+    }
+  });
+}

@@ -1,0 +1,288 @@
+// Users: who they are, that an email address is one user's, and that disabling a user stops everything of theirs.
+
+import assert from 'node:assert/strict';
+import { StorageConflict } from '../../../src/storage/storage.ts';
+import {
+  activeGrant,
+  aDigest,
+  aGrant,
+  anEvent,
+  aSession,
+  aUser,
+  connectedClientIds,
+  exchangeOf,
+  hasEvent,
+  issuedGrant,
+  later,
+  longText,
+  partiesAreActive,
+  type Rule,
+  start,
+  storedClient,
+  storedSession,
+  storedUser,
+  storedWorld,
+  tokenLives,
+} from '../records.ts';
+
+export function userRules(rule: Rule): void {
+  rule('a user is read back as they were created', async (storage) => {
+    const user = aUser({
+      email: 'Grace.Hopper@Navy.Example',
+      emailVerifiedAt: start - 1,
+      name: 'Grace Hopper',
+      givenName: 'Grace',
+      familyName: 'Hopper',
+      preferredUsername: 'grace',
+      picture: 'https://pictures.example/grace.png',
+      locale: 'en-US',
+      adminSince: start - 2,
+      disabledAt: start - 3,
+      generation: 4,
+      createdAt: start - 5,
+      updatedAt: start - 6,
+    });
+    await storage.createUser(user, anEvent());
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  rule('a user without the optional facts is read back without them', async (storage) => {
+    const user = await storedUser(storage);
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  rule('Unicode and 8 KiB of text survive in a user', async (storage) => {
+    const user = await storedUser(storage, {
+      name: longText,
+      givenName: 'Ἀδάμ 🧪',
+      familyName: 'O\'Brien; -- \\ " %_',
+    });
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  rule('a user is found by email address whatever its case', async (storage) => {
+    const user = await storedUser(storage, { email: 'Jörg.Ärmel@Example.com' });
+    for (const spelling of ['Jörg.Ärmel@Example.com', 'jörg.ärmel@example.com', 'JÖRG.ÄRMEL@EXAMPLE.COM']) {
+      assert.deepEqual(await storage.findUserByEmail(spelling), user);
+    }
+  });
+
+  rule('nobody is found under an unknown id or email address', async (storage) => {
+    await storedUser(storage);
+    assert.equal(await storage.findUser('nobody'), undefined);
+    assert.equal(await storage.findUserByEmail('nobody@people.example'), undefined);
+    assert.equal(await storage.findUserByEmail('%@people.example'), undefined);
+  });
+
+  rule('an email address belongs to one user, whatever its case, and a second one leaves no trace', async (storage) => {
+    const first = await storedUser(storage, { email: 'Zoë@Example.com' });
+    for (const email of ['Zoë@Example.com', 'zoë@example.com', 'ZOË@EXAMPLE.COM']) {
+      const second = aUser({ email });
+      const event = anEvent();
+      await assert.rejects(storage.createUser(second, event), StorageConflict);
+      assert.equal(await storage.findUser(second.id), undefined);
+      assert.equal(await hasEvent(storage, event), false);
+    }
+    assert.deepEqual(await storage.listUsers(), [first]);
+  });
+
+  rule('an id belongs to one user', async (storage) => {
+    const first = await storedUser(storage);
+    await assert.rejects(storage.createUser(aUser({ id: first.id }), anEvent()), StorageConflict);
+    assert.deepEqual(await storage.listUsers(), [first]);
+  });
+
+  rule('of many users who claim one email address at the same time exactly one gets it', async (storage) => {
+    const claims = Array.from({ length: 20 }, (_, index) =>
+      storage.createUser(aUser({ email: index % 2 === 0 ? 'one@example.com' : 'ONE@example.com' }), anEvent()),
+    );
+    const outcomes = await Promise.allSettled(claims);
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof StorageConflict);
+    }
+    assert.equal((await storage.listUsers()).length, 1);
+  });
+
+  rule('users are listed in the order in which they came', async (storage) => {
+    const third = await storedUser(storage, { createdAt: start + 3 });
+    const first = await storedUser(storage, { createdAt: start + 1 });
+    const second = await storedUser(storage, { createdAt: start + 2 });
+    assert.deepEqual(await storage.listUsers(), [first, second, third]);
+  });
+
+  rule('a new password ends every session of its user and of no other user', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    const sessions = [await storedSession(storage, user), await storedSession(storage, user)];
+    const othersSession = await storedSession(storage, other);
+
+    assert.equal(await storage.setPasswordHash(user.id, 'new hash', start + 1, anEvent()), true);
+    for (const { digest } of sessions) assert.equal(await storage.findSession(digest), undefined);
+    assert.ok(await storage.findSession(othersSession.digest));
+    assert.deepEqual(await storage.findUser(other.id), other);
+    const changed = await storage.findUser(user.id);
+    assert.equal(changed?.passwordHash, 'new hash');
+    assert.equal(changed?.updatedAt, start + 1);
+  });
+
+  rule('a session can begin after a new password', async (storage) => {
+    const { id } = await storedUser(storage);
+    await storage.setPasswordHash(id, 'new hash', start + 1, anEvent());
+    const user = await storage.findUser(id);
+    assert.ok(user);
+    const session = aSession(user);
+    assert.equal(await storage.startSession(session, 'new hash', undefined), true);
+    assert.ok(await storage.findSession(session.digest));
+  });
+
+  rule('disabling a user ends their sessions, tokens and codes at once', async (storage) => {
+    const { user, client, session, issued, active } = await storedWorld(storage);
+    assert.equal(await tokenLives(storage, active), true);
+    assert.equal(await partiesAreActive(storage, issued), true);
+
+    assert.equal(await storage.disableUser(user.id, start + 2000, anEvent()), true);
+    assert.equal((await storage.findUser(user.id))?.disabledAt, start + 2000);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.signedIn, undefined);
+    assert.equal(await tokenLives(storage, active), false);
+    assert.equal(await partiesAreActive(storage, active), false);
+    assert.equal(await partiesAreActive(storage, issued), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
+  });
+
+  rule('disabling a user leaves everybody else alone', async (storage) => {
+    const { user, client } = await storedWorld(storage);
+    const other = await storedUser(storage);
+    const session = await storedSession(storage, other);
+    const active = await activeGrant(storage, other, client);
+    const issued = await issuedGrant(storage, other, client);
+
+    await storage.disableUser(user.id, start, anEvent());
+    assert.deepEqual(await storage.findUser(other.id), other);
+    assert.ok(await storage.findSession(session.digest));
+    assert.equal(await tokenLives(storage, active), true);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
+  });
+
+  rule('a user is disabled once, however many ask at the same time', async (storage) => {
+    const user = await storedUser(storage);
+    const calls = Array.from({ length: 20 }, (_, index) => storage.disableUser(user.id, start + index, anEvent()));
+    assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
+  });
+
+  rule('disabling again is answered false and keeps the time of the first', async (storage) => {
+    const user = await storedUser(storage);
+    await storage.disableUser(user.id, start + 1, anEvent());
+    assert.equal(await storage.disableUser(user.id, start + 2, anEvent()), false);
+    assert.equal((await storage.findUser(user.id))?.disabledAt, start + 1);
+    assert.equal(await storage.disableUser('nobody', start, anEvent()), false);
+  });
+
+  rule('enabling a user revives no session, token or code', async (storage) => {
+    const { user, client, session, issued, active } = await storedWorld(storage);
+    await storage.disableUser(user.id, start + 1, anEvent());
+    assert.equal(await storage.enableUser(user.id, start + 2, anEvent()), true);
+
+    assert.equal((await storage.findUser(user.id))?.disabledAt, null);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.signedIn, undefined);
+    assert.equal(await tokenLives(storage, active), false);
+    assert.equal(await partiesAreActive(storage, active), false);
+    assert.equal(await partiesAreActive(storage, issued), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
+  });
+
+  rule('a user who was enabled again signs in and uses clients as before', async (storage) => {
+    const { user, client } = await storedWorld(storage);
+    await storage.disableUser(user.id, start + 1, anEvent());
+    await storage.enableUser(user.id, start + 2, anEvent());
+    const enabled = await storage.findUser(user.id);
+    assert.ok(enabled);
+
+    const session = await storedSession(storage, enabled);
+    assert.ok(await storage.findSession(session.digest));
+    const grant = aGrant(enabled, client);
+    assert.equal(await storage.approve(grant, grant.scopes, start, anEvent()), true);
+    assert.equal(await storage.consumeCode(exchangeOf(grant)), true);
+    assert.equal(await tokenLives(storage, grant), true);
+  });
+
+  rule('enabling is answered false when the user is not disabled or unknown', async (storage) => {
+    const user = await storedUser(storage);
+    assert.equal(await storage.enableUser(user.id, start + 1, anEvent()), false);
+    assert.equal(await storage.enableUser('nobody', start + 1, anEvent()), false);
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  rule('deleting a user takes their sessions, grants and consents with them', async (storage) => {
+    const { user, client, session, issued, active } = await storedWorld(storage);
+    assert.equal(await storage.deleteUser(user.id, anEvent()), true);
+
+    assert.equal(await storage.findUser(user.id), undefined);
+    assert.equal(await storage.findUserByEmail(user.email), undefined);
+    assert.deepEqual(await storage.listUsers(), []);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await tokenLives(storage, active), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
+    assert.notEqual(await partiesAreActive(storage, issued), true);
+    assert.deepEqual(await storage.listConnectedApps(user.id), []);
+    assert.equal(await storage.issueCode(aGrant(user, client)), false);
+    assert.equal(await storage.deleteUser(user.id, anEvent()), false);
+  });
+
+  rule('somebody else may take the id and email address of a deleted user, and nothing more', async (storage) => {
+    const { user, session, issued, active } = await storedWorld(storage);
+    await storage.deleteUser(user.id, anEvent());
+    await storage.createUser(user, anEvent());
+
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await tokenLives(storage, active), false);
+    assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
+    assert.deepEqual(await storage.listConnectedApps(user.id), []);
+  });
+
+  rule('deleting a user leaves everybody else alone', async (storage) => {
+    const { user } = await storedWorld(storage);
+    const other = await storedUser(storage);
+    const client = await storedClient(storage);
+    const session = await storedSession(storage, other);
+    const grant = await activeGrant(storage, other, client);
+
+    await storage.deleteUser(user.id, anEvent());
+    assert.deepEqual(await storage.listUsers(), [other]);
+    assert.ok(await storage.findSession(session.digest));
+    assert.equal(await tokenLives(storage, grant), true);
+    assert.deepEqual(await connectedClientIds(storage, other), [client.id]);
+  });
+
+  rule('users are active who have signed in, or used a client, since then', async (storage) => {
+    assert.deepEqual(await storage.countUsers(0), { all: 0, active: 0 });
+    const client = await storedClient(storage);
+    const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
+    assert.deepEqual(await storage.countUsers(0), { all: 3, active: 0 });
+
+    await storedSession(storage, ada, { createdAt: start, lastSeenAt: start });
+    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(start + 1), { all: 3, active: 0 });
+    const grant = await activeGrant(storage, bob, client);
+    assert.equal((await storage.countUsers(start)).active, 1, 'letting an application in is not yet a use');
+    const use = (at: number) => storage.noteGrantUses([{ grantId: grant.id, userId: bob.id, clientId: client.id, at }]);
+    await use(start + 10);
+    await use(start + 5);
+    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 2 });
+    assert.deepEqual(await storage.countUsers(start + 10), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(start + 11), { all: 3, active: 0 });
+
+    assert.equal(
+      await storage.startSession({ ...(await storedSession(storage, ada)), digest: aDigest() }, 'wrong', undefined),
+      false,
+    );
+    await storedSession(storage, carol, { lastSeenAt: later });
+    await storage.disableUser(carol.id, later, anEvent());
+    assert.deepEqual(await storage.countUsers(later), { all: 3, active: 1 });
+    await storage.deleteUser(carol.id, anEvent());
+    assert.deepEqual(await storage.countUsers(start), { all: 2, active: 2 });
+    assert.deepEqual(await storage.findUser(ada.id), ada, 'nothing else of a person changes');
+  });
+}
