@@ -1,4 +1,4 @@
-// Renders each email as plain text and as HTML with the same content. The sentences are in messages/account.ts.
+// Renders each email as plain text and as HTML with the same content. The sentences are in messages/emails.ts.
 
 import { html } from '../layout/html.ts';
 import { type Messages, messagesFor } from '../messages/messages.ts';
@@ -20,7 +20,7 @@ interface Content {
 /** `service` is the base URL, so that people see who the email is from. */
 export function emailTemplates(service: string) {
   const messages = messagesFor();
-  const m = messages.account.emails;
+  const m = messages.emails;
   const compose = (to: string, content: Content) => render(messages, service, to, content);
   /** An email that somebody requested, and that can be ignored. */
   const requested = (
@@ -73,7 +73,7 @@ export function emailTemplates(service: string) {
 }
 
 function render(messages: Messages, service: string, to: string, content: Content): Email {
-  const { greeting } = messages.account.emails;
+  const { greeting } = messages.emails;
   const signature = `${messages.product}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];

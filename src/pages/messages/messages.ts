@@ -4,6 +4,7 @@
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { accountMessages } from './account.ts';
 import { consoleMessages } from './console.ts';
+import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
@@ -36,6 +37,7 @@ export const en = {
 
   account: accountMessages,
   admin: consoleMessages,
+  emails: emailMessages,
   docs: {
     nav: 'Documentation',
     /** The navigation in this order. The keys are the names of the documents. */

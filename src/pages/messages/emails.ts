@@ -1,0 +1,75 @@
+// What people read in the emails about their account. Part of the catalogue in messages.ts.
+
+export const emailMessages = {
+  greeting: 'Hello,',
+  ignore: 'If you did not ask for this, you need not do anything.',
+  notYou: 'If this was not you, reset your password at once:',
+  notYouEither: 'If this was not you, remove what you do not know and change your password:',
+  lookAtSecurity: 'Look at the security of your account',
+  finishSignUp: {
+    subject: 'Finish your account',
+    text: 'Open this link to choose your name and password. It works once, for 24 hours.',
+    action: 'Finish your account',
+  },
+  addressHasAccount: {
+    subject: 'You have an account already',
+    text: 'Somebody, perhaps you, wanted to use this address for a new account. It has one already. You can sign in, or reset your password there.',
+    action: 'Sign in',
+  },
+  resetPassword: {
+    subject: 'Reset your password',
+    text: 'Open this link to choose a new password. It works once, for 30 minutes.',
+    action: 'Choose a new password',
+  },
+  invitation: {
+    subject: 'You are invited',
+    text: 'The administrator of this service has invited you. Open this link to choose your name and password. It works once, for 7 days.',
+    action: 'Accept the invitation',
+  },
+  noAccount: {
+    subject: 'There is no account for this address',
+    text: 'Somebody, perhaps you, wanted to reset the password of an account with this address. There is none. Perhaps you used another address.',
+    action: 'Try another address',
+  },
+  confirmAddress: {
+    subject: 'Confirm your new address',
+    text: 'Open this link to use this address for your account. It works once, for 24 hours.',
+    action: 'Confirm the address',
+  },
+  passwordChanged: {
+    subject: 'Your password was changed',
+    text: 'The password of your account was changed, and your other devices were signed out.',
+    action: 'Reset the password',
+  },
+  addressChangeAsked: {
+    subject: 'Somebody asked for another e-mail address',
+    text: (address: string) =>
+      `Your account is to get the address ${address}, once the mail that we have sent there is answered.`,
+    action: 'Reset the password',
+  },
+  addressChanged: {
+    subject: 'Your e-mail address was changed',
+    text: (address: string) =>
+      `Your account now has the address ${address}. If this was not you, tell the administrator of the service.`,
+  },
+  secondFactorChanged: {
+    subject: 'The security of your account was changed',
+    authenticator_added: 'An authenticator app was set up for your account.',
+    authenticator_removed: 'The authenticator app of your account was removed.',
+    passkey_added: 'A passkey was added to your account.',
+    passkey_removed: 'A passkey of your account was removed.',
+    recovery_codes_replaced: 'New recovery codes were made for your account. The old ones do not work any more.',
+    recovery_code_used: 'One of your recovery codes was used to sign in.',
+    second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
+  },
+  newDevice: {
+    subject: 'A new device has signed in',
+    text: (device: string, at: string, address: string) =>
+      `Your account was signed in to from ${device || 'a browser'} on ${at}, from the address ${address}. We have not seen that browser before.`,
+    action: 'Reset the password',
+  },
+  accountDeleted: {
+    subject: 'Your account is deleted',
+    text: 'Your account was deleted, as you asked. Applications have lost access to it.',
+  },
+};
