@@ -11,7 +11,7 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
-import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm } from '../forms.ts';
+import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage } from '../send-page.ts';
 import { readUpload } from '../uploads.ts';
@@ -122,7 +122,7 @@ export function pageRoutes<Page extends AccountRequest>(
         const page = await open(request, reply, path);
         if (page === undefined) return reply;
         if (!belongsToSession(request, fields.get('form_token'))) {
-          return sendErrorPage(context, request, reply, 403, 'formExpired');
+          return sendFormExpired(context, { request, reply });
         }
         return answer({ ...page, fields, field: (name) => fields.get(name) ?? '' });
       });
@@ -144,7 +144,7 @@ export function pageRoutes<Page extends AccountRequest>(
         if (data === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');
         const upload = uploadOf(data);
         if (!belongsToSession(request, upload.field('form_token'))) {
-          return sendErrorPage(context, request, reply, 403, 'formExpired');
+          return sendFormExpired(context, { request, reply });
         }
         return answer({ ...page, ...upload });
       });

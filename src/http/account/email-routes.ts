@@ -3,18 +3,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmEmailChange, findEmailChange, requestEmailChange } from '../../operations/account/email-change.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../pages/account/change-email.ts';
-import { emailSentPage, linkExpiredPage } from '../../pages/sign-in/sign-up.ts';
 import type { HttpContext } from '../context.ts';
-import { receiveForm } from '../forms.ts';
+import { linkSecret, sendEmailSent, sendLinkExpired } from '../email-links.ts';
+import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
-import { type AccountRequest, accountPages, queryOf } from './account-pages.ts';
+import { type AccountRequest, accountPages } from './account-pages.ts';
 import { refusalOf } from './notices.ts';
 
 export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const { emailQueue } = services;
   const pages = accountPages(app, context);
+  const forms = formRoutes(app, context);
 
   pages.get('/account/email', (page) => sendChangeEmail(page, 200, '', undefined));
 
@@ -25,10 +26,8 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     const outcome = await requestEmailChange(services, form.signedIn, input, form.origin);
     const m = form.frame.messages.account;
     switch (outcome.kind) {
-      case 'sent': {
-        const sent = { email: email.trim(), outbox: emailQueue.kind === 'outbox' };
-        return sendPage(form.reply, 200, emailSentPage(form.frame, sent));
-      }
+      case 'sent':
+        return sendEmailSent(context, form.reply, email);
       case 'invalid_email':
         return sendChangeEmail(form, 400, email, m.invalidEmail);
       case 'same_email':
@@ -43,19 +42,17 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   // For whoever has the email, signed in or not. Opening the link changes nothing, because mail programs open links,
   // too; the button on the page does.
   app.get('/account/email/confirm', async (request, reply) => {
-    const link = queryOf(request).get('link') ?? undefined;
+    const link = linkSecret(request);
     const change = await findEmailChange(services, link);
-    if (change === undefined || link === undefined) return sendLinkExpired(reply);
+    if (change === undefined || link === undefined) return sendLinkExpired(context, reply, '/account/email');
     // The page names the account: a link can be forwarded to somebody who has nothing to do with it.
     const page = { email: change.newEmail, current: change.currentEmail, link };
     return sendPage(reply, 200, confirmEmailPage(frameOf(context), page));
   });
 
-  app.post('/account/email/confirm', async (request, reply) => {
-    const fields = receiveForm(context, request, reply);
-    if (fields === undefined) return reply;
+  forms.form('/account/email/confirm', async ({ request, reply, fields }) => {
     const outcome = await confirmEmailChange(services, fields.get('link'), originOf(request));
-    if (outcome.kind === 'link_expired') return sendLinkExpired(reply);
+    if (outcome.kind === 'link_expired') return sendLinkExpired(context, reply, '/account/email');
     return sendPage(reply, 200, emailChangedPage(frameOf(context), outcome.email));
   });
 
@@ -68,9 +65,5 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     const { email } = page.signedIn.user;
     const body = changeEmailPage(page.frame, { email, newEmail, available: emailQueue.works, problem });
     return sendPage(page.reply, status, body);
-  }
-
-  function sendLinkExpired(reply: FastifyReply): FastifyReply {
-    return sendPage(reply, 410, linkExpiredPage(frameOf(context), '/account/email'));
   }
 }

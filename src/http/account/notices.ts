@@ -1,6 +1,7 @@
 // What an account page says after a form: that something was done, or why the password wasn't accepted.
 
 import type { Confirmation } from '../../operations/sign-in/confirm-password.ts';
+import { throttledAttempt } from '../throttled.ts';
 import type { AccountRequest } from './account-pages.ts';
 
 /** The notice that the query asks for (`?done=profile`); undefined for anything that isn't one of ours. */
@@ -17,6 +18,5 @@ export function refusalOf(
 ): { status: number; problem: string } {
   const m = frame.messages.account;
   if (refusal.kind === 'wrong_password') return { status: 400, problem: m.wrongPassword };
-  reply.header('Retry-After', refusal.retryAfterSeconds);
-  return { status: 429, problem: m.throttled(Math.ceil(refusal.retryAfterSeconds / 60)) };
+  return throttledAttempt(reply, refusal, m.throttled);
 }

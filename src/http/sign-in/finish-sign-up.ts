@@ -10,11 +10,11 @@ import {
 } from '../../operations/sign-in/sign-up.ts';
 import { finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
 import type { HttpContext } from '../context.ts';
+import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { browserOf, clientFormAction, sendSignedIn } from './destination.ts';
-import { linkSecret, sendLinkExpired } from './email-links.ts';
 
 interface LinkPages {
   readonly purpose: SignUpPurpose;

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/reset-password.ts';
 import { newPasswordPage, passwordResetPage } from '../../pages/sign-in/reset-password.ts';
 import type { HttpContext } from '../context.ts';
+import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { signInUrl } from './destination.ts';
-import { linkSecret, sendLinkExpired } from './email-links.ts';
 
 interface LinkPages {
   readonly purpose: ResetPurpose;

@@ -12,11 +12,11 @@ import type { HttpContext } from '../context.ts';
 import { formRoutes, type ReceivedForm, sendFormExpired } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
+import { throttledAttempt } from '../throttled.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
 import { browserOf, clientFormAction, destinationApp, sendSignedIn, signInUrl } from './destination.ts';
 import { challengeTicket, sendChallenge } from './passkey-challenge.ts';
 import { type SecondStep, secondStepTicket } from './sign-in-tickets.ts';
-import { throttledAttempt } from './throttled.ts';
 
 export function secondStepRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;

@@ -9,11 +9,11 @@ import { readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect } from '../send-page.ts';
+import { throttledAttempt } from '../throttled.ts';
 import { browserOf, sendSignedIn } from './destination.ts';
 import { sendSecondStep } from './second-step.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
-import { throttledAttempt } from './throttled.ts';
 
 export function signInFormRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;

@@ -5,12 +5,12 @@ import { requestSignUp } from '../../operations/sign-in/sign-up.ts';
 import { signUpPage } from '../../pages/sign-in/sign-up.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
+import { sendEmailOutcome } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket } from '../tickets.ts';
 import { destinationApp, signInUrl } from './destination.ts';
-import { sendEmailOutcome } from './email-links.ts';
 import type { Attempt } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 

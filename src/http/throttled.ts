@@ -1,4 +1,4 @@
-// How a page of the sign-in says that there were too many attempts.
+// How a page says that there were too many attempts.
 
 import type { FastifyReply } from 'fastify';
 

@@ -1,11 +1,11 @@
-// What signing up and resetting a password have in common: both send an email with a link, and both are finished by
-// opening it.
+// What signing up, resetting a password and changing the email address have in common: each sends an email with a link,
+// and each is finished by opening it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EmailRequestOutcome } from '../../operations/mail/request-email.ts';
-import { emailSentPage, linkExpiredPage } from '../../pages/sign-in/sign-up.ts';
-import type { HttpContext } from '../context.ts';
-import { frameOf, sendPage } from '../send-page.ts';
+import type { EmailRequestOutcome } from '../operations/mail/request-email.ts';
+import { emailSentPage, linkExpiredPage } from '../pages/sign-in/sign-up.ts';
+import type { HttpContext } from './context.ts';
+import { frameOf, sendPage } from './send-page.ts';
 import { throttledAttempt } from './throttled.ts';
 
 /** Says where to look for the email, or shows the form again, by `again`, with what was wrong. */
@@ -16,18 +16,20 @@ export function sendEmailOutcome(
   email: string,
   again: (attempt: { status: number; email: string; problem: string }) => FastifyReply | Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
-  const frame = frameOf(context);
-  const m = frame.messages.account;
+  const m = frameOf(context).messages.account;
   switch (outcome.kind) {
     case 'invalid_email':
       return again({ status: 400, email, problem: m.invalidEmail });
     case 'throttled':
       return again({ ...throttledAttempt(reply, outcome, m.throttled), email });
-    case 'sent': {
-      const outbox = context.services.emailQueue.kind === 'outbox';
-      return sendPage(reply, 200, emailSentPage(frame, { email: email.trim(), outbox }));
-    }
+    case 'sent':
+      return sendEmailSent(context, reply, email);
   }
+}
+
+export function sendEmailSent(context: HttpContext, reply: FastifyReply, email: string): FastifyReply {
+  const outbox = context.services.emailQueue.kind === 'outbox';
+  return sendPage(reply, 200, emailSentPage(frameOf(context), { email: email.trim(), outbox }));
 }
 
 /** The secret of the link that the request's address is. */
