@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EmailRequestOutcome } from '../operations/mail/request-email.ts';
 import { emailSentPage, linkExpiredPage } from '../pages/sign-in/sign-up.ts';
 import type { HttpContext } from './context.ts';
+import { queryOf } from './query.ts';
 import { frameOf, sendPage } from './send-page.ts';
 import { throttledAttempt } from './throttled.ts';
 
@@ -34,7 +35,7 @@ export function sendEmailSent(context: HttpContext, reply: FastifyReply, email: 
 
 /** The secret of the link that the request's address is. */
 export function linkSecret(request: FastifyRequest): string | undefined {
-  return new URLSearchParams(request.raw.url?.split('?')[1]).get('link') ?? undefined;
+  return queryOf(request).get('link') ?? undefined;
 }
 
 /** `again` is where another link can be requested; without it, the page says to ask an administrator. */

@@ -13,6 +13,7 @@ import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
 import { originOf } from '../origin.ts';
+import { queryOf } from '../query.ts';
 import { frameOf, redirect, sendErrorPage } from '../send-page.ts';
 import { readUpload } from '../uploads.ts';
 
@@ -93,10 +94,6 @@ export async function openSession(
   const account = { name, email, administrator: adminSince !== null };
   const frame = { ...frameOf(context), account, formToken: formToken(context, secret) };
   return { request, reply, query: queryOf(request), origin: originOf(request), signedIn, frame };
-}
-
-export function queryOf(request: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(request.raw.url?.split('?')[1]);
 }
 
 export function pageRoutes<Page extends AccountRequest>(

@@ -8,6 +8,7 @@ import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
+import { queryOf } from '../query.ts';
 import { frameOf, redirect } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { browserOf, sendSignedIn } from './destination.ts';
@@ -20,7 +21,7 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
   const { ticketForm } = formRoutes(app, context);
 
   app.get('/sign-in', async (request, reply) => {
-    const wanted = new URLSearchParams(request.raw.url?.split('?')[1]).get('to');
+    const wanted = queryOf(request).get('to');
     const destination = parsePage(wanted ?? '') ?? accountPage;
     const signedIn = await currentSession(services, readCookie(context, request, 'session'));
     return signedIn
