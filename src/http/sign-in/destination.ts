@@ -1,15 +1,11 @@
 // What the pages and forms of a sign-in need to know about where the user is going.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findDestinationClient } from '../../operations/sign-in/destination-client.ts';
-import type { Browser, StartedSession } from '../../operations/sign-in/start-session.ts';
 import type { AppIdentity } from '../../pages/layout/app-icon.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie, setSignInCookies } from '../cookies.ts';
 import { appIdentity } from '../logos.ts';
-import { redirect } from '../send-page.ts';
 
 /** The app that pages on the way show, when the user is going to one. */
 export async function destinationApp(context: HttpContext, destination: Destination): Promise<AppIdentity | undefined> {
@@ -28,19 +24,4 @@ export function signInUrl(destination: Destination): string {
  */
 export function clientFormAction(destination: Destination): { formAction?: string } {
   return destination.kind === 'authorization' ? { formAction: formActionSource(destination.redirectUri) } : {};
-}
-
-export function browserOf(context: HttpContext, request: FastifyRequest): Browser {
-  return { session: readCookie(context, request, 'session'), device: readCookie(context, request, 'device') };
-}
-
-/** The end of a sign-in: the browser gets its cookies and goes where the user was going. */
-export function sendSignedIn(
-  context: HttpContext,
-  reply: FastifyReply,
-  started: StartedSession,
-  destination: Destination,
-): FastifyReply {
-  setSignInCookies(context, reply, started);
-  return redirect(reply, 303, formatDestination(destination));
 }

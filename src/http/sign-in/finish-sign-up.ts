@@ -14,7 +14,8 @@ import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
-import { browserOf, clientFormAction, sendSignedIn } from './destination.ts';
+import { clientFormAction } from './destination.ts';
+import { browserOf, sendSignedIn } from './signed-in.ts';
 
 interface LinkPages {
   readonly purpose: SignUpPurpose;

@@ -9,10 +9,10 @@ import { originOf } from '../origin.ts';
 import { frameOf } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { readTicket } from '../tickets.ts';
-import { browserOf, sendSignedIn } from './destination.ts';
 import { challengeTicket, sendChallenge } from './passkey-challenge.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
+import { browserOf, sendSignedIn } from './signed-in.ts';
 
 export function passkeyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;

@@ -14,9 +14,10 @@ import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
-import { browserOf, clientFormAction, destinationApp, sendSignedIn, signInUrl } from './destination.ts';
+import { clientFormAction, destinationApp, signInUrl } from './destination.ts';
 import { challengeTicket, sendChallenge } from './passkey-challenge.ts';
 import { type SecondStep, secondStepTicket } from './sign-in-tickets.ts';
+import { browserOf, sendSignedIn } from './signed-in.ts';
 
 export function secondStepRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;

@@ -11,10 +11,10 @@ import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
 import { frameOf, redirect } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
-import { browserOf, sendSignedIn } from './destination.ts';
 import { sendSecondStep } from './second-step.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
+import { browserOf, sendSignedIn } from './signed-in.ts';
 
 export function signInFormRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
