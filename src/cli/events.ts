@@ -1,9 +1,10 @@
 // `latchkey events`: prints what happened, newest last, and with --follow what happens from then on.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { firstIdAt, readNewestEvents } from '../operations/admin/events.ts';
+import { readNewestEvents } from '../operations/admin/events.ts';
 import type { Services } from '../operations/services.ts';
 import { detailWithActor, type EventRecord } from '../protocol/event.ts';
+import { firstIdAt } from '../protocol/identifiers.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import { type Command, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';

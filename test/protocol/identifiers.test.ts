@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import {
+  firstIdAt,
   formatCode,
   formatRefreshToken,
   newId,
@@ -66,6 +67,17 @@ describe('an id in the order of time', () => {
       return new Uint8Array(size);
     });
     assert.deepEqual(sizes, [10]);
+  });
+
+  test('the first id of a moment is after every earlier id and not after one of that moment', () => {
+    assert.equal(firstIdAt(now), newTimeOrderedId(now, filled(0)));
+    assert.ok(newTimeOrderedId(now - 1, filled(0xff)) < firstIdAt(now));
+  });
+
+  test('a moment before or after all ids, or within a millisecond, has a first id too', () => {
+    assert.equal(firstIdAt(-1), '0'.repeat(26));
+    assert.equal(firstIdAt(2 ** 60), newTimeOrderedId(2 ** 48 - 1, filled(0)));
+    assert.equal(firstIdAt(now + 0.5), firstIdAt(now));
   });
 });
 

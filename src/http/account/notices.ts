@@ -5,10 +5,12 @@ import { throttledAttempt } from '../throttled.ts';
 import type { AccountRequest } from './account-pages.ts';
 
 /** The notice that the query asks for (`?done=profile`); undefined for anything that isn't one of ours. */
-export function noticeOf({ query, frame }: AccountRequest): string | undefined {
+export function noticeOf(
+  { query, frame }: AccountRequest,
+  notices: Readonly<Record<string, string>> = frame.messages.account.notices,
+): string | undefined {
   const done = query.get('done') ?? '';
-  const { notices } = frame.messages.account;
-  return Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined;
+  return Object.hasOwn(notices, done) ? notices[done] : undefined;
 }
 
 /** How to answer when the current password was wrong, or was tried too often. */

@@ -10,6 +10,7 @@ import {
   type PageRoutes,
   pageRoutes,
 } from '../account/account-pages.ts';
+import { noticeOf } from '../account/notices.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
 
@@ -40,13 +41,11 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
       sendErrorPage(context, request, reply, 403, 'notAdministrator');
       return undefined;
     }
-    const { notices } = page.frame.messages.admin;
-    const done = page.query.get('done') ?? '';
     return {
       ...page,
       id: (request.params as { id?: string }).id ?? '',
       origin: { ...page.origin, actor: { kind: 'administrator', id: user.id } },
-      notice: Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined,
+      notice: noticeOf(page, page.frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
       send: (status, body) => sendPage(reply, status, body, { script: true }),
     };

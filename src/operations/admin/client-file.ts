@@ -3,7 +3,13 @@
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
-import { type Json, type JsonObject, readJson, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readJson,
+  withoutByteOrderMark,
+} from '../../protocol/reading/strict-json.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './client-settings.ts';
 
@@ -29,20 +35,22 @@ const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
   if (json.kind === 'invalid') return { kind: 'invalid', faults: [`it cannot be read as JSON: ${json.problem}`] };
-  if (!isObject(json.value)) return { kind: 'invalid', faults: ['it must be an object with the key "applications"'] };
+  if (!isJsonObject(json.value)) {
+    return { kind: 'invalid', faults: ['it must be an object with the key "applications"'] };
+  }
   const faults = unknownKeys(json.value, ['applications']);
   const list = json.value.applications;
   if (!Array.isArray(list)) {
     return { kind: 'invalid', faults: [...faults, '"applications" must be a list of applications'] };
   }
 
-  const ids = list.map((item) => (isObject(item) ? item.client_id : undefined));
+  const ids = list.map((item) => (isJsonObject(item) ? item.client_id : undefined));
   const clients: DescribedClient[] = [];
   for (const [index, item] of list.entries()) {
     const id = ids[index];
     const where = `applications[${index}]${typeof id === 'string' ? ` (${JSON.stringify(id)})` : ''}`;
     const problems: string[] = [];
-    if (isObject(item)) clients.push(readClient(item, logoAt, problems));
+    if (isJsonObject(item)) clients.push(readClient(item, logoAt, problems));
     else problems.push('an application must be an object');
     if (typeof id === 'string' && ids.indexOf(id) < index) problems.push('the client_id is there twice');
     faults.push(...problems.map((problem) => `${where}: ${problem}`));
@@ -111,10 +119,6 @@ function unknownKeys(object: JsonObject, known: readonly string[]): string[] {
   return Object.keys(object)
     .filter((key) => !known.includes(key))
     .map((key) => `${JSON.stringify(key)} is not among the keys that are known: ${known.join(', ')}`);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: Json | undefined): value is readonly string[] {

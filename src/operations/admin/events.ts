@@ -3,7 +3,7 @@
 
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import { type EventKind, type EventRecord, eventKinds } from '../../protocol/event.ts';
-import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { firstIdAt } from '../../protocol/identifiers.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
@@ -95,12 +95,6 @@ export async function listExplainedEvents(
 /** The newest events with an ID after `afterId`, oldest first. */
 export function readNewestEvents(services: Services, afterId: string, limit: number): Promise<EventRecord[]> {
   return services.storage.listEvents(afterId, limit);
-}
-
-/** The events at this moment and later have IDs that are not before this one: IDs begin with the time. */
-export function firstIdAt(at: number): string {
-  const bounded = Math.min(Math.max(0, Math.floor(at)), 2 ** 48 - 1);
-  return newTimeOrderedId(bounded, (size) => new Uint8Array(size));
 }
 
 function isEventKind(text: string): text is EventKind {

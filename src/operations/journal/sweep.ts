@@ -1,7 +1,7 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
 // time, and indexing for search the rows that were written before there was a search.
 
-import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { firstIdAt } from '../../protocol/identifiers.ts';
 import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
@@ -40,7 +40,6 @@ function limitsAt(now: number, eventsDays: number) {
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
     totalsBefore: now - eventsDays * DAY,
-    // Event ids start with their time, so the limit is the lowest possible id of that time.
-    eventsBefore: newTimeOrderedId(Math.max(0, now - eventsDays * DAY), (size) => new Uint8Array(size)),
+    eventsBefore: firstIdAt(now - eventsDays * DAY),
   };
 }

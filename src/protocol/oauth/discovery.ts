@@ -1,5 +1,6 @@
 // The discovery document (OpenID Connect Discovery 1.0, RFC 8414). It depends on nothing but the base URL.
 
+import { promptValues } from './authorization-request.ts';
 import { supportedScopes } from './scope.ts';
 
 export function discoveryDocument(baseUrl: string) {
@@ -19,7 +20,7 @@ export function discoveryDocument(baseUrl: string) {
     token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
     revocation_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    prompt_values_supported: promptValues,
     claim_types_supported: ['normal'],
     claims_supported: [
       ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr'],
