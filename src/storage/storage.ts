@@ -126,6 +126,8 @@ export interface Sessions {
   /** The last seen first, at most 200. */
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endSession(digest: string): Promise<boolean>;
+  /** Signs the user out everywhere, and also ends their links. */
+  endSessions(userId: string, event: EventRecord): Promise<boolean>;
   /** Also ends the user's links; answers how many sessions ended. */
   endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;
   /** Remembers which authorization request the user has answered; null when it is dealt with. */

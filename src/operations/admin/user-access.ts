@@ -44,9 +44,7 @@ export function removeAdministrator(services: Services, emailOrId: string, origi
 /** Signs the user out everywhere. Clients keep their access. */
 export function endSessions(services: Services, emailOrId: string, origin: Origin): Changed {
   const { storage } = services;
-  return changeUser(services, emailOrId, 'sessions_ended', origin, async (user, event) => {
-    const keptSession = '';
-    await storage.endOtherSessions(user.id, keptSession, event);
-    return true;
-  });
+  return changeUser(services, emailOrId, 'sessions_ended', origin, (user, event) =>
+    storage.endSessions(user.id, event),
+  );
 }

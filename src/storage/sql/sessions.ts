@@ -64,6 +64,10 @@ export function sqlSessions(database: Database): Sessions {
       return database.write([required('DELETE FROM sessions WHERE digest = $1 RETURNING digest', [digest])]);
     },
 
+    endSessions(userId, event) {
+      return database.write([endSessions(userId), endLinks(userId), insertEvent(event)]);
+    },
+
     async endOtherSessions(userId, keptDigest, event) {
       const end = {
         sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest',

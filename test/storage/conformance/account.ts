@@ -138,7 +138,8 @@ const changes: Readonly<Record<string, Change>> = {
     make: (storage, { user }, event) =>
       storage.queueEmail({ id: 'mail', sealed: 'x', createdAt: start }, handedOver(user.id), event),
   },
-  endOtherSessions: { make: (storage, { user }, event) => storage.endOtherSessions(user.id, '', event) },
+  endSessions: { make: (storage, { user }, event) => storage.endSessions(user.id, event) },
+  endOtherSessions: { make: (storage, { user }, event) => storage.endOtherSessions(user.id, aDigest(), event) },
   enableAuthenticator: {
     before: (storage, { user }) => storage.removeAuthenticator(user.id, anEvent()),
     make: (storage, { user }, event) =>

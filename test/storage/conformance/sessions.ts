@@ -218,6 +218,18 @@ function listRules(rule: Rule): void {
     assert.ok(await storage.findSession(stranger.digest));
     assert.equal(await storage.endOtherSessions(user.id, kept.digest, anEvent()), 0);
   });
+
+  rule("ending all sessions of a user ends their links too, and nobody else's", async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    for (const owner of [user, user, other]) await storedSession(storage, owner);
+    const reset = ({ id }: User) => storedLink(storage, { purpose: 'reset_password', userId: id });
+    const [link, others] = [await reset(user), await reset(other)];
+    assert.equal(await storage.endSessions(user.id, anEvent()), true);
+    assert.deepEqual(await storage.listSessions(user.id, 0), []);
+    assert.equal(await storage.findLink(link.digest, 'reset_password', start), undefined);
+    assert.equal((await storage.listSessions(other.id, 0)).length, 1);
+    assert.ok(await storage.findLink(others.digest, 'reset_password', start));
+  });
 }
 
 function deviceRules(rule: Rule): void {
