@@ -1,5 +1,5 @@
-// Serves the stylesheets, the icon and the scripts. Each file is read once and has a hash of its content in its path, so
-// that browsers can cache it forever.
+// Serves the stylesheets, the icon and the scripts. Each is read once and has a hash of its content in its path, so that
+// browsers can cache it forever.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,14 +13,24 @@ export interface Assets {
   readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
+/** The files that each stylesheet is made of. Their order decides between rules that are equally specific. */
+const stylesheets = {
+  'style.css': ['base.css', 'forms.css', 'consent.css', 'account.css'],
+  'console.css': ['console.css', 'console-data.css', 'docs.css'],
+};
+
 export function loadAssets(): Assets {
-  const load = (name: string, type: string) => {
-    const bytes = readFileSync(new URL(`../pages/assets/${name}`, import.meta.url));
+  const read = (name: string) => readFileSync(new URL(`../pages/assets/${name}`, import.meta.url));
+  const load = (name: string, type: string, bytes = read(name)) => {
     const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     return { path: `/assets/${name.replace('.', `.${version}.`)}`, type, bytes };
   };
-  const stylesheet = load('style.css', 'text/css; charset=utf-8');
-  const consoleStylesheet = load('console.css', 'text/css; charset=utf-8');
+  const loadStylesheet = (name: keyof typeof stylesheets) => {
+    const text = stylesheets[name].map((part) => read(part).toString()).join('\n');
+    return load(name, 'text/css; charset=utf-8', Buffer.from(text));
+  };
+  const stylesheet = loadStylesheet('style.css');
+  const consoleStylesheet = loadStylesheet('console.css');
   const icon = load('icon.svg', 'image/svg+xml');
   const passkeys = load('passkeys.js', 'text/javascript; charset=utf-8');
   const copy = load('copy.js', 'text/javascript; charset=utf-8');
