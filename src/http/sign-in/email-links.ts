@@ -30,7 +30,7 @@ export function sendEmailOutcome(
   }
 }
 
-/** The secret of the link that the request's address is. */
+/** The `link` parameter of the request's URL. */
 export function linkSecret(request: FastifyRequest): string | undefined {
   return new URLSearchParams(request.raw.url?.split('?')[1]).get('link') ?? undefined;
 }
