@@ -74,13 +74,17 @@ test('there is a document for each reader', () => {
   assert.match(readFileSync(join(root, 'LICENSE'), 'utf8'), /Apache License\s+Version 2\.0/);
 });
 
-test('the folders that ARCHITECTURE.md names are there', () => {
-  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const named = [...text.matchAll(/`((?:src|protocol|operations|storage|http|pages|test|examples)\/[\w./-]+)`/g)];
-  assert.ok(named.length > 10);
-  for (const [, path = ''] of named) {
-    assert.ok(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), path);
+test('every source file and folder that a document names is there', () => {
+  const found: string[] = [];
+  for (const document of documents.filter((name) => name !== 'CHANGELOG.md')) {
+    const text = readFileSync(join(root, document), 'utf8');
+    const paths = /`((?:src|protocol|operations|storage|http|pages|platform|cli|test|bench|scripts|examples)\/[\w./-]+)`/g;
+    for (const [, path = ''] of text.matchAll(paths)) {
+      assert.ok(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), `${document}: ${path}`);
+      found.push(path);
+    }
   }
+  assert.ok(found.length > 40, `${found.length} paths`);
 });
 
 test('the first client of the README works, command by command', async () => {

@@ -1,6 +1,6 @@
 // `latchkey api-key …`: creates, lists and ends API keys.
 
-import { createApiKey, endApiKey, listApiKeys } from '../operations/admin/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../operations/admin/api-keys.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import type { ApiKey } from '../storage/storage.ts';
 import {
@@ -13,7 +13,7 @@ import {
   requireDone,
   UsageError,
 } from './command.ts';
-import { choosing, type Subcommand } from './with-services.ts';
+import { runSubcommand, type Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 
@@ -51,7 +51,7 @@ const subcommands: Record<string, Subcommand> = {
   async end(services, args) {
     const { values, positionals } = readArguments(args, json, ['<id>']);
     const [id = ''] = positionals;
-    requireDone(await endApiKey(services, id, commandOrigin()));
+    requireDone(await revokeApiKey(services, id, commandOrigin()));
     if (values.json) return printJson({ id, over: true });
     print(`Ended ${id}. It opens nothing any more.`);
   },
@@ -66,7 +66,7 @@ export const apiKey: Command = {
 
 A key opens /api to a program. Without --permission it may read and change nothing; without --days it has no end.`,
 
-  run: choosing('api-key', subcommands),
+  run: runSubcommand('api-key', subcommands),
 };
 
 function toJson(key: ApiKey & { readonly ended: boolean }) {

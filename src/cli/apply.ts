@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type ChangingStep, isChange, type Step, stepsBetween, takeStep } from '../operations/admin/apply-clients.ts';
+import { applyChange, type ChangingStep, isChange, planChanges, type Step } from '../operations/admin/apply-clients.ts';
 import { type DescribedClient, readClientFile } from '../operations/admin/client-file.ts';
 import { listAllClients } from '../operations/admin/clients.ts';
 import { refused } from '../operations/admin/outcome.ts';
@@ -64,7 +64,7 @@ async function applyTo(
   described: readonly DescribedClient[],
   { dryRun, prune, json }: Choices,
 ): Promise<void> {
-  const steps = stepsBetween(await listAllClients(services), described, prune);
+  const steps = planChanges(await listAllClients(services), described, prune);
   const lines = steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]);
   if (!json) for (const line of lines) print(line);
   const done: Done = new Map();
@@ -82,7 +82,7 @@ async function applyTo(
 async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
   const origin = commandOrigin();
   for (const step of steps) {
-    const outcome = await takeStep(services, step, origin).catch((error: Error) => {
+    const outcome = await applyChange(services, step, origin).catch((error: Error) => {
       if (error instanceof StorageUnavailable) return refused(error.message);
       throw error;
     });
@@ -111,8 +111,8 @@ async function readDescription(file: string): Promise<readonly DescribedClient[]
     }
   });
   if (read.kind === 'read') return read.clients;
-  const faults = read.faults.map((fault) => `  - ${fault}`).join('\n');
-  throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${faults}`);
+  const problems = read.problems.map((problem) => `  - ${problem}`).join('\n');
+  throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${problems}`);
 }
 
 async function readSource(name: string, file: string): Promise<Uint8Array> {

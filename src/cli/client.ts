@@ -23,7 +23,7 @@ import {
 } from './command.ts';
 import { filledIn, findGuide, type Guide, guideNames } from './guide.ts';
 import { searchAll } from './search.ts';
-import { choosing, type Subcommand } from './with-services.ts';
+import { runSubcommand, type Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 
@@ -181,7 +181,7 @@ const subcommands: Record<string, Subcommand> = {
 
 export const client: Command = {
   usage,
-  run: choosing('client', subcommands),
+  run: runSubcommand('client', subcommands),
 };
 
 function report(client: Client, asJson: boolean | undefined): void {

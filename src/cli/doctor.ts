@@ -47,7 +47,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
     config = readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.faults.map((text) => problem('configuration', text));
+    return error.problems.map((text) => problem('configuration', text));
   }
   const found = await Promise.all([examineStore(config), examineService(config), examineEmail(config)]);
   return [

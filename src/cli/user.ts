@@ -28,7 +28,7 @@ import {
 } from './command.ts';
 import { choosePassword } from './password-input.ts';
 import { searchAll } from './search.ts';
-import { choosing, type Subcommand } from './with-services.ts';
+import { runSubcommand, type Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 const passwordStdin = { 'password-stdin': { type: 'boolean' } } as const;
@@ -182,7 +182,7 @@ const subcommands: Record<string, Subcommand> = {
 
 export const user: Command = {
   usage,
-  run: choosing('user', subcommands),
+  run: runSubcommand('user', subcommands),
 };
 
 function changing(operation: typeof disableUser, sentence: (user: User) => string): Subcommand {

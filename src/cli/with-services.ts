@@ -26,7 +26,7 @@ export async function withServices(
 export type Subcommand = (services: Services, args: string[], config: Config) => Promise<void>;
 
 /** A command with subcommands, chosen by the first argument. */
-export function choosing(command: string, subcommands: Readonly<Record<string, Subcommand>>): Command['run'] {
+export function runSubcommand(command: string, subcommands: Readonly<Record<string, Subcommand>>): Command['run'] {
   return async ([name, ...args], environment) => {
     const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
     if (subcommand === undefined) {

@@ -38,7 +38,7 @@ export function clearSessionCookie(context: HttpContext, reply: FastifyReply): v
 }
 
 /** The value of the `browser` cookie, which is set now if the browser has none. */
-export function browserMark(context: HttpContext, request: FastifyRequest, reply: FastifyReply): string {
+export function ensureBrowserCookie(context: HttpContext, request: FastifyRequest, reply: FastifyReply): string {
   const existing = readCookie(context, request, 'browser');
   if (existing !== undefined) return existing;
   const made = newSecret('lkb_', context.services.random);

@@ -33,7 +33,7 @@ export function sendEmailSent(context: HttpContext, reply: FastifyReply, email: 
   return sendPage(reply, 200, emailSentPage(frameOf(context), { email: email.trim(), outbox }));
 }
 
-/** The secret of the link that the request's address is. */
+/** The `link` parameter of the request's URL. */
 export function linkSecret(request: FastifyRequest): string | undefined {
   return queryOf(request).get('link') ?? undefined;
 }

@@ -6,7 +6,7 @@ import type { ErrorTopic } from '../pages/messages/messages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import { isApi, sendEnvelope } from './api/envelope.ts';
+import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
 import { sendErrorPage } from './send-page.ts';
@@ -61,7 +61,7 @@ export function sendFailure(
 ): FastifyReply {
   if (failure.status === 503) reply.header('Retry-After', retryAfterSeconds.SERVER_BUSY);
   if (isApi(request)) {
-    return sendEnvelope(reply, failure.status, failure.description ?? errorTable[failure.code].sentence);
+    return sendApiError(reply, failure.status, failure.description ?? errorTable[failure.code].sentence);
   }
   return sendErrorPage(context, request, reply, failure.status, failure.topic);
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestOf } from '../protocol/digest.ts';
 import type { Parameters } from '../protocol/reading/parameters.ts';
 import type { HttpContext } from './context.ts';
-import { browserMark, readCookie } from './cookies.ts';
+import { ensureBrowserCookie, readCookie } from './cookies.ts';
 
 export interface TicketKind<Content> {
   readonly purpose: string;
@@ -26,7 +26,9 @@ export function makeTicket<Content>(
   content: Content,
 ): string {
   const holder =
-    kind.boundTo === 'browser' ? browserMark(context, request, reply) : (readCookie(context, request, 'session') ?? '');
+    kind.boundTo === 'browser'
+      ? ensureBrowserCookie(context, request, reply)
+      : (readCookie(context, request, 'session') ?? '');
   const text = kind.write(content);
   const stamp = context.services.keys.stamp(kind.purpose, digestOf(holder), text);
   return `${Buffer.from(text, 'latin1').toString('base64url')}.${stamp}`;

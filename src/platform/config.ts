@@ -1,5 +1,5 @@
-// Reads the environment once into a typed record, and reports everything that is wrong with it at once. Whether the files,
-// the database and the mail server that it names can be used shows when they are opened.
+// Reads the environment once into a typed record, and reports everything that is wrong with it at once. The
+// files, the database and the mail server that it names are checked when they are opened.
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -38,30 +38,30 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(`The configuration is wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-    this.faults = faults;
+  constructor(problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
   }
 }
 
 export function readConfig(environment: Environment): Config {
-  const faults: string[] = [];
+  const problems: string[] = [];
   // Many tools can only express "not set" as an empty variable.
   const get = (name: string) => environment[name] || undefined;
 
   const databaseUrl = get('DATABASE_URL');
   // Never print the URL: it contains a password.
   if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
-    faults.push('DATABASE_URL must be a URL of the form postgres://user:password@host:port/database');
+    problems.push('DATABASE_URL must be a URL of the form postgres://user:password@host:port/database');
   }
 
-  const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', faults);
-  const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, faults);
-  const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, faults);
+  const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', problems);
+  const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, problems);
+  const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, problems);
 
-  const workers = readWholeNumber('LATCHKEY_WORKERS', get('LATCHKEY_WORKERS') ?? '1', 1, 64, faults);
+  const workers = readWholeNumber('LATCHKEY_WORKERS', get('LATCHKEY_WORKERS') ?? '1', 1, 64, problems);
 
   const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
     .split(',')
@@ -69,40 +69,40 @@ export function readConfig(environment: Environment): Config {
     .filter(Boolean);
   for (const address of trustProxy) {
     if (!isAddressOrNetwork(address)) {
-      faults.push(`LATCHKEY_TRUST_PROXY: "${address}" is not an IP address or network such as 10.0.0.0/8`);
+      problems.push(`LATCHKEY_TRUST_PROXY: "${address}" is not an IP address or network such as 10.0.0.0/8`);
     }
   }
 
   const logLevel = get('LATCHKEY_LOG_LEVEL') ?? 'info';
-  if (!isLogLevel(logLevel)) faults.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
+  if (!isLogLevel(logLevel)) problems.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
   const keysText = get('LATCHKEY_KEYS');
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
-  if (keysText !== undefined && keys === undefined) faults.push(`LATCHKEY_KEYS ${keyListRule}`);
+  if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListRule}`);
 
   const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
-  if (signUp !== 'open' && signUp !== 'closed') faults.push('LATCHKEY_SIGN_UP must be open or closed');
+  if (signUp !== 'open' && signUp !== 'closed') problems.push('LATCHKEY_SIGN_UP must be open or closed');
 
   const docs = get('LATCHKEY_DOCS') ?? 'on';
-  if (docs !== 'on' && docs !== 'off') faults.push('LATCHKEY_DOCS must be on or off');
+  if (docs !== 'on' && docs !== 'off') problems.push('LATCHKEY_DOCS must be on or off');
 
   const smtpUrl = get('LATCHKEY_SMTP_URL');
   const mailFrom = get('LATCHKEY_MAIL_FROM');
   // Never print the URL: it contains a password.
   if (smtpUrl !== undefined && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
-    faults.push('LATCHKEY_SMTP_URL must be a URL of the form smtp://user:password@host:port or smtps://…');
+    problems.push('LATCHKEY_SMTP_URL must be a URL of the form smtp://user:password@host:port or smtps://…');
   }
   if (smtpUrl !== undefined && mailFrom === undefined) {
-    faults.push('LATCHKEY_MAIL_FROM must say who mails come from when LATCHKEY_SMTP_URL is set');
+    problems.push('LATCHKEY_MAIL_FROM must say who mails come from when LATCHKEY_SMTP_URL is set');
   }
   if (mailFrom !== undefined && !isSender(mailFrom)) {
-    faults.push(
+    problems.push(
       'LATCHKEY_MAIL_FROM must be an address such as latchkey@example.com or "Latchkey <latchkey@example.com>"',
     );
   }
 
   const dataDir = resolve(get('LATCHKEY_DATA_DIR') ?? './data');
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     baseUrl: base.url,
     host: get('LATCHKEY_HOST') ?? '127.0.0.1',
@@ -131,25 +131,25 @@ function isSender(text: string): boolean {
   return isEmail(address);
 }
 
-function readBaseUrl(text: string, faults: string[]): { url: string; port: string } {
+function readBaseUrl(text: string, problems: string[]): { url: string; port: string } {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    faults.push(`LATCHKEY_BASE_URL must be an absolute http or https URL, not "${text}"`);
+    problems.push(`LATCHKEY_BASE_URL must be an absolute http or https URL, not "${text}"`);
     return { url: text, port: '0' };
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    faults.push('LATCHKEY_BASE_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only');
+    problems.push('LATCHKEY_BASE_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only');
   }
   if (text !== url.origin) {
-    faults.push(`LATCHKEY_BASE_URL must be an origin alone, without path, query or trailing slash: ${url.origin}`);
+    problems.push(`LATCHKEY_BASE_URL must be an origin alone, without path, query or trailing slash: ${url.origin}`);
   }
   return { url: text, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
 }
 
-function readWholeNumber(name: string, text: string, least: number, most: number, faults: string[]): number {
+function readWholeNumber(name: string, text: string, least: number, most: number, problems: string[]): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {
-    faults.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+    problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
   }
   return value;
 }

@@ -1,7 +1,7 @@
 // The service's own secrets as an operator writes them, in LATCHKEY_KEYS or the key file: newest first. Decides which
 // text is a list of keys; what is derived from them is in keys.ts.
 
-/** Never empty: without a key there would be nothing to sign with, and signing with nothing must not type-check. */
+/** At least one key, enforced by the type: an empty list would sign with ''. */
 export type KeyList = readonly [newest: string, ...older: string[]];
 
 export const keyListRule =

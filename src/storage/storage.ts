@@ -111,7 +111,7 @@ export interface Users {
 export interface Sessions {
   /**
    * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is
-   * no longer the one that was checked, or it is no longer enough.
+   * no longer the one that was checked, or they now have a second factor.
    */
   startSession(
     session: Session,
@@ -128,9 +128,9 @@ export interface Sessions {
   endSession(digest: string): Promise<boolean>;
   /** Signs the user out everywhere, and also ends their links. */
   endSessions(userId: string, event: EventRecord): Promise<boolean>;
-  /** Also ends the user's links; answers how many sessions ended. */
+  /** Also ends the user's links; returns how many sessions ended. */
   endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;
-  /** Remembers which authorization request the user has answered; null when it is dealt with. */
+  /** Remembers which authorization request the user has answered; null clears it. */
   answerRequest(digest: string, answered: string | null): Promise<boolean>;
   noteSessionsSeen(digests: readonly string[], now: number): Promise<void>;
   /** When the user last signed in with each browser that is known for them. */
@@ -141,9 +141,9 @@ export interface Sessions {
 export interface Links {
   findLink(digest: string, purpose: LinkPurpose, now: number): Promise<Link | undefined>;
   /** For a link that an administrator hands over. False when its user is disabled or gone. */
-  keepLink(link: Link, event: EventRecord): Promise<boolean>;
-  /** Of any number of calls for one ticket, exactly one is answered true. */
-  spendTicket(digest: string, expiresAt: number): Promise<boolean>;
+  storeLink(link: Link, event: EventRecord): Promise<boolean>;
+  /** However many calls race, exactly one returns true. */
+  consumeTicket(digest: string, expiresAt: number): Promise<boolean>;
 }
 
 /** The first second factor brings recovery codes, and removing the last one removes them. */
@@ -163,8 +163,8 @@ export interface SecondFactors {
   /** Authenticator, passkeys and recovery codes together; false when there were none. */
   removeSecondFactors(userId: string, event: EventRecord): Promise<boolean>;
   replaceRecoveryCodes(userId: string, codeDigests: readonly string[], event: EventRecord): Promise<void>;
-  /** Of any number of calls with one code, exactly one is answered true. */
-  useRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
+  /** However many calls race, exactly one returns true. */
+  consumeRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
   /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
   addPasskey(passkey: Passkey, recoveryCodes: readonly string[] | undefined, event: EventRecord): Promise<boolean>;
   removePasskey(userId: string, passkeyId: string, event: EventRecord): Promise<boolean>;
@@ -218,7 +218,7 @@ export interface Grants {
     clientId: string,
     grantId: string | undefined,
   ): Promise<{ client: Client; grant: Grant | undefined } | undefined>;
-  /** Code issued → active. Of any number of calls for one code, exactly one is answered true. */
+  /** Code issued → active. However many calls race, exactly one returns true. */
   consumeCode(consumption: CodeConsumption): Promise<boolean>;
   /** Active → ended. False when it had ended before. */
   endGrant(grantId: string, now: number, event: EventRecord): Promise<boolean>;
@@ -261,7 +261,7 @@ export interface ApiKeys {
   findApiKey(digest: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   listApiKeys(): Promise<ApiKey[]>;
-  endApiKey(keyId: string, event: EventRecord): Promise<boolean>;
+  revokeApiKey(keyId: string, event: EventRecord): Promise<boolean>;
   noteApiKeyUses(keyIds: readonly string[], now: number): Promise<void>;
 }
 
@@ -269,7 +269,7 @@ export interface ApiKeys {
 export interface Search {
   pageUsers(query: PageQuery): Promise<Page<User>>;
   pageClients(query: PageQuery): Promise<Page<Client>>;
-  /** Indexes some users and clients from before there was a search; answers how many it looked at. */
+  /** Indexes some users and clients from before there was a search; returns how many it looked at. */
   makeSearchable(limit: number): Promise<number>;
 }
 
@@ -282,7 +282,7 @@ export interface Throttling {
 }
 
 export interface Housekeeping {
-  /** Deletes at most `limit` rows of each table that are past their time; answers how many. */
+  /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
   sweep(limits: SweepLimits, limit: number): Promise<number>;
   /** Takes or renews a lease. False while another holder's has not expired. */
   takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;

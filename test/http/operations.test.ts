@@ -159,7 +159,7 @@ test('a flood of refusals is written singly up to a rate and counted beyond it',
     const { journal, storage } = service.running.services;
     for (let count = 0; count < 5000; count++) {
       const address = `192.0.2.${count % 50}`;
-      journal.noteFromStranger({ kind: 'authorization_refused' }, { address, requestId: '' });
+      journal.noteRateLimited({ kind: 'authorization_refused' }, { address, requestId: '' });
     }
     await journal.flush();
     const events = await storage.listEvents('', 10_000);

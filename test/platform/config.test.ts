@@ -8,7 +8,7 @@ function faultsOf(environment: Environment): readonly string[] {
     readConfig(environment);
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.faults;
+    return error.problems;
   }
   return [];
 }
@@ -158,9 +158,9 @@ describe('a configuration that is refused', () => {
   ];
   for (const c of cases) {
     test(c.name, () => {
-      const faults = faultsOf(c.environment);
-      assert.equal(faults.length, 1, faults.join('\n'));
-      assert.match(faults[0] as string, c.fault);
+      const problems = faultsOf(c.environment);
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] as string, c.fault);
     });
   }
 
@@ -176,11 +176,11 @@ describe('a configuration that is refused', () => {
       ...[/BASE_URL must be https/, /BASE_URL must be an origin/, /_PORT/, /_EVENTS_DAYS/],
       ...[/_TRUST_PROXY: "a"/, /_TRUST_PROXY: "b"/, /_LOG_LEVEL/],
     ];
-    const faults = faultsOf(environment);
-    assert.equal(faults.length, expected.length);
+    const problems = faultsOf(environment);
+    assert.equal(problems.length, expected.length);
     for (const pattern of expected)
       assert.ok(
-        faults.some((fault) => pattern.test(fault)),
+        problems.some((fault) => pattern.test(fault)),
         String(pattern),
       );
   });

@@ -83,7 +83,7 @@ describe('loading keys', () => {
     test(c.name, () => {
       assert.throws(
         () => readConfig({ LATCHKEY_KEYS: c.text }),
-        (error) => error instanceof ConfigurationError && /^LATCHKEY_KEYS must hold keys/.test(error.faults[0] ?? ''),
+        (error) => error instanceof ConfigurationError && /^LATCHKEY_KEYS must hold keys/.test(error.problems[0] ?? ''),
       );
       writeFileSync(keysFile, c.text, { mode: 0o600 });
       assert.throws(load, ConfigurationError);

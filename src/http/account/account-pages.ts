@@ -64,9 +64,7 @@ export interface PageRoutes<Page> {
 /** Room for what a form puts around a file. */
 const formOverhead = 8 * 1024;
 
-/**
- * `formsBackTo` is the page to which somebody returns who has to sign in before sending a form, if not its own path.
- */
+/** `formsBackTo`: where to go after signing in, when a form was posted without a session. By default its own path. */
 export function accountPages(
   app: FastifyInstance,
   context: HttpContext,

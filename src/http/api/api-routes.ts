@@ -10,7 +10,7 @@ import { failureOf, failures, sendFailure } from '../failures.ts';
 import { apiOperations } from './all-operations.ts';
 import { type ApiRefusal, identify, originOfCall, permissionRefusal } from './caller.ts';
 import type { ApiOperation, Caller } from './define-operation.ts';
-import { sendData, sendEnvelope } from './envelope.ts';
+import { sendApiError, sendData } from './envelope.ts';
 import { readInput } from './input.ts';
 import { apiDocument } from './openapi-document.ts';
 
@@ -43,10 +43,10 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
 
   async function run(operation: ApiOperation, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
     const input = await readInput(operation, request);
-    if (input.kind === 'invalid') return sendEnvelope(reply, 400, input.message, input.field);
+    if (input.kind === 'invalid') return sendApiError(reply, 400, input.message, input.field);
     const origin = originOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
-    if (outcome.kind === 'refused') return sendEnvelope(reply, statuses[outcome.reason], refusalSentence(outcome));
+    if (outcome.kind === 'refused') return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
     return sendData(reply, operation.status, operation.message, outcome.data);
   }
 
@@ -64,23 +64,23 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     // A path parameter that is too long for the router also ends up here, with a method that is allowed.
     if (allowed.length > 0 && !allowed.includes(request.method)) {
       const { status, description } = failures.methodNotAllowed;
-      return sendEnvelope(reply.header('Allow', allowed.join(', ')), status, description);
+      return sendApiError(reply.header('Allow', allowed.join(', ')), status, description);
     }
     const caller = await identify(context, request);
     if (caller.kind === 'refused') return sendRefusal(reply, caller);
-    return sendEnvelope(reply, failures.notFound.status, failures.notFound.description);
+    return sendApiError(reply, failures.notFound.status, failures.notFound.description);
   };
   app.all('/api', noOperation);
   app.all('/api/*', noOperation);
 
   function imageErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-    if (error.statusCode === 413) return sendEnvelope(reply, 413, 'The picture is larger than 512 KiB.');
+    if (error.statusCode === 413) return sendApiError(reply, 413, 'The picture is larger than 512 KiB.');
     return sendFailure(context, request, reply, failureOf(error, request.log, request.id));
   }
 }
 
 function sendRefusal(reply: FastifyReply, { status, message, headers }: ApiRefusal): FastifyReply {
-  return sendEnvelope(reply.headers(headers), status, message);
+  return sendApiError(reply.headers(headers), status, message);
 }
 
 const paths = [...apiOperations, { path: documentPath, method: 'GET' as const }].map(({ path, method }) => ({

@@ -7,7 +7,7 @@ export function isApi(request: FastifyRequest): boolean {
 }
 
 /** `field` is the one part of the request that was wrong, if it was one. */
-export function sendEnvelope(reply: FastifyReply, status: number, message: string, field?: string): FastifyReply {
+export function sendApiError(reply: FastifyReply, status: number, message: string, field?: string): FastifyReply {
   return send(reply, status, { success: false, message, data: field === undefined ? null : { field } });
 }
 

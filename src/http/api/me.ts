@@ -13,7 +13,7 @@ import { ConnectedApplication, Id, listOf, Me, nullable, OwnSession, Profile, Se
 
 const tag = 'me';
 
-/** To stand behind "the username". */
+/** Each completes a sentence that starts with "the username". */
 const usernameProblems: Record<UsernameProblem, string> = {
   too_short: 'must have at least 3 characters',
   too_long: 'must have at most 30 characters',

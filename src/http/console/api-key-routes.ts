@@ -1,7 +1,7 @@
 // The console's page about API keys.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createApiKey, endApiKey, listApiKeys } from '../../operations/admin/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../operations/admin/api-keys.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { type ApiKeysPage, apiKeysPage, newApiKeyPage } from '../../pages/console/api-keys.ts';
 import type { HttpContext } from '../context.ts';
@@ -25,7 +25,7 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
   });
 
   pages.post('/admin/keys/end', async (form) => {
-    const outcome = await endApiKey(services, form.field('end'), form.origin);
+    const outcome = await revokeApiKey(services, form.field('end'), form.origin);
     if (outcome.kind === 'refused') return sendKeys(form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, '/admin/keys?done=key-ended');
   });

@@ -84,7 +84,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const uri = form.field('uri');
     const found = await findClient(services, form.id);
     // Anybody can make an event with any URI, so one on a new host is registered only after a second look.
-    if (found.kind === 'done' && isElsewhere(uri, found.client.redirectUris) && form.field('sure') !== 'yes') {
+    if (found.kind === 'done' && isNewHost(uri, found.client.redirectUris) && form.field('sure') !== 'yes') {
       const { client } = found;
       const m = form.frame.messages.admin;
       const host = displayHost(uri);
@@ -122,7 +122,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 }
 
 /** Whether no registered URI has this scheme and host. What isn't a URL at all is refused when it's registered. */
-function isElsewhere(uri: string, registered: readonly string[]): boolean {
+function isNewHost(uri: string, registered: readonly string[]): boolean {
   const place = (each: string) => URL.parse(each) && `${URL.parse(each)?.protocol}//${URL.parse(each)?.host}`;
   return URL.canParse(uri) && !registered.some((each) => place(each) === place(uri));
 }

@@ -2,7 +2,7 @@
 // administrator who made them.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { newSubmissionToken, useSubmissionToken } from '../../operations/admin/submit-once.ts';
+import { consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import {
   type AccountRequest,
   type FormFields,
@@ -57,7 +57,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
     post(path, answer, multiline) {
       const answerOnce = async (form: ConsoleForm) => {
         const token = form.fields.get('once');
-        if (token !== undefined && !(await useSubmissionToken(services, token))) {
+        if (token !== undefined && !(await consumeSubmissionToken(services, token))) {
           return sendErrorPage(context, form.request, form.reply, 409, 'doneAlready');
         }
         return answer(form);

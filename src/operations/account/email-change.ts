@@ -33,7 +33,7 @@ export async function requestEmailChange(
       const { link, url } = newLink(services, 'change_email', user.id, { email: to });
       await emailQueue.queue(emailTemplates.confirmAddress({ to, url }), link);
     } else {
-      // The owner of the address hears of it; whoever asked learns nothing about other accounts.
+      // Tell the address's owner; the requester must not learn that the account exists.
       await emailQueue.queue(emailTemplates.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
     }
   });

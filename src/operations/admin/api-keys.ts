@@ -52,10 +52,10 @@ export async function createApiKey(
   return { kind: 'done', key, secret };
 }
 
-export async function endApiKey(services: Services, keyId: string, origin: Origin): Promise<AdminOutcome<object>> {
+export async function revokeApiKey(services: Services, keyId: string, origin: Origin): Promise<AdminOutcome<object>> {
   const { storage, journal } = services;
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, origin);
-  return (await storage.endApiKey(keyId, event))
+  return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done' }
     : refused(`there is no API key "${keyId}"`, 'not_found');
 }
@@ -65,7 +65,7 @@ export async function findApiKey(services: Services, secret: string): Promise<Ap
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
-  if (key === undefined || apiKeyHasEnded(key, clock.now())) return undefined;
+  if (key === undefined || apiKeyHasExpired(key, clock.now())) return undefined;
   journal.noteApiKeyUse(key.id, key.lastUsedAt);
   return key;
 }
@@ -84,12 +84,12 @@ export async function listApiKeys({ storage, clock }: Services): Promise<ListedA
   const names = new Map(makers.flatMap((user) => (user === undefined ? [] : [[user.id, user.name]])));
   return keys.map((key) => ({
     ...key,
-    ended: apiKeyHasEnded(key, now),
+    ended: apiKeyHasExpired(key, now),
     maker: key.createdBy === null ? undefined : (names.get(key.createdBy) ?? key.createdBy),
   }));
 }
 
 /** A key ends when it expires, and when its maker is no longer an administrator. */
-function apiKeyHasEnded(key: ApiKey, now: number): boolean {
+function apiKeyHasExpired(key: ApiKey, now: number): boolean {
   return !key.makerIsAdmin || (key.expiresAt !== null && now >= key.expiresAt);
 }

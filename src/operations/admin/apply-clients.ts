@@ -31,7 +31,7 @@ export interface Changes {
 }
 
 /** The clients of the file come first, in its order, then all others. */
-export function stepsBetween(clients: readonly Client[], file: readonly DescribedClient[], prune: boolean): Step[] {
+export function planChanges(clients: readonly Client[], file: readonly DescribedClient[], prune: boolean): Step[] {
   const existing = new Map(clients.map((client) => [client.id, client]));
   const idsInFile = new Set(file.map(({ id }) => id));
   return [
@@ -78,7 +78,7 @@ function logoChange(version: string | null, logo: DescribedClient['logo']): Chan
 }
 
 /** The result has a secret when the step created one. */
-export async function takeStep(
+export async function applyChange(
   services: Services,
   step: ChangingStep,
   origin: Origin,

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { findClient } from './clients.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 
-/** `unchanged` stands behind the client ID when the change made no difference. */
+/** `unchanged` completes a sentence that starts with the client ID, for a change that made no difference. */
 export async function changeClientState(
   services: Services,
   clientId: string,

@@ -9,7 +9,7 @@ import { findUser } from './users.ts';
 
 const lastAdministrator = 'is the last administrator: make another one first';
 
-/** Why a change made no difference, to stand behind the user's email address. */
+/** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {
   user_made_administrator: 'is an administrator already, or disabled',
   user_administrator_removed: 'is not an administrator',

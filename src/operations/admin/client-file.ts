@@ -25,7 +25,7 @@ export interface DescribedClient {
 
 export type ClientFile =
   | { kind: 'read'; clients: readonly DescribedClient[] }
-  | { kind: 'invalid'; faults: readonly string[] };
+  | { kind: 'invalid'; problems: readonly string[] };
 
 /** The bytes of the logo file at a path, or why it can't be read. */
 export type LogoReader = (path: string) => Uint8Array | string;
@@ -34,14 +34,14 @@ const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
 
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
-  if (json.kind === 'invalid') return { kind: 'invalid', faults: [`it cannot be read as JSON: ${json.problem}`] };
+  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`it cannot be read as JSON: ${json.problem}`] };
   if (!isJsonObject(json.value)) {
-    return { kind: 'invalid', faults: ['it must be an object with the key "applications"'] };
+    return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
   }
-  const faults = unknownKeys(json.value, ['applications']);
+  const problems = unknownKeys(json.value, ['applications']);
   const list = json.value.applications;
   if (!Array.isArray(list)) {
-    return { kind: 'invalid', faults: [...faults, '"applications" must be a list of applications'] };
+    return { kind: 'invalid', problems: [...problems, '"applications" must be a list of applications'] };
   }
 
   const ids = list.map((item) => (isJsonObject(item) ? item.client_id : undefined));
@@ -49,13 +49,13 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   for (const [index, item] of list.entries()) {
     const id = ids[index];
     const where = `applications[${index}]${typeof id === 'string' ? ` (${JSON.stringify(id)})` : ''}`;
-    const problems: string[] = [];
-    if (isJsonObject(item)) clients.push(readClient(item, logoAt, problems));
-    else problems.push('an application must be an object');
-    if (typeof id === 'string' && ids.indexOf(id) < index) problems.push('the client_id is there twice');
-    faults.push(...problems.map((problem) => `${where}: ${problem}`));
+    const found: string[] = [];
+    if (isJsonObject(item)) clients.push(readClient(item, logoAt, found));
+    else found.push('an application must be an object');
+    if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id is there twice');
+    problems.push(...found.map((problem) => `${where}: ${problem}`));
   }
-  return faults.length > 0 ? { kind: 'invalid', faults } : { kind: 'read', clients };
+  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients };
 }
 
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */

@@ -31,6 +31,6 @@ export async function inviteUser(
   const { link, url } = newLink(services, 'invite', null, { email, name, mailed });
   const event = journal.event({ kind: 'user_invited', detail: { email, mailed } }, origin);
   if (emailQueue.works) await emailQueue.queue(emailTemplates.invitation({ to: email, url }), link, event);
-  else await storage.keepLink(link, event);
+  else await storage.storeLink(link, event);
   return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt };
 }

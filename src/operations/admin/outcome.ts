@@ -1,4 +1,4 @@
-// What comes of something an administrator asks for: it is done, with a result, or refused, with a reason in words.
+// The result of an administrator's operation: done, with what it led to, or refused, with a reason in words.
 
 /** The input breaks a rule of form, what it is about doesn't exist, or its current state doesn't allow it. */
 export type Reason = 'invalid' | 'not_found' | 'conflict';

@@ -15,7 +15,7 @@ export async function makeSetUpLink(
     return refused(problem, 'conflict');
   }
   const { link, url } = newLink(services, 'set_up', null, {});
-  await storage.keepLink(link, journal.event({ kind: 'set_up_link_made' }, origin));
+  await storage.storeLink(link, journal.event({ kind: 'set_up_link_made' }, origin));
   return { kind: 'done', url, expiresAt: link.expiresAt };
 }
 

@@ -1,4 +1,4 @@
-// An administrator helps a user who can't sign in: a new password, a link to choose one, or no second factors any more.
+// An administrator helps a user who can't sign in: with a new password, a link to choose one, or by removing second factors.
 
 import type { Origin } from '../../protocol/event.ts';
 import { passwordProblem } from '../../protocol/sign-in/password-rules.ts';
@@ -58,7 +58,7 @@ export async function sendReset(
   });
 }
 
-/** For a user whom no email reaches: a link, to be handed over, with which they choose a new password once. */
+/** A one-time link to choose a new password, for the administrator to pass on. */
 export async function makeRecoveryLink(
   services: Services,
   emailOrId: string,
@@ -68,7 +68,7 @@ export async function makeRecoveryLink(
   if (found.kind === 'refused') return found;
   const { link, url } = newLink(services, 'recover', found.user.id, {});
   const outcome = await changeUser(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
-    user.disabledAt === null ? services.storage.keepLink(link, event) : false,
+    user.disabledAt === null ? services.storage.storeLink(link, event) : false,
   );
   return outcome.kind === 'done' ? { ...outcome, url, expiresAt: link.expiresAt } : outcome;
 }

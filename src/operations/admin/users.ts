@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 import { type ListPage, type ListRequest, readPage } from './paging.ts';
 
-/** How a password is refused, to stand behind "the password". */
+/** Each completes a sentence that starts with "the password". */
 export const passwordProblems: Record<PasswordProblem, string> = {
   too_short: `must have at least ${passwordLength.least} characters`,
   too_long: `must have at most ${passwordLength.most} characters`,

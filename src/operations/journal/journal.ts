@@ -43,7 +43,7 @@ export class Journal {
   }
 
   /** For events that anyone can cause as often as they like. Beyond a rate they are only counted. */
-  noteFromStranger(facts: EventFacts, origin: Origin): void {
+  noteRateLimited(facts: EventFacts, origin: Origin): void {
     this.#countEvent(facts);
     if (this.#flood.admits(facts, origin)) this.#events.add(facts, origin);
     else this.#events.suppress(facts.kind);

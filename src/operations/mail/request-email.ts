@@ -22,8 +22,8 @@ export async function requestEmail(
   if (!isEmail(to)) return { kind: 'invalid_email' };
   const attempt = await startAttempt(services, emailNetworkCounters(origin.address));
   if (attempt.kind === 'throttled') return attempt;
-  // A mailbox that has had its share gets no more, and the answer stays the same: somebody else may have used up the share,
-  // and the owner already has the emails.
+  // Over the limit, send nothing but respond the same, so that the response reveals nothing. The owner already has the
+  // earlier emails.
   const share = await startAttempt(services, recipientCounters(to));
   if (share.kind === 'allowed') await send(to);
   return { kind: 'sent' };

@@ -22,7 +22,7 @@ export function authenticateClient(
   const refuse = (reason: string): ClientAuthentication => {
     const about = client ? { clientId: client.id } : {};
     const detail = { reason, ...(client ? {} : { requested_client: quotedClientId(credentials.clientId) }) };
-    services.journal.noteFromStranger({ kind: 'client_authentication_failed', ...about, detail }, origin);
+    services.journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, origin);
     const tooMany = services.secretGuesses.countWrong(origin.address);
     return { kind: 'refused', error: oauthError(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };
   };

@@ -83,7 +83,7 @@ export async function decide(
   const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
   const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
-  // The user or the client was stopped just now: start over, and answer what is true now.
+  // The user was just disabled or the client revoked: evaluate the request again.
   if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
   await clearAnswer(services, signedIn);
   return { kind: 'approved', location: responseUrl(services, request, { code }) };
@@ -133,7 +133,7 @@ async function open(
       received: query.repeated.has('redirect_uri') ? '(repeated)' : quoted(query.parameters.get('redirect_uri') ?? ''),
       ...(client ? { registered: client.redirectUris } : { requested_client: quotedClientId(clientId ?? '') }),
     };
-    services.journal.noteFromStranger(
+    services.journal.noteRateLimited(
       { kind: 'authorization_refused', detail, ...(client && { clientId: client.id }) },
       origin,
     );
@@ -150,7 +150,7 @@ async function open(
   if (reading.kind === 'invalid') {
     const { error: reason, description } = reading;
     const detail = { reason, ...(description !== undefined && { description: quoted(description) }) };
-    services.journal.noteFromStranger({ kind: 'authorization_refused', clientId: client.id, detail }, origin);
+    services.journal.noteRateLimited({ kind: 'authorization_refused', clientId: client.id, detail }, origin);
     const state = query.parameters.get('state');
     return deny(services, { redirectUri, state }, reading.error, reading.description);
   }

@@ -34,7 +34,7 @@ export async function issueTokens(services: Services, parameters: Parameters, or
   if (reading.kind === 'invalid') {
     if (reading.error.code === 'OAUTH_INVALID_CLIENT') {
       const facts = { kind: 'client_authentication_failed', detail: { reason: 'client_id_missing' } } as const;
-      services.journal.noteFromStranger(facts, origin);
+      services.journal.noteRateLimited(facts, origin);
     }
     return refused(reading.error);
   }
@@ -116,7 +116,7 @@ async function refresh(
   const judgement = judgeRefresh(found?.grant, presented, now);
   if (judgement.kind === 'refused') {
     const about = found?.grant === undefined ? {} : { userId: found.grant.userId };
-    journal.noteFromStranger(
+    journal.noteRateLimited(
       { kind: 'refresh_refused', clientId: client.id, ...about, detail: { reason: judgement.reason } },
       origin,
     );
@@ -172,7 +172,7 @@ function noteRefusedExchange(
 ): void {
   const about = grant === undefined ? {} : { userId: grant.userId };
   const detail = { reasons, ...(grant && { grant: grant.id }) };
-  services.journal.noteFromStranger({ kind: 'exchange_refused', clientId: client.id, ...about, detail }, origin);
+  services.journal.noteRateLimited({ kind: 'exchange_refused', clientId: client.id, ...about, detail }, origin);
 }
 
 function refused(error: OAuthError): TokenOutcome {

@@ -22,10 +22,7 @@ export async function revokeToken(
   const token = parameters.get('token');
   const refuse = (missing: 'client_id' | 'token'): RevocationOutcome => {
     const about = missing === 'token' && clientId !== undefined ? { clientId } : {};
-    journal.noteFromStranger(
-      { kind: 'revocation_refused', ...about, detail: { reason: `${missing}_missing` } },
-      origin,
-    );
+    journal.noteRateLimited({ kind: 'revocation_refused', ...about, detail: { reason: `${missing}_missing` } }, origin);
     const code = missing === 'token' ? 'OAUTH_INVALID_REQUEST' : 'OAUTH_INVALID_CLIENT';
     return { kind: 'refused', error: oauthError(code, `${missing} is missing.`) };
   };
@@ -57,5 +54,5 @@ export async function revokeToken(
 
 /** Records a request whose body is neither a form nor JSON; revokeToken is not called then. */
 export function noteUnreadableRevocation(services: Services, origin: Origin): void {
-  services.journal.noteFromStranger({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, origin);
+  services.journal.noteRateLimited({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, origin);
 }

@@ -29,7 +29,7 @@ export async function confirmPassword(
   });
   if (!verified) {
     const detail = { reason: 'wrong_password_in_account' };
-    services.journal.noteFromStranger({ kind: 'sign_in_failed', userId: user.id, detail }, origin);
+    services.journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, detail }, origin);
     return { kind: 'wrong_password' };
   }
   await attempt.takeBack();

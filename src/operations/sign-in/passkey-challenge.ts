@@ -48,5 +48,5 @@ export async function ownerOfPasskey(
 export async function spendChallenge(services: Services, challenge: Challenge): Promise<boolean> {
   const expiresAt = challenge.at + challengeLifetime;
   if (services.clock.now() >= expiresAt) return false;
-  return services.storage.spendTicket(digestOf(challenge.text), expiresAt);
+  return services.storage.consumeTicket(digestOf(challenge.text), expiresAt);
 }

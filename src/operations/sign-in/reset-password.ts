@@ -33,7 +33,7 @@ export async function requestReset(
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
       await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link);
     }
-    journal.noteFromStranger({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
+    journal.noteRateLimited({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
   });
 }
 

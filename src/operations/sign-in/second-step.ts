@@ -75,7 +75,7 @@ export async function completeSecondStep(
   const { user, facts } = found;
   const noteRefusal = (reason: string) => {
     const about = { kind: 'sign_in_failed', userId: user.id, ...clientOf(context.destination) } as const;
-    services.journal.noteFromStranger({ ...about, detail: { reason } }, origin);
+    services.journal.noteRateLimited({ ...about, detail: { reason } }, origin);
   };
 
   const knownDevice = facts.knownDevice ? device && digestOf(device) : undefined;
@@ -124,7 +124,7 @@ async function proveByCode(
   }
   const recoveryCode = parseRecoveryCode(code);
   if (recoveryCode === undefined) return undefined;
-  if (!(await storage.useRecoveryCode(user.id, digestOf(recoveryCode)))) return undefined;
+  if (!(await storage.consumeRecoveryCode(user.id, digestOf(recoveryCode)))) return undefined;
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: recoveryCodes - 1 } }, origin);
   await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
   return 'password_and_recovery_code';

@@ -23,7 +23,7 @@ export async function signInWithPasskey(
   if (user === undefined || user.disabledAt !== null) {
     const detail = { reason: user === undefined ? 'wrong_passkey' : 'disabled' };
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
-    journal.noteFromStranger({ kind: 'sign_in_failed', ...about, detail }, origin);
+    journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail }, origin);
     return { kind: 'refused' };
   }
   const facts = await storage.findSignInFacts(user.id, device && digestOf(device));

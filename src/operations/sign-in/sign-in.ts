@@ -27,7 +27,7 @@ export async function signIn(
   const knownDevice = facts.knownDevice ? device : undefined;
   const attempt = await startAttempt(services, signInCounters(email, origin.address, knownDevice));
   if (attempt.kind === 'throttled') {
-    journal.noteFromStranger({ kind: 'sign_in_failed', ...client, detail: { reason: 'throttled' } }, origin);
+    journal.noteRateLimited({ kind: 'sign_in_failed', ...client, detail: { reason: 'throttled' } }, origin);
     return attempt;
   }
 
@@ -45,7 +45,7 @@ export async function signIn(
     });
   const refuse = (reason: string): SignInOutcome => {
     const about = { kind: 'sign_in_failed', ...client, detail: { reason } } as const;
-    journal.noteFromStranger(user === undefined ? about : { ...about, userId: user.id }, origin);
+    journal.noteRateLimited(user === undefined ? about : { ...about, userId: user.id }, origin);
     return { kind: 'refused' };
   };
   if (user === undefined) return refuse('unknown_person');

@@ -35,7 +35,7 @@ export async function requestSignUp(
     } else {
       await emailQueue.queue(emailTemplates.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
     }
-    journal.noteFromStranger({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
+    journal.noteRateLimited({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
   });
 }
 

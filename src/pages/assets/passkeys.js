@@ -15,14 +15,14 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   let waiting = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    // A second click means the first one: a wrong password counts once.
+    // Ignore clicks while a request is running, so that one wrong password isn't counted twice.
     if (waiting) return;
     waiting = true;
     complain(form, '');
     answer(form)
       .then(
         () => form.submit(),
-        // The person has closed the browser's own window, or let it wait: they know.
+        // The person dismissed the browser's dialog, or it timed out; no message needed.
         (error) => complain(form, error.name === 'NotAllowedError' ? '' : (error.sentence ?? form.dataset.failed)),
       )
       .finally(() => {

@@ -122,7 +122,7 @@ export const accountMessages = {
     pictureHint: 'PNG, JPEG or WebP, at most 512 KB. Where it was taken is removed.',
     upload: 'Upload',
     removePicture: 'Remove the picture',
-    pictureFaults: {
+    pictureProblems: {
       not_a_picture: 'That file is not a PNG, JPEG or WebP picture, or it is damaged.',
       too_large: 'That picture is larger than 512 KB.',
       too_many_pixels: 'That picture has too many pixels.',

@@ -6,7 +6,7 @@ const nameLimit = 100;
 /** Space and characters that leave no mark. A name that consists of them alone would be invisible. */
 const blank = /[\p{Z}\p{Cc}\p{Cf}\p{DI}\p{Mn}\u2800]/gu;
 
-/** What is wrong with a name, to stand behind "the name"; undefined when nothing is. */
+/** What is wrong with a name, completing a sentence that starts with "the name"; undefined if nothing is. */
 export function nameProblem(name: string): string | undefined {
   if (name.replace(blank, '') === '') return 'is empty';
   if ([...name].length > nameLimit) return `is longer than ${nameLimit} characters`;

@@ -15,12 +15,12 @@ export const lifetimes = {
   code: 60 * SECOND,
   accessToken: 900 * SECOND,
   refreshToken: 30 * DAY,
-  /** A code that is exchanged again this soon was sent twice by the client, and is not taken for a theft. */
+  /** A repeat this soon is a client's retry, not a stolen code. */
   replayGrace: 10 * SECOND,
   /** How long a grant is kept after its end, so that a late attempt to use it is refused for its true reason. */
-  afterlife: DAY,
+  retention: DAY,
   /** The same for a code that was never exchanged. Shorter, because a browser can request any number of codes. */
-  unusedCodeAfterlife: 600 * SECOND,
+  unusedCodeRetention: 600 * SECOND,
 } as const;
 
 export interface Grant {

@@ -2,7 +2,7 @@
 // can be issued.
 
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
-import type { RequestAnswer } from './request-answer.ts';
+import type { CompletedPrompt } from './request-answer.ts';
 import { coversScopes, type Scope } from './scope.ts';
 
 export interface AuthorizationFacts {
@@ -11,7 +11,7 @@ export interface AuthorizationFacts {
   /** When the user of the browser's session signed in, in milliseconds; undefined without a session. */
   readonly authenticatedAt: number | undefined;
   /** What the user has just done for this request, so that `prompt` does not ask for it again and again. */
-  readonly answered: RequestAnswer | undefined;
+  readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
   readonly consentedScopes: readonly Scope[] | undefined;
 }

@@ -4,15 +4,15 @@
 import { digestOf } from '../digest.ts';
 
 /** What the user has just done for the request: signed in for it, or chosen the account to continue with. */
-export type RequestAnswer = 'signed_in' | 'chose_account';
+export type CompletedPrompt = 'signed_in' | 'chose_account';
 
 /** How long a sign-in counts as the answer to the request that asked for it. */
 const signInLifetime = 10 * 60 * 1000;
 
-const prefixes: Record<RequestAnswer, string> = { signed_in: 'sign-in', chose_account: 'account' };
+const prefixes: Record<CompletedPrompt, string> = { signed_in: 'sign-in', chose_account: 'account' };
 
 /** What a session stores as its `answered`. */
-export function formatAnswer(answer: RequestAnswer, rawQuery: string): string {
+export function formatAnswer(answer: CompletedPrompt, rawQuery: string): string {
   return `${prefixes[answer]} ${digestOf(rawQuery)}`;
 }
 
@@ -21,7 +21,7 @@ export function answerTo(
   rawQuery: string,
   session: { readonly answered: string | null; readonly authTime: number },
   now: number,
-): RequestAnswer | undefined {
+): CompletedPrompt | undefined {
   if (session.answered === null) return undefined;
   if (session.answered === formatAnswer('signed_in', rawQuery)) {
     return now - session.authTime < signInLifetime ? 'signed_in' : undefined;

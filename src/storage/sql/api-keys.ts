@@ -9,8 +9,8 @@ import { columns, computed, insertInto, required, select } from './query.ts';
 
 const selections = [
   columns(apiKeys),
-  computed<{ maker_stands: number }>(
-    'CASE WHEN ak.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_stands',
+  computed<{ maker_is_admin: number }>(
+    'CASE WHEN ak.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_is_admin',
   ),
 ] as const;
 const from = `FROM api_keys ak
@@ -38,7 +38,7 @@ export function sqlApiKeys(database: Database): ApiKeys {
       return (await database.read(newestFirst, [])).map(toApiKey);
     },
 
-    endApiKey(keyId, event) {
+    revokeApiKey(keyId, event) {
       const end = required('DELETE FROM api_keys WHERE id = $1 RETURNING id', [keyId]);
       return database.write([end, insertEvent(event)]);
     },
@@ -51,7 +51,7 @@ export function sqlApiKeys(database: Database): ApiKeys {
   };
 }
 
-function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_stands: number }): ApiKey {
+function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_is_admin: number }): ApiKey {
   return {
     digest: row.ak_digest,
     id: row.ak_id,
@@ -61,6 +61,6 @@ function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_stands: nu
     createdAt: row.ak_created_at,
     expiresAt: row.ak_expires_at,
     lastUsedAt: row.ak_last_used_at,
-    makerIsAdmin: row.maker_stands === 1,
+    makerIsAdmin: row.maker_is_admin === 1,
   };
 }

@@ -109,7 +109,7 @@ function eventsMatching(
     { column: 'e.client_id', value: filter.clientId },
     { column: 'e.kind', value: filter.kind },
   ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value, place: place(value) }]));
-  // Only clients have an index that goes on with the kind.
+  // Only the client's index includes the kind.
   const walked = wanted.slice(0, wanted[0]?.column === 'e.client_id' ? 2 : 1);
   const conditions = [
     ...walked.map(({ column }) => `${column} IS NOT NULL`),

@@ -23,9 +23,9 @@ import {
   userColumns,
 } from './rows.ts';
 
-const userStands = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
-const clientStands = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
-const consentStands =
+const userIsActive = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
+const clientIsActive = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
+const consentIsActive =
   'k.user_id = g.user_id AND k.client_id = g.client_id AND k.client_generation = g.client_generation';
 
 const authorizationContext = select(
@@ -41,21 +41,21 @@ const clientAndGrant = select(
   [
     clientColumns,
     optional(grantColumns),
-    computed<{ parties_stand: number }>(
-      `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientStands})) THEN 1 ELSE 0 END AS parties_stand`,
+    computed<{ parties_active: number }>(
+      `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive})) THEN 1 ELSE 0 END AS parties_active`,
     ),
   ],
   `FROM clients c
     LEFT JOIN grants g ON g.id = $2
-    LEFT JOIN users u ON ${userStands}
+    LEFT JOIN users u ON ${userIsActive}
     WHERE c.id = $1`,
 );
 
 const tokenHolder = select(
   [claimsColumns, columns(clients, 'scopes'), columns(grants, 'last_used_at')],
   `FROM grants g
-    JOIN users u ON ${userStands}
-    JOIN clients c ON ${clientStands}
+    JOIN users u ON ${userIsActive}
+    JOIN clients c ON ${clientIsActive}
     WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`,
 );
@@ -67,9 +67,7 @@ const connectedApps = select(
     WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
 );
 
-/**
- * A grant begins only under a remembered consent of a user and client that stand, so that no code outlives a removal.
- */
+/** Inserts a grant only while its consent, user and client are active, so that no code survives their removal. */
 const insertUnderConsent = insertWhere(
   grants,
   (place) => `FROM consents k
@@ -93,9 +91,9 @@ const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3
     delete_after = $6
   WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
     AND g.code_expires_at > $3
-    AND EXISTS (SELECT 1 FROM users u WHERE ${userStands})
-    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientStands})
-    AND EXISTS (SELECT 1 FROM consents k WHERE ${consentStands})
+    AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive})
+    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive})
+    AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive})
   RETURNING id`;
 
 /** A token that was revoked before is not revoked again, and gets no second event. */
@@ -143,7 +141,7 @@ export function sqlGrants(database: Database): Grants {
 
     endGrant(grantId, now, event) {
       const sql = 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id';
-      return database.write([required(sql, [grantId, now, now + lifetimes.afterlife]), insertEvent(event)]);
+      return database.write([required(sql, [grantId, now, now + lifetimes.retention]), insertEvent(event)]);
     },
 
     async findTokenHolder(grantId, tokenId) {
@@ -195,7 +193,7 @@ export function sqlGrants(database: Database): Grants {
       const end = {
         sql: `UPDATE grants SET ended_at = $3, delete_after = $4
           WHERE user_id = $1 AND client_id = $2 AND ended_at IS NULL`,
-        params: [userId, clientId, now, now + lifetimes.afterlife],
+        params: [userId, clientId, now, now + lifetimes.retention],
       };
       return database.write([forget, end, insertEvent(event)]);
     },
@@ -222,6 +220,6 @@ function insertGrant(grant: NewGrant): Statement {
     expires_at: null,
     ended_at: null,
     last_used_at: null,
-    delete_after: grant.codeExpiresAt + lifetimes.unusedCodeAfterlife,
+    delete_after: grant.codeExpiresAt + lifetimes.unusedCodeRetention,
   });
 }

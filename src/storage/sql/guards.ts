@@ -1,5 +1,5 @@
-// Statements that stand first in a write: each locks a row, so that writes about the same thing happen one after the
-// other, or gives up the write when a condition does not hold.
+// Statements that come first in a write: each locks a row, so that writes about the same thing happen one after the
+// other, or rolls back the write when a condition doesn't hold.
 
 import type { Statement } from '../driver.ts';
 import { required } from './query.ts';

@@ -21,14 +21,14 @@ export function sqlLinks(database: Database): Links {
       return row && toLink(row);
     },
 
-    keepLink(link, event) {
+    storeLink(link, event) {
       const { userId } = link;
       const enabled =
         userId === null ? [] : [required('SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL', [userId])];
       return database.write([...lockLinkUser(link), ...enabled, ...replaceLinks(link), insertEvent(event)]);
     },
 
-    spendTicket(digest, expiresAt) {
+    consumeTicket(digest, expiresAt) {
       return database.write([insertTicket({ digest, expires_at: expiresAt })]);
     },
   };
@@ -43,7 +43,7 @@ function lockLinkUser({ userId }: Link): Statement[] {
   return userId === null ? [] : [lockUser(userId)];
 }
 
-/** Earlier links for the same purpose end: those of the user, or of the email address; and of set-up links all. */
+/** Ends earlier links for the same purpose: the user's, the email address's, or every set-up link. */
 function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): Statement[] {
   const key = data.email === undefined ? null : emailKey(data.email);
   const insert = insertRow({
@@ -61,8 +61,8 @@ function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): State
   return [{ sql: 'DELETE FROM links WHERE email_key = $1 AND purpose = $2', params: [key ?? '', purpose] }, insert];
 }
 
-/** Uses up a link, and gives up the whole write when it cannot be used any more. */
-export function takeLink(digest: string, purpose: LinkPurpose, now: number): Statement {
+/** Consumes a link. If it's no longer valid, the whole write is rolled back. */
+export function consumeLink(digest: string, purpose: LinkPurpose, now: number): Statement {
   const sql = 'DELETE FROM links WHERE digest = $1 AND purpose = $2 AND expires_at > $3 RETURNING digest';
   return required(sql, [digest, purpose, now]);
 }

@@ -131,7 +131,7 @@ export function fromSession(session: Session): StoredRow<typeof sessions> {
   };
 }
 
-export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_stand: number }): Grant {
+export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_active: number }): Grant {
   return {
     id: row.g_id,
     userId: row.g_user_id,
@@ -149,7 +149,7 @@ export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_sta
     expiresAt: row.g_expires_at,
     endedAt: row.g_ended_at,
     lastUsedAt: row.g_last_used_at,
-    partiesAreActive: row.parties_stand === 1,
+    partiesAreActive: row.parties_active === 1,
   };
 }
 

@@ -30,7 +30,7 @@ const foundClients = select(
   fromWords('client', 'JOIN clients c ON c.id = w.ref'),
 );
 
-/** Whoever is found by several words is listed at the first of them, and only there. */
+/** Lists a record once, at its first matching word. */
 function fromWords(kind: SearchKind, join: string): string {
   return `FROM search_words w ${join}
     WHERE w.kind = '${kind}' AND w.word >= $1 AND w.word < $2 AND (w.word, w.ref) > ($3, $4)

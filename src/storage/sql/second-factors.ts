@@ -88,7 +88,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       await database.write([lockUser(userId), ...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
     },
 
-    useRecoveryCode(userId, codeDigest) {
+    consumeRecoveryCode(userId, codeDigest) {
       const sql = 'DELETE FROM recovery_codes WHERE user_id = $1 AND digest = $2 RETURNING digest';
       return database.write([required(sql, [userId, codeDigest])]);
     },
@@ -130,7 +130,7 @@ function newRecoveryCodes(userId: string, digests: readonly string[] | undefined
   ];
 }
 
-/** Recovery codes replace whatever second factor there is, and go with the last one. */
+/** Deletes the recovery codes once no second factor is left. */
 function dropUnneededCodes(userId: string): Statement {
   return {
     sql: `DELETE FROM recovery_codes WHERE user_id = $1

@@ -40,8 +40,8 @@ export function sqlSessions(database: Database): Sessions {
       const { userId, userGeneration, createdAt, lastSeenAt } = session;
       const hold = passwordAlone ? holdUserWithoutSecondFactor : holdUser;
       return database.write([
-        // Locks the user's row: a change of password comes wholly before this write, which then sees it, or wholly
-        // after it, and ends the session.
+        // Locks the user's row: a concurrent password change either makes this write fail, or runs later and ends the
+        // session.
         required(hold, [userId, userGeneration, passwordHash, lastSeenAt]),
         insertSession(session),
         { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },

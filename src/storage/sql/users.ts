@@ -8,7 +8,7 @@ import type { Users } from '../storage.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from './guards.ts';
-import { endLinks, takeLink } from './links.ts';
+import { consumeLink, endLinks } from './links.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
@@ -43,7 +43,7 @@ export function sqlUsers(database: Database): Users {
 
     signUp(user, { digest, purpose }, now, event) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      return database.write([...guard, takeLink(digest, purpose, now), ...insertUser(user), insertEvent(event)]);
+      return database.write([...guard, consumeLink(digest, purpose, now), ...insertUser(user), insertEvent(event)]);
     },
 
     async findUser(userId) {
@@ -98,7 +98,7 @@ export function sqlUsers(database: Database): Users {
       );
       return database.write([
         lockUser(userId),
-        takeLink(linkDigest, 'change_email', now),
+        consumeLink(linkDigest, 'change_email', now),
         update,
         ...setEmailWords(userId, email),
         endLinks(userId),
@@ -107,8 +107,7 @@ export function sqlUsers(database: Database): Users {
     },
 
     changePassword(userId, { passwordHash, proof, session, keptDevice }, now, event) {
-      // A null is a condition that does not apply: a link proves itself by being taken, and generations matter only to
-      // the session.
+      // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
       const update = required(
         `UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
@@ -121,7 +120,7 @@ export function sqlUsers(database: Database): Users {
       };
       return database.write([
         lockUser(userId),
-        ...(proof.kind === 'link' ? [takeLink(proof.digest, proof.purpose, now)] : []),
+        ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
         ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
         update,
         endSessions(userId),
@@ -182,8 +181,8 @@ export function sqlUsers(database: Database): Users {
         required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
         ...deletionsOfOwned.map((sql) => ({ sql, params: [userId] })),
         forgetWords('person', userId),
-        // That it happened stays for those who watch over the service, and so does what one of them did. Where the user
-        // was, and what they did themselves, does not.
+        // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
+        // their own actions.
         {
           sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
             WHERE user_id = $1`,
@@ -201,7 +200,7 @@ const deletionsOfOwned = [
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
 function insertUser(user: User): Statement[] {
-  // Whoever else was asked to create an account with this address is too late.
+  // Ends other pending sign-up links and invitations for this address.
   const endOthers = {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
     params: [emailKey(user.email)],
@@ -210,7 +209,7 @@ function insertUser(user: User): Statement[] {
   return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
 }
 
-/** Whoever has the mailbox has the address: a reset by email proves it as well as a confirmation does. */
+/** Using a link from an email proves the address, so it counts as verified. */
 function verifyEmail(userId: string, now: number): Statement {
   return {
     sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',

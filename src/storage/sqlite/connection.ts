@@ -42,7 +42,7 @@ export function connect(file: string, options: { busyTimeout: number; readOnly: 
 
 export type FailureKind = 'unavailable' | 'conflict' | 'fault';
 
-/** Locked, full, unreadable: conditions that pass, or that an operator fixes, without the statement being wrong. */
+/** Locked, full, unreadable: temporary conditions, or ones an operator fixes; the statement itself is fine. */
 const passing = new Set([
   5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */,
 ]);

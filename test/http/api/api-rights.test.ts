@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { createApiKey, endApiKey } from '../../../src/operations/admin/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../src/operations/admin/api-keys.ts';
 import {
   Api,
   type ApiCaller,
@@ -69,7 +69,7 @@ before(async () => {
   const expired = await key('write', 1);
   service.clock.advance(2 * DAY);
   const ended = await key('write');
-  await endApiKey(services, ended.key.id, origin);
+  await revokeApiKey(services, ended.key.id, origin);
   const admin = await withSession(service, await service.newUser({ admin: true }));
   const other = await withSession(service, await service.newUser({ admin: true }));
   somebody = await withSession(service, await service.newUser());

@@ -139,7 +139,7 @@ describe('events', () => {
   test('a flood of noise from one network hides nothing that concerns an application', async () => {
     for (let made = 0; made < 2500; made++) {
       const facts = { kind: 'authorization_refused', detail: { reason: 'unknown_client' } } as const;
-      service.running.services.journal.noteFromStranger(facts, { address: '203.0.113.9', requestId: 'noise' });
+      service.running.services.journal.noteRateLimited(facts, { address: '203.0.113.9', requestId: 'noise' });
     }
     const client = await service.newClient();
     const answer = await new Person(service).visit(

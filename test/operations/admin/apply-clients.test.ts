@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Changes, stepsBetween } from '../../../src/operations/admin/apply-clients.ts';
+import { type Changes, planChanges } from '../../../src/operations/admin/apply-clients.ts';
 import type { DescribedClient } from '../../../src/operations/admin/client-file.ts';
 import type { Client, Logo } from '../../../src/storage/storage.ts';
 
@@ -30,19 +30,17 @@ describe('nothing changes', () => {
     ['when the logo has the same bytes', { logo: logo('v1') }],
   ] as const) {
     test(what, () => {
-      assert.deepEqual(stepsBetween([client], [{ ...described, ...change }], true), [
-        { kind: 'unchanged', id, client },
-      ]);
+      assert.deepEqual(planChanges([client], [{ ...described, ...change }], true), [{ kind: 'unchanged', id, client }]);
     });
   }
 
   test('when there is no logo and none is asked for', () => {
     const plain = { ...client, logoVersion: null };
-    assert.equal(stepsBetween([plain], [{ ...described, logo: null }], false)[0]?.kind, 'unchanged');
+    assert.equal(planChanges([plain], [{ ...described, logo: null }], false)[0]?.kind, 'unchanged');
   });
 
   test('when a revoked application is as described: it stays revoked', () => {
-    assert.equal(stepsBetween([{ ...client, revokedAt: 5 }], [described], true)[0]?.kind, 'unchanged');
+    assert.equal(planChanges([{ ...client, revokedAt: 5 }], [described], true)[0]?.kind, 'unchanged');
   });
 });
 
@@ -63,21 +61,21 @@ describe('a difference', () => {
     test(what, () => {
       const application = { ...described, ...change };
       const expected = [{ kind: 'update', id, described: application, client, changes }];
-      assert.deepEqual(stepsBetween([client], [application], false), expected);
+      assert.deepEqual(planChanges([client], [application], false), expected);
     });
   }
 
   test('by a logo that comes', () => {
-    const [step] = stepsBetween([{ ...client, logoVersion: null }], [{ ...described, logo: logo('v1') }], false);
+    const [step] = planChanges([{ ...client, logoVersion: null }], [{ ...described, logo: logo('v1') }], false);
     assert.deepEqual(step?.kind === 'update' && step.changes, { logo: 'added' });
   });
 });
 
 test('what is not there is created, and what is not in the file is left alone or deleted', () => {
   const application = { ...described, id: 'mail' };
-  assert.deepEqual(stepsBetween([client], [application], false), [
+  assert.deepEqual(planChanges([client], [application], false), [
     { kind: 'create', id: 'mail', described: application },
     { kind: 'leave', id: 'photos', client },
   ]);
-  assert.deepEqual(stepsBetween([client], [application], true).at(-1), { kind: 'delete', id: 'photos', client });
+  assert.deepEqual(planChanges([client], [application], true).at(-1), { kind: 'delete', id: 'photos', client });
 });

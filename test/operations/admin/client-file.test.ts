@@ -59,7 +59,7 @@ describe('a fault in the file', () => {
     ['{"applications": {}}', '"applications" must be a list of applications'],
     ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications'],
   ] as const) {
-    test(text, () => assert.deepEqual(read(text), { kind: 'invalid', faults: [fault] }));
+    test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));
   }
 });
 
@@ -102,24 +102,24 @@ describe('a fault in an application', () => {
   ] as const) {
     test(name, () => {
       const id = 'client_id' in change ? change.client_id : 'photos';
-      const faults = [`applications[0] ("${id}"): ${fault}`];
-      assert.deepEqual(read(fileOf({ ...least, ...change })), { kind: 'invalid', faults });
+      const problems = [`applications[0] ("${id}"): ${fault}`];
+      assert.deepEqual(read(fileOf({ ...least, ...change })), { kind: 'invalid', problems });
     });
   }
 
   test('a missing client_id is reported by its place in the list', () => {
-    const faults = ['applications[1]: "client_id" is missing'];
-    assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', faults });
+    const problems = ['applications[1]: "client_id" is missing'];
+    assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', problems });
   });
 
   test('one that is no object', () => {
-    const faults = ['applications[0]: an application must be an object'];
-    assert.deepEqual(read(fileOf('photos')), { kind: 'invalid', faults });
+    const problems = ['applications[0]: an application must be an object'];
+    assert.deepEqual(read(fileOf('photos')), { kind: 'invalid', problems });
   });
 
   test('a client_id that is there twice', () => {
-    const faults = ['applications[2] ("photos"): the client_id is there twice'];
-    assert.deepEqual(read(fileOf(least, { ...least, client_id: 'mail' }, least)), { kind: 'invalid', faults });
+    const problems = ['applications[2] ("photos"): the client_id is there twice'];
+    assert.deepEqual(read(fileOf(least, { ...least, client_id: 'mail' }, least)), { kind: 'invalid', problems });
   });
 });
 
@@ -132,5 +132,5 @@ test('every fault is reported at once', () => {
     ],
   });
   const file = read(text);
-  assert.equal(file.kind === 'invalid' && file.faults.length, 8, JSON.stringify(file));
+  assert.equal(file.kind === 'invalid' && file.problems.length, 8, JSON.stringify(file));
 });

@@ -44,8 +44,8 @@ function newJournal() {
 test('events are counted by their kind and application, once for each', async () => {
   const { journal, kept } = newJournal();
   for (const kind of eventKinds) journal.note({ kind, clientId: 'a' }, origin);
-  journal.noteFromStranger({ kind: 'sign_in_failed', clientId: 'b' }, origin);
-  journal.noteFromStranger({ kind: 'sign_in_failed' }, origin);
+  journal.noteRateLimited({ kind: 'sign_in_failed', clientId: 'b' }, origin);
+  journal.noteRateLimited({ kind: 'sign_in_failed' }, origin);
   await journal.flush();
   const lines = kept.totals.map(({ kind, clientId, total }) => `${kind} ${clientId}: ${total}`);
   assert.deepEqual(lines.sort(), ['exchange a: 1', 'failure : 1', 'failure a: 5', 'failure b: 1', 'sign_in a: 1']);
@@ -69,7 +69,7 @@ test('what strangers cause beyond the rate is counted, though it is not written 
   // From a hundred networks: one alone is held to less.
   for (let count = 0; count < 5000; count++) {
     const address = `192.0.2.${count % 100}`;
-    journal.noteFromStranger({ kind: 'sign_in_failed', clientId: 'a' }, { ...origin, address });
+    journal.noteRateLimited({ kind: 'sign_in_failed', clientId: 'a' }, { ...origin, address });
   }
   await journal.flush();
   assert.deepEqual(kept.totals, [{ hour: noon, kind: 'failure', clientId: 'a', total: 5000 }]);
@@ -80,9 +80,9 @@ test('what strangers cause beyond the rate is counted, though it is not written 
 test('one network takes a small share, and what concerns nobody takes none of what concerns somebody', async () => {
   const { journal, kept } = newJournal();
   const noise = { kind: 'authorization_refused' } as const;
-  for (let count = 0; count < 5000; count++) journal.noteFromStranger(noise, origin);
-  journal.noteFromStranger(noise, { ...origin, address: '198.51.100.7' });
-  journal.noteFromStranger({ ...noise, clientId: 'a' }, origin);
+  for (let count = 0; count < 5000; count++) journal.noteRateLimited(noise, origin);
+  journal.noteRateLimited(noise, { ...origin, address: '198.51.100.7' });
+  journal.noteRateLimited({ ...noise, clientId: 'a' }, origin);
   await journal.flush();
   const written = kept.events.filter(({ kind }) => kind === 'authorization_refused');
   assert.deepEqual([written.length, written.at(-2)?.address, written.at(-1)?.clientId], [202, '198.51.100.7', 'a']);

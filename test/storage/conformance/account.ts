@@ -82,7 +82,7 @@ function deletionRules(rule: Rule): void {
       picture: undefined,
       sessions: [],
     });
-    assert.equal(await storage.useRecoveryCode(account.user.id, account.codes[0] ?? ''), false);
+    assert.equal(await storage.consumeRecoveryCode(account.user.id, account.codes[0] ?? ''), false);
     assert.equal(await storage.acceptAuthenticatorStep(account.user.id, 5000), false);
     assert.deepEqual(await everythingOf(storage, bystander), before);
   });
@@ -130,9 +130,9 @@ const changes: Readonly<Record<string, Change>> = {
     make: (storage, _, event) => storage.signUp(founder, bySetUp('set-up'), start, event),
     makeNothing: (storage, _, event) => storage.signUp(aUser(), bySetUp('set-up'), start, event),
   },
-  keepLink: {
-    make: (storage, { user }, event) => storage.keepLink(handedOver(user.id), event),
-    makeNothing: (storage, _, event) => storage.keepLink(handedOver('nobody'), event),
+  storeLink: {
+    make: (storage, { user }, event) => storage.storeLink(handedOver(user.id), event),
+    makeNothing: (storage, _, event) => storage.storeLink(handedOver('nobody'), event),
   },
   queueEmail: {
     make: (storage, { user }, event) =>

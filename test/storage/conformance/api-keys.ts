@@ -42,11 +42,11 @@ export function apiKeyRules(rule: Rule): void {
   rule('an API key is ended once, and no other with it', async (storage) => {
     const [key, other] = [anApiKey(), anApiKey()];
     for (const each of [key, other]) await storage.createApiKey(each, anEvent());
-    const calls = Array.from({ length: atOnce }, () => storage.endApiKey(key.id, anEvent()));
+    const calls = Array.from({ length: atOnce }, () => storage.revokeApiKey(key.id, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
     assert.equal(await storage.findApiKey(key.digest), undefined);
     assert.deepEqual(await storage.listApiKeys(), [other]);
-    assert.equal(await storage.endApiKey('nobody', anEvent()), false);
+    assert.equal(await storage.revokeApiKey('nobody', anEvent()), false);
   });
 
   rule('the use of API keys is noted', async (storage) => {

@@ -87,10 +87,10 @@ const changes: Readonly<Record<string, Change>> = {
       storage.updateClient(client, { redirectUris: ['https://moved.example/cb'] }, later, event),
   },
   createApiKey: { make: (storage, _, event) => storage.createApiKey(newKey, event) },
-  endApiKey: {
+  revokeApiKey: {
     before: (storage) => storage.createApiKey(newKey, anEvent()),
-    make: (storage, _, event) => storage.endApiKey(newKey.id, event),
-    makeNothing: (storage, _, event) => storage.endApiKey(newKey.id, event),
+    make: (storage, _, event) => storage.revokeApiKey(newKey.id, event),
+    makeNothing: (storage, _, event) => storage.revokeApiKey(newKey.id, event),
   },
   revokeClient: {
     make: (storage, { client }, event) => storage.revokeClient(client.id, later, event),

@@ -78,7 +78,7 @@ function sweepRules(rule: Rule): void {
     assert.deepEqual(await storage.listClients(), [client]);
   });
 
-  rule('a grant is swept when its afterlife is over: unexchanged, exchanged or ended', async (storage) => {
+  rule('a grant is swept when its retention is over: unexchanged, exchanged or ended', async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     const unexchanged = await issuedGrant(storage, user, client);
@@ -86,8 +86,8 @@ function sweepRules(rule: Rule): void {
     const ended = await activeGrant(storage, user, client, { deleteAfter: start + 40 * DAY });
     await storage.endGrant(ended.id, start + 5 * DAY, anEvent());
     const moments = [
-      { grant: unexchanged, over: unexchanged.codeExpiresAt + lifetimes.unusedCodeAfterlife },
-      { grant: ended, over: start + 5 * DAY + lifetimes.afterlife },
+      { grant: unexchanged, over: unexchanged.codeExpiresAt + lifetimes.unusedCodeRetention },
+      { grant: ended, over: start + 5 * DAY + lifetimes.retention },
       { grant: exchanged, over: start + 40 * DAY },
     ];
     for (const { grant, over } of moments) {
@@ -173,7 +173,7 @@ function accountSweepRules(rule: Rule): void {
     const account = await storedAccount(storage);
     const before = await everythingOf(storage, account);
     const ticket = aDigest();
-    await storage.spendTicket(ticket, later);
+    await storage.consumeTicket(ticket, later);
     await storage.queueEmail({ id: 'mail', sealed: 'x', createdAt: start });
     const limits = { now: account.link.expiresAt, devicesSeenBefore: start, mailsBefore: start };
     assert.equal(await storage.sweep(nothingIsOver({ ...limits, now: later }), 100), 0);
@@ -190,8 +190,8 @@ function accountSweepRules(rule: Rule): void {
       const fresh = { link: aLink({ expiresAt: start + DAY }), ticket: aDigest(), device: aDigest() };
       const old = { ticket: aDigest() };
       await storage.queueEmail({ id: 'new', sealed: 'x', createdAt: start }, fresh.link);
-      await storage.spendTicket(fresh.ticket, start + DAY);
-      await storage.spendTicket(old.ticket, later);
+      await storage.consumeTicket(fresh.ticket, start + DAY);
+      await storage.consumeTicket(old.ticket, later);
       await storage.queueEmail({ id: 'old', sealed: 'x', createdAt: start - 1 });
       const known = aSession(account.user, { createdAt: later });
       await storage.startSession(known, account.user.passwordHash, undefined, fresh.device);
@@ -204,8 +204,8 @@ function accountSweepRules(rule: Rule): void {
       const after = await everythingOf(storage, account);
       assert.deepEqual(after, { ...before, link: undefined, address: undefined, facts, devices, sessions });
       assert.ok(await storage.findLink(fresh.link.digest, 'sign_up', start));
-      assert.equal(await storage.spendTicket(fresh.ticket, start + DAY), false);
-      assert.equal(await storage.spendTicket(old.ticket, later), true, 'its ticket has expired');
+      assert.equal(await storage.consumeTicket(fresh.ticket, start + DAY), false);
+      assert.equal(await storage.consumeTicket(old.ticket, later), true, 'its ticket has expired');
       assert.deepEqual(
         (await storage.listEmails(10)).map(({ id }) => id),
         ['new'],
@@ -218,7 +218,7 @@ function accountSweepRules(rule: Rule): void {
     const user = await storedUser(storage);
     for (let count = 0; count < 5; count++) {
       await storedLink(storage);
-      await storage.spendTicket(aDigest(), later);
+      await storage.consumeTicket(aDigest(), later);
       await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
       await storage.startSession(aSession(user), user.passwordHash, undefined, aDigest());
     }

@@ -63,10 +63,10 @@ function handedOverRules(rule: Rule): void {
   rule('a link that is handed over is kept together with its event', async (storage) => {
     const user = await storedUser(storage);
     const [link, event] = [aLink({ purpose: 'recover', userId: user.id, data: { target: '/account' } }), anEvent()];
-    assert.equal(await storage.keepLink(link, event), true);
+    assert.equal(await storage.storeLink(link, event), true);
     assert.deepEqual(await storage.findLink(link.digest, 'recover', start), link);
     assert.ok(await hasEvent(storage, event));
-    await assert.rejects(storage.keepLink({ ...link, userId: null }, anEvent()), StorageConflict);
+    await assert.rejects(storage.storeLink({ ...link, userId: null }, anEvent()), StorageConflict);
   });
 
   rule(
@@ -75,7 +75,7 @@ function handedOverRules(rule: Rule): void {
       const [user, other] = [await storedUser(storage), await storedUser(storage)];
       const keep = async (purpose: LinkPurpose, userId: string | null) => {
         const link = aLink({ purpose, userId });
-        assert.equal(await storage.keepLink(link, anEvent()), true);
+        assert.equal(await storage.storeLink(link, anEvent()), true);
         return link;
       };
       const earlier = await keep('recover', user.id);
@@ -95,14 +95,14 @@ function handedOverRules(rule: Rule): void {
   rule('of links that are made for one user at the same moment one is left', async (storage) => {
     const user = await storedUser(storage);
     const links = Array.from({ length: atOnce }, () => aLink({ purpose: 'recover', userId: user.id }));
-    await Promise.all(links.map((link) => storage.keepLink(link, anEvent())));
+    await Promise.all(links.map((link) => storage.storeLink(link, anEvent())));
     const found = await Promise.all(links.map(({ digest }) => storage.findLink(digest, 'recover', start)));
     assert.equal(found.filter((link) => link !== undefined).length, 1);
   });
 
   rule('no link is kept for a user who is gone', async (storage) => {
     const [link, event] = [aLink({ purpose: 'recover', userId: 'nobody' }), anEvent()];
-    assert.equal(await storage.keepLink(link, event), false);
+    assert.equal(await storage.storeLink(link, event), false);
     assert.equal(await storage.findLink(link.digest, 'recover', start), undefined);
     assert.equal(await hasEvent(storage, event), false);
   });
@@ -111,8 +111,8 @@ function handedOverRules(rule: Rule): void {
 function ticketRules(rule: Rule): void {
   rule('of many who spend one ticket at the same time exactly one is answered true', async (storage) => {
     const ticket = aDigest();
-    assert.equal(await winners((index) => storage.spendTicket(ticket, later + index)), 1);
-    assert.equal(await storage.spendTicket(ticket, later), false);
-    assert.equal(await storage.spendTicket(aDigest(), later), true);
+    assert.equal(await winners((index) => storage.consumeTicket(ticket, later + index)), 1);
+    assert.equal(await storage.consumeTicket(ticket, later), false);
+    assert.equal(await storage.consumeTicket(aDigest(), later), true);
   });
 }

@@ -35,7 +35,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal(await storage.enableAuthenticator(user.id, authenticator, codes, start, anEvent()), true);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
     assert.deepEqual(await factsOf(storage, other), noFacts);
-    assert.equal(await storage.useRecoveryCode(other.id, codes[0] ?? ''), false);
+    assert.equal(await storage.consumeRecoveryCode(other.id, codes[0] ?? ''), false);
   });
 
   rule('of many authenticators that are turned on at the same time one is, with its own codes', async (storage) => {
@@ -51,7 +51,7 @@ function authenticatorRules(rule: Rule): void {
     const { authenticator, recoveryCodes } = await factsOf(storage, user);
     assert.deepEqual(authenticator, won?.authenticator);
     assert.equal(recoveryCodes, 2);
-    for (const code of won?.codes ?? []) assert.equal(await storage.useRecoveryCode(user.id, code), true);
+    for (const code of won?.codes ?? []) assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
   });
 
   rule('a second authenticator is refused and leaves the first and its codes', async (storage) => {
@@ -62,7 +62,7 @@ function authenticatorRules(rule: Rule): void {
     const second = storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
     assert.equal(await second, false);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
-    assert.equal(await storage.useRecoveryCode(user.id, code), true);
+    assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
   });
 
   rule('an unknown user gets no authenticator', async (storage) => {
@@ -126,11 +126,11 @@ function recoveryCodeRules(rule: Rule): void {
     const user = await storedUser(storage);
     const [code = '', ...codes] = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
-    assert.equal(await winners(() => storage.useRecoveryCode(user.id, code)), 1);
-    assert.equal(await storage.useRecoveryCode(user.id, code), false);
-    assert.equal(await storage.useRecoveryCode(user.id, aDigest()), false);
+    assert.equal(await winners(() => storage.consumeRecoveryCode(user.id, code)), 1);
+    assert.equal(await storage.consumeRecoveryCode(user.id, code), false);
+    assert.equal(await storage.consumeRecoveryCode(user.id, aDigest()), false);
     assert.equal(await codesLeft(storage, user), 9);
-    for (const each of codes) assert.equal(await storage.useRecoveryCode(user.id, each), true);
+    for (const each of codes) assert.equal(await storage.consumeRecoveryCode(user.id, each), true);
     assert.equal(await codesLeft(storage, user), 0);
   });
 
@@ -143,16 +143,16 @@ function recoveryCodeRules(rule: Rule): void {
     await storage.replaceRecoveryCodes(user.id, fresh, anEvent());
     assert.equal(await codesLeft(storage, user), 3);
     assert.equal(await codesLeft(storage, other), 10);
-    for (const code of [...old, ...others]) assert.equal(await storage.useRecoveryCode(user.id, code), false);
-    for (const code of fresh) assert.equal(await storage.useRecoveryCode(user.id, code), true);
+    for (const code of [...old, ...others]) assert.equal(await storage.consumeRecoveryCode(user.id, code), false);
+    for (const code of fresh) assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
   });
 
   rule('one code may belong to two users, and each uses their own', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const code = aDigest();
     for (const each of [user, other]) await storage.replaceRecoveryCodes(each.id, [code], anEvent());
-    assert.equal(await storage.useRecoveryCode(user.id, code), true);
-    assert.equal(await storage.useRecoveryCode(other.id, code), true);
+    assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
+    assert.equal(await storage.consumeRecoveryCode(other.id, code), true);
   });
 }
 
