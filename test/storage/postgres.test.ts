@@ -8,32 +8,23 @@ import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
+import { lendStores } from './lent-stores.ts';
 import { exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
-
-after(removeSharedPostgres);
 
 async function openMigrated() {
   const url = await (await sharedPostgres()).newDatabase();
   return { url, storage: sqlStorage(openPostgres(url)) };
 }
 
-/** An empty store that nothing else uses. */
-async function borrow() {
-  const { url, giveBack } = await (await sharedPostgres()).borrowDatabase();
-  const driver = openPostgres(url);
-  const close = async () => {
-    await driver.close();
-    await giveBack();
-  };
-  return { driver, close };
-}
+const lend = lendStores(async () => openPostgres(await (await sharedPostgres()).newDatabase()));
+after(removeSharedPostgres);
 
 storageConformance('PostgreSQL', async () => {
-  const { driver, close } = await borrow();
+  const { driver, close } = await lend();
   return { storage: sqlStorage(driver), close };
 });
 
-searchableConformance('PostgreSQL', borrow);
+searchableConformance('PostgreSQL', lend);
 
 describe('PostgreSQL: its schema', () => {
   test('an empty database is at version 0, and a migrated one at the latest', async () => {

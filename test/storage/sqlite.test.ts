@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
@@ -17,20 +17,24 @@ import { openSqlite, type SqliteOptions } from '../../src/storage/sqlite/sqlite.
 import { type Storage, StorageConflict, StorageUnavailable } from '../../src/storage/storage.ts';
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
+import { lendStores } from './lent-stores.ts';
 import { aGrant, anEvent, aUser, exchangeOf, issuedGrant, start, storedClient, storedUser } from './records.ts';
 
+const files = mkdtempSync(join(tmpdir(), 'latchkey-stores-'));
+let stores = 0;
+const lend = lendStores(async () => {
+  const driver = openSqlite(join(files, `${++stores}.db`));
+  await driver.migrate(readMigrations());
+  return driver;
+});
+after(() => rmSync(files, { recursive: true }));
+
 storageConformance('the embedded engine', async () => {
-  const { file, remove } = newFile();
-  const storage = await openMigrated(file);
-  return { storage, close: () => storage.close().finally(remove) };
+  const { driver, close } = await lend();
+  return { storage: sqlStorage(driver), close };
 });
 
-searchableConformance('the embedded engine', async () => {
-  const { file, remove } = newFile();
-  const driver = openSqlite(file);
-  await driver.migrate(readMigrations());
-  return { driver, close: () => driver.close().finally(remove) };
-});
+searchableConformance('the embedded engine', lend);
 
 describe('the embedded engine: its file', () => {
   test('the database and its companions are readable by their owner only, whatever the umask', async (t) => {
@@ -255,15 +259,10 @@ describe('the embedded engine: locks and queues', () => {
   });
 });
 
-function newFile(): { file: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-store-'));
-  return { file: join(folder, 'latchkey.db'), remove: () => rmSync(folder, { recursive: true }) };
-}
-
 function temporaryFile(t: TestContext): { file: string } {
-  const { file, remove } = newFile();
-  t.after(remove);
-  return { file };
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-store-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return { file: join(folder, 'latchkey.db') };
 }
 
 async function openMigrated(file: string, options?: SqliteOptions): Promise<Storage> {
