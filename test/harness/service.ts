@@ -164,8 +164,9 @@ export async function startTestService(
   };
 }
 
-/** Loaded when it is wanted: the embedded store's tests need no PostgreSQL. */
+/** Loaded on demand: tests on the embedded store need no PostgreSQL. */
 async function borrowDatabase() {
+  if (process.env.TEST_POSTGRES_PORT === undefined) throw new Error('TEST_ENGINE=postgres works with "npm test" alone');
   const { sharedPostgres } = await import('./postgres.ts');
   return (await sharedPostgres()).borrowDatabase();
 }

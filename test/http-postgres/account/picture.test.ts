@@ -1,3 +1,0 @@
-import '../../harness/on-postgres.ts';
-import '../../http/account/picture.test.ts';
-import '../../harness/then-remove-postgres.ts';

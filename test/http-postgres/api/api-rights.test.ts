@@ -1,3 +1,0 @@
-import '../../harness/on-postgres.ts';
-import '../../http/api/api-rights.test.ts';
-import '../../harness/then-remove-postgres.ts';

@@ -1,3 +1,0 @@
-import '../../harness/on-postgres.ts';
-import '../../http/oauth/round-trips.test.ts';
-import '../../harness/then-remove-postgres.ts';
