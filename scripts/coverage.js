@@ -8,8 +8,4 @@ ensureInstalled();
 const coverage = ['--experimental-test-coverage', '--test-coverage-include=src/**/*.ts', '--test-coverage-include-all'];
 const reporters = ['--test-reporter=dot', '--test-reporter-destination=stderr'];
 const lines = ['--test-reporter=./scripts/uncovered.js', '--test-reporter-destination=stdout'];
-const named = process.argv.slice(2);
-const everything = ['--test-global-setup=test/harness/global-setup.ts', 'test/**/*.test.ts'];
-runTests([...coverage, ...reporters, ...lines, ...(named.length > 0 ? named : everything)], {
-  CHROMIUM_PATH: ensureChromium(),
-});
+runTests([...coverage, ...reporters, ...lines, ...process.argv.slice(2)], { CHROMIUM_PATH: ensureChromium() });

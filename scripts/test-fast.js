@@ -6,8 +6,4 @@ import { ensureInstalled, runTool } from './prepare.js';
 ensureInstalled();
 runTool('biome', ['check', '--error-on-warnings', '.']);
 runTool('tsc', ['--noEmit']);
-runTests([
-  'test/*.test.ts',
-  'test/{protocol,operations,pages,platform,http}/**/*.test.ts',
-  'test/storage/{sqlite,migrations}.test.ts',
-]);
+runTests(['--fast']);

@@ -11,5 +11,4 @@ if (named.length === 0) {
   runTool('biome', ['check', '--error-on-warnings', '.']);
   runTool('tsc', ['--noEmit']);
 }
-const everything = ['--test-global-setup=test/harness/global-setup.ts', 'test/**/*.test.ts'];
-runTests(named.length > 0 ? named : everything, env);
+runTests(named, env);
