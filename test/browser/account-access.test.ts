@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { authorizePath, decodeJwt, newVerifier, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
   client,
@@ -22,8 +23,7 @@ import {
   smallPng,
   startAccountSite,
   tokensFor,
-} from '../harness/account-site.ts';
-import { authorizePath, decodeJwt, newVerifier, userinfo } from '../harness/relying-party.ts';
+} from './account-site.ts';
 
 startAccountSite();
 

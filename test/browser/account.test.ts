@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
   assertNoSecrets,
@@ -20,8 +21,7 @@ import {
   smallPng,
   startAccountSite,
   tokensFor,
-} from '../harness/account-site.ts';
-import { postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
+} from './account-site.ts';
 
 startAccountSite();
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
+import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
 import {
   amrOf,
   assertNoSecrets,
@@ -25,8 +26,7 @@ import {
   signIn,
   signOut,
   startAccountSite,
-} from '../harness/account-site.ts';
-import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
+} from './account-site.ts';
 
 startAccountSite();
 

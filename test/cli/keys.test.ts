@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
-import { obtainTokens, postForm, refreshParameters, type TokenBody, userinfo } from '../harness/relying-party.ts';
+import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
@@ -31,7 +31,7 @@ test('after a rotation the running service signs with the new key, and everythin
   assert.equal((await userinfo(service, tokens.access_token)).status, 200, 'an access token of the old key');
   assert.equal((await person.request('/account')).status, 200, 'a session');
   const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token ?? ''));
-  const { access_token: token } = refreshed.body as unknown as TokenBody;
+  const { access_token: token } = refreshed.body;
   assert.equal((await userinfo(service, token)).status, 200, 'an access token of the new key');
 });
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../harness/command.ts';
-import { filesIn } from '../harness/guide.ts';
+import { filesIn } from './guide-program.ts';
 
 const folder = join(root, 'docs/clients');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');

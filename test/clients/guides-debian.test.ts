@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
-import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
+import { followSignOut, type Guide, type Stage, setStage, walkThrough } from './guide-journey.ts';
 
 const python = '/usr/lib/python3/dist-packages';
 const apache = '/usr/lib/apache2/modules';

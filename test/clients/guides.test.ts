@@ -1,7 +1,7 @@
 // The client guides for Node.js and the browser: each guide's own program signs a person in.
 
 import { after, before, test } from 'node:test';
-import { followSignOut, type Guide, type Stage, setStage, walkThrough } from '../harness/guide-journey.ts';
+import { followSignOut, type Guide, type Stage, setStage, walkThrough } from './guide-journey.ts';
 
 let stage: Stage;
 

@@ -1,4 +1,4 @@
-// Users with an account to look after: signed in, with everything an account can have, and their picture.
+// Users who are signed in, with everything an account can have, and pictures to upload.
 
 import { crc32, deflateSync } from 'node:zlib';
 import { newAuthenticatorSecret } from '../../src/operations/account/second-factors.ts';
@@ -16,12 +16,12 @@ export async function signedIn(service: TestService, user: TestUser): Promise<Pe
   return person;
 }
 
-/** The token that the forms of this session carry. */
+/** The token that protects the forms of this session. */
 export async function formTokenOf(person: Person): Promise<string> {
   return (await formIn(await person.visit('/account'), '/account')).fields.form_token ?? '';
 }
 
-/** What an application sees of the user now: it asks for a new access token first. */
+/** The claims that the client reads now, with a new access token. */
 export async function claimsFor(
   service: TestService,
   client: TestClient,
@@ -46,7 +46,7 @@ export const png = Buffer.concat([
   chunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))),
   chunk('IEND', Buffer.alloc(0)),
 ]);
-/** With what a camera notes about the place between its header and its pixels. */
+/** The same with a location between the header and the pixels, as a camera writes it. */
 export const placedPng = Buffer.concat([
   png.subarray(0, 33),
   chunk('tEXt', Buffer.from('Place\0Berlin')),

@@ -1,4 +1,4 @@
-// The API from outside: calls go by the served OpenAPI document, and every answer is held against it.
+// The API from outside. Calls follow the OpenAPI document that the service serves, and every response is checked against it.
 
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -27,8 +27,60 @@ export interface Input {
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> | string };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form the document has just been held against.
-type Data = any;
+/** Every member of an answer that some test looks at. Which answer has which of them is checked against the document. */
+export interface Data {
+  readonly items: readonly Data[];
+  readonly next_cursor: string | null;
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly address: string;
+  readonly explanation: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly secrets: readonly unknown[];
+  readonly name: string;
+  readonly given_name: string;
+  readonly family_name: string;
+  readonly preferred_username: string;
+  readonly email: string;
+  readonly scopes: readonly string[];
+  readonly url: string;
+  readonly csrf_token: string;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+  readonly disabled_at: string | null;
+  readonly public: boolean;
+  readonly logo: boolean;
+  readonly admin: boolean;
+  readonly current: boolean;
+  readonly people: number;
+  readonly sessions: number;
+  readonly applications: number;
+  readonly ended: number;
+  readonly second_factors: object;
+  readonly day: Series;
+  readonly month: Series;
+  readonly warnings: readonly { readonly kind: string }[];
+}
+
+interface Series {
+  readonly sign_ins: readonly number[];
+  readonly step_seconds: number;
+}
+
+interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly object[];
+  readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly name?: string }>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+}
+
+interface DescribedOperation extends Pick<Operation, 'security' | 'responses'> {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+}
 
 export interface Answer {
   readonly status: number;
@@ -40,20 +92,22 @@ export interface Answer {
 
 export class Api {
   readonly operations: ReadonlyMap<string, Operation>;
-  readonly document: Data;
-  /** What was answered with success at least once. */
+  readonly document: OpenApiDocument;
+  /** The operations that have succeeded at least once. */
   readonly succeeded = new Set<string>();
   readonly #service: TestService;
   readonly #ajv: Ajv2020;
   readonly #validators = new Map<string, ValidateFunction>();
 
-  private constructor(service: TestService, document: Data) {
+  private constructor(service: TestService, document: OpenApiDocument) {
     this.#service = service;
     this.document = document;
     const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': time } });
-    this.#ajv.addSchema(closed(structuredClone(document)), 'api');
-    const found = Object.entries<Record<string, Data>>(document.paths).flatMap(([path, methods]) =>
+    const schema = structuredClone(document);
+    refuseUnknownMembers(schema);
+    this.#ajv.addSchema(schema, 'api');
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]): [string, Operation] => [
         described.operationId,
         { ...described, id: described.operationId, method: method.toUpperCase(), path },
@@ -66,7 +120,7 @@ export class Api {
   static async of(service: TestService): Promise<Api> {
     const response = await fetch(`${service.url}/api/openapi.json`);
     assert.equal(response.status, 200);
-    return new Api(service, await response.json());
+    return new Api(service, (await response.json()) as OpenApiDocument);
   }
 
   async call(operationId: string, caller: ApiCaller, input: Input = {}): Promise<Answer> {
@@ -76,7 +130,7 @@ export class Api {
     const query = input.query === undefined ? '' : `?${new URLSearchParams(input.query)}`;
     const answer = await this.send(operation.method, path + query, caller, input);
     const code = operation.responses[answer.status] === undefined ? 'default' : String(answer.status);
-    this.#hold(operation, code, answer);
+    this.#check(operation, code, answer);
     if (answer.success) this.succeeded.add(operationId);
     return answer;
   }
@@ -98,8 +152,8 @@ export class Api {
     return { ...envelope, status: response.status, headers: response.headers };
   }
 
-  /** The answer is what the document says for this status. */
-  #hold(operation: Operation, code: string, { success, message, data }: Answer): void {
+  /** Fails unless the response is what the document says for this status. */
+  #check(operation: Operation, code: string, { success, message, data }: Answer): void {
     const name = `${operation.id} ${code}`;
     let validate = this.#validators.get(name);
     if (validate === undefined) {
@@ -112,7 +166,7 @@ export class Api {
   }
 }
 
-/** Whoever calls: with a key, with a session, or with nothing. */
+/** Who calls: with an API key, with a session, or with nothing. */
 export interface ApiCaller {
   headers(method: string): Record<string, string>;
 }
@@ -150,7 +204,7 @@ export async function withSession(service: TestService, user: TestUser): Promise
   return { user, csrfToken, cookie, headers: (method) => ({ Cookie: cookie, ...(method !== 'GET' && change) }) };
 }
 
-/** What each operation is called with so that it succeeds; `user` is who calls, or stands in for them. */
+/** Input with which each operation succeeds; `user` is the caller, or stands in for one. */
 export const examples: Record<string, (service: TestService, user: TestUser) => Promise<Input>> = {
   listClients: async () => ({ query: { search: 'te', limit: '3' } }),
   createApplication: async () => ({ body: { name: 'Calendar', redirect_uris: ['https://calendar.example/cb'] } }),
@@ -237,13 +291,12 @@ async function aPerson(service: TestService): Promise<Input> {
   return { params: { id: (await service.newUser()).id } };
 }
 
-/** The document lets answers grow; what it does not know of is a fault all the same while both are ours. */
-function closed(value: Data): Data {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const member of Object.values(value)) closed(member);
-  const isSchema = value.type === 'object' && value.properties !== undefined;
-  if (isSchema && value.additionalProperties === undefined) value.additionalProperties = false;
-  return value;
+/** The document lets clients expect new members. In these tests, a member that it doesn't know is a bug. */
+function refuseUnknownMembers(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  for (const member of Object.values(part)) refuseUnknownMembers(member);
+  const isObjectSchema = 'type' in part && part.type === 'object' && 'properties' in part;
+  if (isObjectSchema && !('additionalProperties' in part)) Object.assign(part, { additionalProperties: false });
 }
 
 function escaped(part: string): string {

@@ -49,7 +49,7 @@ export async function finished(child: ChildProcess, input = ''): Promise<Command
   return { status, stdout, stderr };
 }
 
-/** Resolves when the pattern has appeared on standard output; rejects when the process ends before. */
+/** Resolves with the output once it matches the pattern; rejects when the process ends before that. */
 export function outputMatching(child: ChildProcess, pattern: RegExp, timeout = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -9,7 +9,7 @@ export const visit = async (admin: Person, path: string) => {
   return { status: response.status, page: await response.text() };
 };
 
-/** Sends the form of a page that has this action. */
+/** Submits the form with this action on a page. */
 export async function send(admin: Person, path: string, action: string, values: Record<string, string> = {}) {
   const form = readForm((await visit(admin, path)).page, action);
   assert.ok(form, `no form ${action} on ${path}`);
@@ -31,7 +31,7 @@ export const clientSettings = {
   type: 'confidential',
 };
 
-/** Creates an application in the console. */
+/** Creates a client in the console. */
 export async function register(
   service: TestService,
   admin: Person,

@@ -1,10 +1,10 @@
-// Links as they are sent by email.
+// Links as emails carry them.
 
 import { newLink } from '../../src/operations/mail/links.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import type { TestService } from './service.ts';
 
-/** The secret of a link that works. */
+/** The secret of a valid link. */
 export async function keptLink(
   service: TestService,
   purpose: LinkPurpose,

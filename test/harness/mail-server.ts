@@ -1,38 +1,38 @@
-// A real SMTP server that keeps what it gets, for tests that read people's mail.
+// A real SMTP server that keeps the emails it receives, for tests that read them.
 
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** Who it was handed over for, which is what counts; the header may say something else. */
+  /** The recipient of the envelope. The header may name another one. */
   readonly to: string;
   readonly from: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The address of the one link in the text; fails when there is none. */
+  /** The one link in the text; throws when there is none, or more than one. */
   readonly link: string;
   readonly raw: string;
 }
 
-/** What the server says instead of taking a mail: 4xx means "later", 5xx means "never". */
+/** What the server answers instead of accepting an email: 4xx means "later", 5xx means "never". */
 export interface Refusal {
   readonly code: number;
   readonly text: string;
 }
 
 export interface MailServer {
-  /** As LATCHKEY_SMTP_URL wants it. */
+  /** The value for LATCHKEY_SMTP_URL. */
   readonly url: string;
-  /** Everything that was taken, in order. */
+  /** Every email accepted so far, in order. */
   readonly received: readonly ReceivedMail[];
-  /** How many mails were refused. */
+  /** How many emails were refused. */
   readonly refused: number;
-  /** The first mail to this address with this subject that was not asked for yet; waits for it, but not for long. */
+  /** The first email to this address with this subject that wasn't returned before. Waits a few seconds for it. */
   next(to: string, subject: RegExp, seconds?: number): Promise<ReceivedMail>;
-  /** From now on every mail is refused in this way, or taken again. */
+  /** From now on, refuses every email in this way, or accepts them again. */
   refuse(refusal: Refusal | undefined): void;
-  /** Closes the port; what was received stays. */
+  /** Closes the port and keeps the emails. */
   stop(): Promise<void>;
   /** Opens the same port again. */
   startAgain(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startMailServer(): Promise<MailServer> {
     const made = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
-      // A connection that a test has left behind is cut, not waited for.
+      // Cuts connections that a test left open instead of waiting for them.
       closeTimeout: 100,
       onRcptTo(_address, _session, done) {
         if (refusal === undefined) return done();
@@ -122,11 +122,11 @@ export async function startMailServer(): Promise<MailServer> {
 
 interface Part {
   readonly headers: ReadonlyMap<string, string>;
-  /** As it came: bytes as Latin-1. */
+  /** The bytes of the body, as Latin-1. */
   readonly body: string;
 }
 
-/** `raw` is the message as Latin-1, byte for byte. */
+/** `raw` holds the bytes of the message, as Latin-1. */
 function readMail(raw: string, to: string): ReceivedMail {
   const message = readPart(raw);
   const parts = leaves(message);
@@ -146,7 +146,7 @@ function readMail(raw: string, to: string): ReceivedMail {
 
 function readPart(text: string): Part {
   const end = text.indexOf('\r\n\r\n');
-  // A header goes on in the next line when that begins with a space.
+  // A header continues on the next line when that starts with a space.
   const lines = text
     .slice(0, end)
     .replace(/\r\n[ \t]+/g, ' ')

@@ -20,7 +20,7 @@ export interface Holder {
   readonly recoveryCodes: readonly string[];
 }
 
-/** The form for a new passkey, filled in. */
+/** The completed form for a new passkey. */
 export async function passkeyForm(person: Person, user: TestUser): Promise<Form> {
   const form = await formIn(await person.visit(securityPath), '/account/passkeys');
   return { ...form, fields: { ...form.fields, name: 'My phone', current_password: user.password } };
@@ -48,7 +48,7 @@ export async function newHolder(service: TestService): Promise<Holder> {
   return { user, person, device, recoveryCodes: recoveryCodesOn(await response.text()) };
 }
 
-/** The sign-in page in a browser of its own, with a challenge for passkeys. */
+/** The passkey form of the sign-in page in a new browser, with a challenge. */
 export async function offered(service: TestService, person = new Person(service), path = '/sign-in') {
   const form = await formIn(await person.visit(path), '/sign-in/passkey');
   return { person, form, challenge: await challengeFor(person, form) };

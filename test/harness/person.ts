@@ -1,5 +1,5 @@
-// A person with a browser that has no JavaScript: keeps cookies, reads forms, sends them back, never follows a redirect
-// that leaves the service.
+// A person whose browser has no JavaScript: keeps cookies, reads and submits forms, and follows redirects within the
+// service only.
 
 import type { TestService, TestUser } from './service.ts';
 
@@ -34,7 +34,7 @@ export class Person {
     return response;
   }
 
-  /** Goes to an address and on through redirects within the service. */
+  /** Opens a page and follows redirects within the service. */
   async visit(path: string): Promise<Response> {
     return this.#follow(await this.request(path));
   }
@@ -50,7 +50,7 @@ export class Person {
     return this.submit(form, { email: user.email, password: user.password });
   }
 
-  /** From an authorization request to the answer that goes to the application, signing in and approving on the way. */
+  /** Goes from an authorization request to the response for the client, signing in and approving on the way. */
   async authorize(path: string, user: TestUser): Promise<URL> {
     let response = await this.visit(path);
     if (response.status === 200) {
@@ -80,7 +80,7 @@ export class Person {
   }
 }
 
-/** Where a response sends the person, which must be outside the service. */
+/** Where a response redirects to, which must be outside the service. */
 export function answerOf(response: Response): URL {
   const location = response.headers.get('location');
   if (location === null) throw new Error(`no redirect but ${response.status}`);

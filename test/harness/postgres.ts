@@ -1,4 +1,4 @@
-// A real PostgreSQL from npm, started by the tests themselves: one server for a run, one database for each store.
+// A real PostgreSQL from npm: one server for a whole run, one database for each store.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,15 @@ import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { freePort } from './service.ts';
 
-/** A database that is emptied and lent again when it is given back. */
+/** A database that is emptied when it is given back, and lent again. */
 export interface BorrowedDatabase {
   readonly url: string;
-  /** Asks past the service, on a connection that stays open: opening one costs more than most queries. */
+  /** Runs SQL past the service, on a connection that stays open: opening one costs more than most queries. */
   query(sql: string): Promise<Record<string, unknown>[]>;
   giveBack(): Promise<void>;
 }
 
-/** The databases of a server, whoever has started it. */
+/** The databases of a running server. */
 export class TestDatabases {
   readonly port: number;
   #databases = 0;
@@ -38,14 +38,14 @@ export class TestDatabases {
     return this.urlOf(name);
   }
 
-  /** A migrated, empty database. Creating one takes longer than most tests, so they are used again. */
+  /** A migrated, empty database. Creating one takes longer than most tests, so they are reused. */
   async borrowDatabase(): Promise<BorrowedDatabase> {
     return this.#idle.pop() ?? this.#newBorrowed(await this.newDatabase());
   }
 
   #newBorrowed(url: string): BorrowedDatabase {
     const connection = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-    // The server may be stopped while the connection is idle, which is no fault.
+    // The server may stop while the connection is idle.
     connection.on('error', () => {});
     const database: BorrowedDatabase = {
       url,
@@ -58,7 +58,7 @@ export class TestDatabases {
     return database;
   }
 
-  /** Statements that leave what a migrated database holds before anything happens. */
+  /** Statements that bring a database back to the state after its migration. */
   #emptyingOf({ query }: BorrowedDatabase): Promise<string> {
     this.#emptying ??= (async () => {
       const tables = await query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
@@ -141,7 +141,7 @@ export class TestPostgres extends TestDatabases {
       port: this.port,
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
-      // Checking a password takes longer than all the rest of a new connection, and no test is about it.
+      // Checking the password takes longer than everything else about a new connection.
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--auth=trust'],
       postgresFlags: ['-c', 'max_connections=400', ...(this.#durable ? [] : ['-c', 'fsync=off'])],
       onLog: () => {},

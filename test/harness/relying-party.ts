@@ -1,4 +1,4 @@
-// An application's side of the protocol, as requests that a test can bend.
+// The client's side of the protocol, as requests that a test can alter.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Person } from './person.ts';
@@ -88,7 +88,7 @@ export interface IssuedCode {
   readonly person: Person;
 }
 
-/** A fresh browser signs the person in, approves, and comes back with a code. */
+/** A new browser signs the user in, approves, and comes back with a code. */
 export async function obtainCode(
   service: TestService,
   client: TestClient,

@@ -10,7 +10,7 @@ const MINUTE = 60;
 const session = 'latchkey_session';
 export const securityPath = '/account/security';
 
-/** Moves the clock to the start of the next 30 seconds: a code is good for that long. */
+/** Moves the clock to the start of the next 30 seconds, which is how long a code is valid. */
 export function alignToStep(service: TestService): void {
   service.clock.advance(30 - (Math.floor(service.clock.now() / 1000) % 30));
 }
@@ -22,7 +22,7 @@ export interface App {
 
 export interface Owner extends App {
   readonly user: TestUser;
-  /** A browser in which the person is signed in, and has been since before the app was turned on. */
+  /** A browser that has been signed in since before the app was turned on. */
   readonly person: Person;
 }
 
@@ -30,7 +30,7 @@ export function codeOf(service: TestService, { secret }: { secret: Uint8Array },
   return totpCode(secret, totpStep(service.clock.now()) + offset);
 }
 
-/** A code that is right at no time near now. */
+/** A code that isn't valid now or in the minute around. */
 export function wrongCode(service: TestService, app: { secret: Uint8Array }, number = 0): string {
   const near = [-2, -1, 0, 1, 2].map((offset) => codeOf(service, app, offset));
   const [code = ''] = Array.from({ length: 6 }, (_, index) => String(100_000 + 7 * number + index)).filter(
@@ -39,7 +39,7 @@ export function wrongCode(service: TestService, app: { secret: Uint8Array }, num
   return code;
 }
 
-/** The key on the set-up page, as an app reads it when it is typed in. */
+/** The key on the set-up page, and the secret that an app reads from it. */
 export function keyOn(page: string): { key: string; secret: Uint8Array } {
   const key = (/<code class="key">([^<]+)<\/code>/.exec(page)?.[1] ?? '').replaceAll(' ', '');
   assert.match(key, /^[A-Z2-7]{32}$/);
@@ -65,7 +65,7 @@ export async function turnOn(service: TestService, person: Person, user: TestUse
   const response = await person.submit(form, { code: codeOf(service, { secret }), current_password: user.password });
   assert.equal(response.status, 200);
   const recoveryCodes = recoveryCodesOn(await response.text());
-  // The code that has turned it on is used up.
+  // The code that turned it on can't be used again.
   service.clock.advance(MINUTE);
   return { secret, recoveryCodes };
 }
@@ -77,7 +77,7 @@ export async function newOwner(service: TestService): Promise<Owner> {
   return { user, person, ...(await turnOn(service, person, user)) };
 }
 
-/** The second step, as the password leads to it. */
+/** The form of the second step, after the password. */
 export async function reachSecondStep(
   service: TestService,
   user: TestUser,
@@ -113,7 +113,7 @@ export async function eventsOf(service: TestService, user: TestUser): Promise<Re
 
 export const lastEventOf = async (service: TestService, user: TestUser) => (await eventsOf(service, user)).at(-1);
 
-/** From an authorization request to the ID token of the code that it leads to; `prove` does the second step. */
+/** Goes from an authorization request to an ID token; `prove` does the second step. */
 export async function idTokenOf(
   service: TestService,
   client: TestClient,
@@ -134,7 +134,7 @@ export async function idTokenOf(
   return exchangedIdToken(service, client, response, verifier);
 }
 
-/** The ID token for the code that a response leads to. */
+/** Exchanges the code in a redirect for an ID token, and returns its claims. */
 export async function exchangedIdToken(
   service: TestService,
   client: TestClient,

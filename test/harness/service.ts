@@ -1,4 +1,4 @@
-// A real Latchkey on a real port, on an empty store in a folder of its own, with a clock that the test moves.
+// A real Latchkey on a real port, with an empty store in a folder of its own and a clock that only the test moves.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -19,7 +19,7 @@ export const origin = { address: '127.0.0.1', requestId: 'test' };
 
 export interface TestClock {
   now(): number;
-  /** Moves the clock on, in seconds. */
+  /** Moves the clock forward, in seconds. */
   advance(seconds: number): void;
 }
 
@@ -39,18 +39,18 @@ export interface TestUser {
 
 export interface TestService {
   readonly url: string;
-  /** Where people reach it, when that is another address than where it listens. */
+  /** The base URL, when it is not the address that the service listens on. */
   readonly baseUrl?: string;
   readonly dataDir: string;
   readonly clock: TestClock;
   readonly running: RunningService;
-  /** Everything that was logged, at the most talkative level. */
+  /** Everything logged so far, at level trace. */
   readonly log: () => string;
   newClient(options?: Partial<Parameters<typeof createClient>[1]>): Promise<TestClient>;
   newUser(options?: Partial<Parameters<typeof createUser>[1]>): Promise<TestUser>;
-  /** The events so far, oldest first, after everything noted has been written; the detail as the API shows it. */
+  /** All events, oldest first, once the queued ones are written. The detail is as the API shows it. */
   events(kind?: EventKind): Promise<EventRecord[]>;
-  /** What a table holds, read past the service. */
+  /** The rows of a table, read past the service. */
   rows(table: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export const tables = [
   ...['spent_tickets', 'search_words', 'unsearchable', 'api_keys', 'hourly_totals', 'service_facts'],
 ];
 
-/** KiB for one password hash in tests that are not about its cost. */
+/** KiB for a password hash in tests that aren't about its cost. */
 const cheapMemory = 512;
 
 export async function startTestService(
@@ -166,12 +166,13 @@ export async function startTestService(
 
 /** Loaded on demand: tests on the embedded store need no PostgreSQL. */
 async function borrowDatabase() {
-  if (process.env.TEST_POSTGRES_PORT === undefined) throw new Error('TEST_ENGINE=postgres works with "npm test" alone');
+  if (process.env.TEST_POSTGRES_PORT === undefined)
+    throw new Error('TEST_ENGINE=postgres needs the server that "npm test" starts');
   const { sharedPostgres } = await import('./postgres.ts');
   return (await sharedPostgres()).borrowDatabase();
 }
 
-/** Stands still at the moment it was made, until a test moves it. */
+/** Stands still at the moment it was created, until a test moves it. */
 export function movableClock(): TestClock {
   let now = Date.now();
   return {
@@ -183,8 +184,8 @@ export function movableClock(): TestClock {
 }
 
 /**
- * A port that nothing listens on, below those that systems give to outgoing connections: between looking and listening, no
- * connection of another test can take it.
+ * A port that nothing listens on. It lies below the range for outgoing connections, so that no connection takes it before
+ * the caller listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -13,7 +13,7 @@ export async function askToSignUp(
   email: string,
   person = new Person(service),
 ): Promise<Response> {
-  // The email of this request is newer than those before.
+  // Gives the email a later time than those before, so that it is the newest.
   service.clock.advance(1);
   return person.submit(await formIn(await person.visit('/sign-up'), '/sign-up'), { email });
 }
@@ -31,10 +31,10 @@ export async function usersWith(service: TestService, email: string): Promise<Re
   return (await service.rows('users')).filter((row) => String(row.email).toLowerCase() === email.toLowerCase());
 }
 
-/** Tables that change with every request. Counted failures are not among them: asking for an email again and again is one. */
+/** Tables that any request may change. Failures are not among them: repeated requests for an email count as such. */
 export const countedAnyway = ['events', 'leases', 'hourly_totals'];
 
-/** What an answer gives away: its status, its page, and its headers but for those that differ each time. */
+/** What a response reveals: status, page, and the headers that don't differ each time. */
 export async function traitsOf(response: Response): Promise<unknown> {
   const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status: response.status, headers, page: await response.text() };

@@ -1,4 +1,4 @@
-// A passkey in software. It answers as a browser would, or wrongly where a test wants it.
+// A passkey in software. It answers as a browser would, or wrongly if a test asks for it.
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
@@ -20,7 +20,7 @@ function cbor(value: Cbor): Buffer {
 export const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 export const flag = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-/** What an answer says instead of the truth. */
+/** What to put into an answer instead of the right values. */
 export interface Lies {
   readonly origin?: string;
   readonly rpId?: string;
@@ -30,7 +30,7 @@ export interface Lies {
   readonly counter?: number;
   readonly key?: KeyObject;
   readonly id?: string;
-  /** Changes the answer after everything in it is signed. */
+  /** Changes the answer after it is signed. */
   readonly bend?: (answer: Answer) => unknown;
 }
 
@@ -44,7 +44,7 @@ export interface Answer {
 
 export interface Challenge {
   readonly options: Record<string, unknown> & { challenge: string };
-  /** What goes back with the answer. */
+  /** The service's own record of the challenge, to be sent with the answer. */
   readonly challenge: string;
 }
 
@@ -54,7 +54,7 @@ export class SoftwareAuthenticator {
   readonly #origin: string;
   counter = 0;
 
-  /** `origin` is the address of the page that asks for it. */
+  /** `origin` is that of the page that asks for the passkey. */
   constructor(origin: string) {
     this.#origin = origin;
   }

@@ -1,17 +1,17 @@
-// What a service keeps and sends, looked at from outside.
+// Looks at what a service has stored and sent, past its own pages.
 
 import assert from 'node:assert/strict';
 import type { EmailMessage } from '../../src/platform/mailer.ts';
 import { type TestService, tables } from './service.ts';
 
-/** What every request may change: what happened, who holds a lease, how often something happened, what was sent before. */
+/** Tables that any request may change. */
 const passing = ['events', 'leases', 'hourly_totals', 'sign_in_failures', 'spent_tickets'];
 
-/** A row but for when it was last seen or used, which looking changes. */
+/** A row without the times that merely opening a page updates. */
 const asText = (row: object) =>
   JSON.stringify({ ...row, last_seen_at: 0, last_used_at: 0, last_active_at: 0, secret_used_at: 0 });
 
-/** Everything that is stored but for what is passing. */
+/** The rows of all tables, except those that any request may change. */
 export async function everythingIn(service: TestService, without = passing): Promise<string[]> {
   await service.running.services.journal.flush();
   const kept = tables.filter((table) => !without.includes(table));
@@ -30,20 +30,20 @@ export async function assertNothingChanged(
   assert.deepEqual({ gone, come }, { gone: [], come: [] });
 }
 
-/** The mails to an address, newest first. */
+/** The emails to an address, newest first. Emails of the same instant come in any order. */
 export async function mailsTo(service: TestService, address: string): Promise<EmailMessage[]> {
   const waiting = await service.running.services.emailQueue.list(50);
   return waiting.map(({ email }) => email).filter(({ to }) => to === address);
 }
 
-/** The path of the newest link that was sent to an address. */
+/** The path of the newest link sent to an address. */
 export async function linkFor(service: TestService, address: string): Promise<string> {
   const links = (await mailsTo(service, address)).flatMap(({ text }) => /https?:\/\/\S+\?link=\S+/.exec(text) ?? []);
   assert.ok(links[0], `no link for ${address}`);
   return links[0].slice(service.url.length);
 }
 
-/** The addresses under a path that take a method, as the service itself knows them. */
+/** The routes under a path that accept a method, as the service itself lists them. */
 export function routesUnder(service: TestService, path: string, method: 'GET' | 'POST'): string[] {
   const stack: string[] = [];
   const found: string[] = [];

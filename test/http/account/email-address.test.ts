@@ -24,7 +24,7 @@ beforeEach(() => service.clock.advance(16 * MINUTE));
 
 describe('changing the e-mail address', () => {
   async function ask(person: Person, user: TestUser, email: string): Promise<Response> {
-    // The emails of this request are newer than those before.
+    // Gives the emails a later time than those before, so that they are the newest.
     service.clock.advance(1);
     const form = await formIn(await person.visit('/account/email'), '/account/email');
     return person.submit(form, { email, current_password: user.password });

@@ -1,10 +1,10 @@
-// What every client guide must lead to: a person signs in through the guide's program, in a real browser.
+// What every client guide must achieve: a user signs in through the guide's program, in a real browser.
 
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
-import { type Program, registrationIn, type Start, startProgram } from './guide.ts';
-import { freePort, startTestService, type TestClient, type TestService, type TestUser } from './service.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { type Program, registrationIn, type Start, startProgram } from './guide-program.ts';
 import { startTamperingProxy, type Tampering, type TamperingProxy } from './tampering-proxy.ts';
 
 export interface Stage {
@@ -15,9 +15,9 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** A browser, and a service that is reached through the tampering proxy. */
+/** A browser, and a service behind the tampering proxy. */
 export async function setStage(): Promise<Stage> {
-  // The browser first: without one nothing has been started that would have to be stopped.
+  // First, so that nothing else has to be stopped when there is no browser.
   const browser = await launchBrowser();
   const proxy = await startTamperingProxy();
   const service = await startTestService({ LATCHKEY_BASE_URL: proxy.url });
@@ -34,16 +34,16 @@ export async function setStage(): Promise<Stage> {
 }
 
 export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'logFile'> {
-  /** What the program wants to know beyond the settings that Latchkey prints. */
+  /** Settings that the program needs besides those that Latchkey prints. */
   readonly environment?: (redirectUri: URL) => Record<string, string>;
-  /** Where the person clicks on until the service appears. */
+  /** What to click until the service appears. */
   readonly signIn?: (page: Page) => Promise<void>;
   readonly signOut?: (page: Page) => Promise<void>;
-  /** What the program says about a token that was tampered with; undefined when it cannot notice. */
+  /** What the program logs about a token that was tampered with; undefined when it can't notice. */
   readonly complaint: RegExp | undefined;
-  /** Whether signing out of the application gives its tokens back. */
+  /** Whether signing out of the application revokes its tokens. */
   readonly revokes: boolean;
-  /** A path that sends strangers away. */
+  /** A path that only signed-in users may open. */
   readonly privatePath?: string;
 }
 
@@ -122,7 +122,7 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
     try {
       const answered = page.waitForResponse((response) => response.url().startsWith(`${app.redirectUri}?`));
       await signIn();
-      // Consent is remembered, so the answer comes at once; it must not let anybody in.
+      // Consent is remembered, so the answer comes at once. It must not sign anyone in.
       await (await answered).finished();
     } finally {
       stage.proxy.tampering = undefined;
@@ -133,7 +133,7 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
   }
 }
 
-/** For applications where signing out is a link. */
+/** For applications that sign out with a link. */
 export async function followSignOut(page: Page): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().includes('logout'));
   await page.click('a:has-text("Sign out")');

@@ -1,4 +1,4 @@
-// The program of a client guide, taken out of the guide itself and run as its reader runs it.
+// The program of a client guide, extracted from the guide and run the way its reader runs it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cleanEnvironment, root } from './command.ts';
-import { until } from './until.ts';
+import { cleanEnvironment, root } from '../harness/command.ts';
+import { until } from '../harness/until.ts';
 
-/** The files that a guide gives, by name: its fenced blocks with `file=`. */
+/** The files in a guide, by name: its fenced blocks with `file=`. */
 export function filesIn(guide: string): Map<string, string> {
   const text = readFileSync(join(root, 'docs/clients', guide), 'utf8');
   const blocks = text.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm);
@@ -28,7 +28,7 @@ export interface Registration {
   readonly isPublic: boolean;
 }
 
-/** How a guide tells its reader to register the application. */
+/** The registration command of a guide. */
 export function registrationIn(guide: string): Registration {
   const text = readFileSync(join(root, 'docs/clients', guide), 'utf8');
   const [, redirectUri, rest = ''] =
@@ -47,11 +47,11 @@ export interface Program {
 
 export interface Start {
   readonly guide: string;
-  /** Where it answers when it is up. */
+  /** Answers once the program is up. */
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly command: (folder: string) => readonly [string, ...string[]];
-  /** The name of a file that it writes to instead of its output. */
+  /** A file that it logs to instead of its output. */
   readonly logFile?: string;
   /** Runs when the files are in place. */
   readonly prepare?: (folder: string) => void;
@@ -61,7 +61,7 @@ export async function startProgram(start: Start): Promise<Program> {
   const files = filesIn(start.guide);
   if (files.size === 0) throw new Error(`${start.guide} gives no file`);
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
-  // Servers that give up root must still reach their files.
+  // Servers that drop root must still reach their files.
   chmodSync(folder, 0o755);
   for (const [name, content] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

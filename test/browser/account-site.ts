@@ -1,14 +1,14 @@
-// A service with a mail server and an application, and Chromium on its pages: what the browser tests of the account share.
-// A test file calls `startAccountSite` once at its top.
+// What the browser tests of the account share: a service with a mail server and a client, and Chromium on its pages.
+// A test file calls `startAccountSite` once, at its top.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
-import { assertSoundInBothLooks, launchBrowser } from './browser.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
-import { readForm } from './person.ts';
+import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
+import { type MailServer, startMailServer } from '../harness/mail-server.ts';
+import { readForm } from '../harness/person.ts';
 import {
   authorizePath,
   decodeJwt,
@@ -16,8 +16,8 @@ import {
   newVerifier,
   postForm,
   type TokenBody,
-} from './relying-party.ts';
-import { freePort, startTestService, type TestClient, type TestService } from './service.ts';
+} from '../harness/relying-party.ts';
+import { freePort, startTestService, type TestClient, type TestService } from '../harness/service.ts';
 
 const chromeOnLinux =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -26,14 +26,14 @@ export const anotherPassword = 'a rather long phrase';
 
 export let service: TestService;
 export let mail: MailServer;
-/** The application, whose page is at its redirect URI. */
+/** A client with a page at its redirect URI. */
 export let client: TestClient;
 let browser: Browser;
 let application: Server;
 
 export function startAccountSite(): void {
   before(async () => {
-    // The browser first: without one nothing has been started that would have to be stopped.
+    // First, so that nothing else has to be stopped when there is no browser.
     browser = await launchBrowser();
     mail = await startMailServer();
     service = await startTestService({
@@ -58,7 +58,7 @@ export function startAccountSite(): void {
   });
 }
 
-/** A browser of its own: nothing of what another test has done is in it. */
+/** Runs `work` in a browser without cookies of other tests. */
 export async function inBrowser(
   work: (page: Page, context: BrowserContext) => Promise<void>,
   options: BrowserContextOptions = {},
@@ -78,7 +78,7 @@ export async function inBrowser(
 }
 
 const lookedAt = new Set<string>();
-/** Each page is judged once, on a desktop in light and on a small phone in dark. */
+/** Checks each page once, on a desktop in light and on a small phone in dark. */
 export async function look(page: Page, name: string): Promise<void> {
   if (lookedAt.has(name)) return;
   lookedAt.add(name);
@@ -91,9 +91,9 @@ export async function reaches(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 }
 
-/** Fills a form by its labels and sends it by the button with this name. */
+/** Fills in a form by its labels and submits it with the button of this name. */
 export async function send(page: Page, action: string, values: Record<string, string>, button: string): Promise<void> {
-  // A tab behind another is painted seldom, and so is clicked late.
+  // Chromium rarely paints a tab in the background, which delays the click.
   await page.bringToFront();
   const form = page.locator(`form[action="${action}"]`);
   for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
@@ -119,12 +119,12 @@ export async function signOut(page: Page): Promise<void> {
   await reaches(page, 'You are signed out');
 }
 
-/** A session that is simply gone takes fewer pages than signing out. */
+/** Takes fewer pages than signing out. */
 export async function endSession(page: Page): Promise<void> {
   await page.context().clearCookies({ name: 'latchkey_session' });
 }
 
-/** What the application gets for whoever is signed in to this browser, who allows it everything it asks for. */
+/** The tokens that the client gets for the user of this browser, who approves if asked. */
 export async function tokensFor(page: Page): Promise<TokenBody> {
   const verifier = newVerifier();
   const path = authorizePath(client, verifier);
@@ -149,7 +149,7 @@ export async function amrOf(page: Page): Promise<unknown> {
   return decodeJwt((await tokensFor(page)).id_token).amr;
 }
 
-/** Nothing that opens an account, nor what the store keeps of it, stands in the text. */
+/** The text contains no secret, and no digest of one, that the store holds. */
 export async function assertNoSecrets(text: string): Promise<void> {
   const keepers = ['users', 'sessions', 'known_devices', 'authenticators', 'recovery_codes', 'passkeys', 'grants'];
   const secrets: string[] = [];
@@ -166,12 +166,12 @@ export async function assertNoSecrets(text: string): Promise<void> {
   for (const secret of secrets) assert.equal(text.includes(secret), false, 'a secret is shown');
 }
 
-/** Three pixels by two, of the page that is open. */
+/** A PNG of three by two pixels, cut from the open page. */
 export function smallPng(page: Page): Promise<Buffer> {
   return page.screenshot({ clip: { x: 0, y: 0, width: 3, height: 2 } });
 }
 
-/** What an authenticator app does with the key of the page. */
+/** The code that an authenticator app shows for the key on the page. */
 export function codeFrom(key: string): string {
   const bits = [...key.replace(/\s/g, '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
@@ -180,7 +180,7 @@ export function codeFrom(key: string): string {
   return totpCode(secret, totpStep(service.clock.now()));
 }
 
-/** A code that was not shown before. */
+/** A code that hasn't been used. */
 export function nextCodeFrom(key: string): string {
   service.clock.advance(30);
   return codeFrom(key);

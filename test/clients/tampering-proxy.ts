@@ -1,19 +1,19 @@
-// Somebody between an application and the service who changes ID tokens on the way. The service's base URL is the proxy's
-// address, so that applications and browsers know no other.
+// A proxy between applications and the service that tampers with ID tokens. The service's base URL is the proxy's, so that
+// applications and browsers know no other address.
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 const tamperings = {
-  /** The claims as they were, signed by somebody who does not know the secret. */
+  /** The same claims, signed with another key. */
   'a foreign signature': (token: string) => {
     const signed = token.slice(0, token.lastIndexOf('.'));
     return `${signed}.${createHmac('sha256', 'a key of their own').update(signed).digest('base64url')}`;
   },
-  /** The claims as they were, under a header that says that nobody signed them. */
+  /** The same claims, under a header that says they aren't signed. */
   'no signature': (token: string) => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    // Optional, and impossible to check without an algorithm.
+    // It is optional, and depends on the algorithm.
     delete claims.at_hash;
     return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`;
   },
@@ -27,10 +27,10 @@ export type Tampering = keyof typeof tamperings;
 
 export interface TamperingProxy {
   readonly url: string;
-  /** Where requests go; set once the service behind is known. */
+  /** The service behind the proxy. */
   target: string;
   tampering: Tampering | undefined;
-  /** How many tokens have been changed. */
+  /** How many tokens were changed. */
   tampered: number;
   stop(): Promise<void>;
 }
