@@ -1,4 +1,4 @@
-// What the documents promise: their links lead somewhere, and the commands of the README do what it says.
+// The documents: no dead links, and the README's commands do what it says.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

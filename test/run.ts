@@ -1,5 +1,5 @@
-// Runs tests with Node's test runner: all of them, the fast ones (--fast), or the files that are named. Other options go to
-// the test runner. `npm test`, `npm run test:fast` and `npm run coverage` come here.
+// Runs tests with Node's test runner: all of them, the fast ones (--fast), or the files that are named. Other options
+// are passed on to it. `npm test`, `npm run test:fast` and `npm run coverage` call this.
 
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,13 +24,13 @@ function testFiles(): string[] {
   return globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
 }
 
-/** On the embedded store, unless TEST_ENGINE says otherwise. */
+/** Runs files on the embedded store, or with TEST_ENGINE=postgres on PostgreSQL. */
 async function runNamed(): Promise<void> {
   if (process.env.TEST_ENGINE === 'postgres') await withPostgres(() => testRunner(named));
   else await testRunner(named);
 }
 
-/** The test runner starts its files by name, one process each, so every job is a numbered file. */
+/** The test runner starts one process per file, in the order of their names, so each job becomes a numbered file. */
 async function runJobs(jobs: readonly Job[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-run-'));
   const files = jobs.map((job, index) => {
@@ -43,7 +43,7 @@ async function runJobs(jobs: readonly Job[]): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Each file of a job is a suite, which keeps the hooks of one from the tests of the others. */
+/** Makes a suite of each test file, so that its hooks apply to its own tests only. */
 function entryOf({ engine, files }: Job): string {
   const suites = files.map((file) => {
     const url = pathToFileURL(join(root, file)).href;
@@ -53,7 +53,7 @@ function entryOf({ engine, files }: Job): string {
   return `${[...head, ...suites].join('\n')}\n`;
 }
 
-/** One PostgreSQL for all files: starting one takes longer than most of them. */
+/** One server for all files: starting one takes longer than most of them. */
 async function withPostgres(work: () => Promise<void>): Promise<void> {
   const server = await startPostgres();
   try {

@@ -127,7 +127,7 @@ test('a forgotten password is replaced by mail, once, and every device is signed
 
       await elsewhere.reload();
       await reaches(elsewhere, 'Sign in');
-      // The form that was opened before in another tab, and the link itself.
+      // The form that another tab opened before, and the link itself.
       await send(otherTab, '/reset-password/finish', { 'New password': 'the third password' }, 'Set the password');
       await reaches(otherTab, 'This link does not work any more');
       await otherTab.goto(link);
@@ -164,7 +164,7 @@ test('a password is changed with the current one, and a password manager can pas
 
       const form = page.locator('form[action="/account/password"]');
       await form.getByLabel('Current password').fill(user.password);
-      // Typed where it can be seen, cut, and pasted where it cannot.
+      // Typed into a visible field, cut, and pasted into the password field.
       await page.locator('summary', { hasText: 'Add a passkey' }).click();
       await look(page, 'security');
       await page.getByLabel('Name of the passkey').fill(anotherPassword);

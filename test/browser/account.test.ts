@@ -1,4 +1,4 @@
-// What people look after in their own account, in a real browser: profile, devices, data, and the forms of old tabs.
+// The account in a real browser: profile, devices, data, and forms in old tabs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -91,7 +91,7 @@ test('the sections stand in two lines on a phone, and in one on a desktop', asyn
     };
     assert.deepEqual(await sections(1280), { lines: 1, heights: 1 });
     assert.deepEqual(await sections(360), { lines: 2, heights: 1 });
-    // On the smallest of phones the longest name may need two lines of its own.
+    // On the smallest phones the longest name may wrap.
     assert.equal((await sections(320)).lines, 2);
   });
 });

@@ -1,5 +1,5 @@
-// What administrators do, in a real browser: set the service up, register an application and stop it, help and stop
-// people, find out why something failed, and hand out keys.
+// What administrators do in a real browser: set up the service, manage clients and users, find out why something
+// failed, and create API keys.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -98,7 +98,7 @@ test('an application is registered with the keyboard alone, its secret copied, a
     await page.keyboard.type('Photo album');
     await page.keyboard.press('Tab');
     await page.keyboard.type('https://photos.example/callback');
-    // Past the scopes and the type to the button.
+    // Past the scopes and the type, to the button.
     for (let steps = 0; steps < 5; steps++) await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create the application');
     await page.keyboard.press('Enter');
@@ -121,7 +121,7 @@ test('an application is registered with the keyboard alone, its secret copied, a
       (await postForm(service, '/oauth/token', refreshParameters({ ...client, secret: by }, tokens.refresh_token)))
         .status;
 
-    // A new secret beside the old one, which is retired then.
+    // A second secret, after which the old one is retired.
     await follow(page, 'Go to the application');
     await reaches(page, 'Photo album');
     await press(page, 'Make a new secret');
@@ -136,7 +136,7 @@ test('an application is registered with the keyboard alone, its secret copied, a
     await says(page, 'The old secret does not work any more.');
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [401, 200]);
 
-    // Stopped at once, after a question, and restored.
+    // Revoked after a confirmation, and restored.
     await follow(page, 'Revoke');
     await page.getByText('1 person uses it and is cut off at once.').waitFor();
     await assertSoundInBothLooks(page, 'the question before revoking');
@@ -189,7 +189,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
       await guest.reload();
       await reaches(guest, 'Sign in');
 
-      // Back in by a link that is handed over.
+      // A recovery link, which the administrator passes on.
       await press(page, 'Make a recovery link');
       await reaches(page, 'Hand this address over');
       await assertSoundInBothLooks(page, 'a recovery link');

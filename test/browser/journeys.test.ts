@@ -1,4 +1,4 @@
-// What people do, in a real browser: sign in, approve, cancel, look after their applications, sign out.
+// What users do in a real browser: sign in, approve, cancel, remove an application, sign out.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ let applicationUrl: string;
 let user: TestUser;
 
 before(async () => {
-  // The browser first: without one nothing has been started that would have to be stopped.
+  // First, so that nothing else has to be stopped when there is no browser.
   browser = await launchBrowser();
   service = await startTestService();
   user = await service.newUser();
@@ -58,7 +58,7 @@ async function signIn(page: Page, password = user.password): Promise<void> {
   await page.click('button[type=submit]');
 }
 
-// One journey for each screen; every page of it is looked at in both colour schemes.
+// One journey for each screen size. Every page on the way is checked in both colour schemes.
 for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
   test(`a person signs in, approves, removes the application and signs out (${look.name})`, async () => {
     const client = await newClient();
@@ -119,7 +119,7 @@ test('the whole way works with the keyboard alone', async () => {
   const client = await newClient();
   await withPage({}, async (page) => {
     await page.goto(service.url + authorizePath(client, newVerifier()));
-    // The page itself puts the cursor there; a busy browser may take a moment to do it.
+    // The page sets the focus itself, which may take a busy browser a moment.
     await page.waitForSelector('#email:focus');
     await page.keyboard.type(user.email);
     await page.keyboard.press('Tab');

@@ -30,7 +30,7 @@ import {
 
 startAccountSite();
 
-/** What a camera sees: the picture as the browser has painted it. */
+/** Reads the QR code from the pixels on the screen, as a camera does. */
 async function readQrCode(page: Page): Promise<string> {
   const bytes = await page.locator('.qr svg').screenshot();
   const { width, height, data } = (await page.evaluate(`(async () => {
@@ -58,7 +58,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await reaches(page, 'Set up an authenticator app');
     await look(page, 'authenticator');
     const key = (await page.locator('code.key').textContent()) ?? '';
-    // A dark page is the harder one to read.
+    // In dark mode, where it is harder to read.
     await page.emulateMedia({ colorScheme: 'dark' });
     const uri = new URL(await readQrCode(page));
     await page.emulateMedia({ colorScheme: 'light' });
@@ -101,7 +101,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await page.waitForURL(`${service.url}/account`);
     assert.deepEqual(await amrOf(page), ['pwd', 'otp', 'mfa']);
 
-    // On the way to an application that is allowed already, nothing more is asked after the second step.
+    // With a remembered consent, the second step leads straight to the application.
     await endSession(page);
     const verifier = newVerifier();
     await go(page, authorizePath(client, verifier));
@@ -149,7 +149,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
   });
 });
 
-/** From now on the device has a fingerprint reader, and a finger on it. Tells how many passkeys the device has. */
+/** Adds a virtual authenticator that verifies its user at once. Returns a function that counts its passkeys. */
 async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -162,7 +162,7 @@ async function addFingerprintReader(page: Page): Promise<() => Promise<number>> 
   return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
 }
 
-/** Sends the form of the security page. */
+/** Submits the passkey form of the security page. */
 async function addPasskey(page: Page, name: string, password: string): Promise<void> {
   const values = { 'Name of the passkey': name, 'Current password': password };
   await send(page, '/account/passkeys', values, 'Add a passkey');
@@ -179,7 +179,7 @@ test('the device makes a passkey only when the password is right', async () => {
       page.locator('form[action="/account/passkeys"]').getByRole('alert').getByText(sentence).waitFor();
     await addPasskey(page, '', 'wrong');
     await isTold('The current password is not right.');
-    // Sent twice at once, it counts once.
+    // Submitted twice at the same time, it counts once.
     await page.evaluate(`[1, 2].forEach(() => document.querySelector('[data-passkey]').requestSubmit())`);
     await isTold('The current password is not right.');
     const failures = async () => (await service.events('sign_in_failed')).filter(({ userId }) => userId === user.id);
@@ -251,7 +251,7 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await says(page, 'status', 'The passkey is removed.');
     await endSession(page);
     await go(page, '/sign-in');
-    // The device still offers it; the service does not know it any more.
+    // The device still offers it, but the service no longer knows it.
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await says(page, 'alert', 'The passkey was not accepted.');
     await sendSignIn(page, user.email, user.password);

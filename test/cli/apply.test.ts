@@ -18,7 +18,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const photos = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
 const phone = { client_id: 'phone', name: 'Phone', redirect_uris: ['com.example.app:/cb'], public: true };
 
-/** A store and a file of its own for each test. */
+/** Each test has its own store and file. */
 function place(name: string) {
   const here = join(folder, name);
   mkdirSync(here);
@@ -55,7 +55,7 @@ describe('apply', { concurrency: 2 }, () => {
     const { here, write, apply, json, rows } = place('create');
     mkdirSync(join(here, 'logos'));
     writeFileSync(join(here, 'logos/photos.png'), png('one'));
-    // Written as some editors do: with a space behind it, and letters taken apart.
+    // As some editors write it: with a trailing space and decomposed letters.
     write(
       { ...photos, scopes: ['email', 'openid'], logo: 'logos/photos.png' },
       { ...phone, name: 'Te\u0301le\u0301phone ' },
@@ -251,7 +251,7 @@ describe('apply', { concurrency: 2 }, () => {
     const { write, apply, here } = place('refused');
     write(phone);
     await apply();
-    // Stands in for another who registers the same id between the plan and its step.
+    // Stands in for someone else who registers the same ID between the plan and the change.
     const database = new DatabaseSync(join(here, 'data/latchkey.db'));
     database.exec(`CREATE TRIGGER another BEFORE INSERT ON clients WHEN NEW.id = 'mail'
       BEGIN INSERT INTO clients (id, name, is_public, redirect_uris, scopes, generation, created_at, updated_at)

@@ -1,4 +1,4 @@
-// `latchkey client create` gives what an application is started with: a .env file, and the program of its guide.
+// `latchkey client create` writes what a new application needs: a .env file, and the program of its guide.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -73,7 +73,7 @@ test('what is printed runs as it is', async () => {
     await outputMatching(running, /Latchkey serves/);
     const redirectUri = `http://localhost:${port}/callback`;
     const args = ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, '--for', 'openid-client'];
-    // Not told where the service is: it has said so itself.
+    // Without the issuer: the .env file names it.
     const { stdout } = await runCommand(args, { LATCHKEY_DATA_DIR: env.LATCHKEY_DATA_DIR });
     assert.ok(stdout.includes(`OIDC_ISSUER=${env.LATCHKEY_BASE_URL}\n`), stdout);
     const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];

@@ -1,4 +1,4 @@
-// latchkey client …, beside a running service: secrets, the kind of client, and the search.
+// latchkey client …, next to a running service: secrets, public and confidential clients, and search.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('each secret tells when it was made and last used, and the old one is retir
   const client = await service.newClient();
   const { tokens } = await obtainTokens(service, client, await service.newUser());
   const rotated = await json('rotate-secret', client.id);
-  // Writes what was noted.
+  // Writes what is queued.
   await service.events();
   const refresh = async (secret: string) =>
     (await postForm(service, '/oauth/token', refreshParameters({ ...client, secret }, tokens.refresh_token))).status;

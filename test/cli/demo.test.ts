@@ -1,4 +1,4 @@
-// latchkey demo: the account that it makes can manage the service, and the welcome says where.
+// latchkey demo: the account it creates is an administrator's, and the welcome text says where the console is.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

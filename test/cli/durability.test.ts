@@ -1,4 +1,4 @@
-// The embedded store under faults: killed at random moments under load, and copied while it serves.
+// The embedded store under stress: killed at random moments under load, and backed up while it serves.
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -43,8 +43,8 @@ before(async () => {
   const userArgs = ['user', 'create', '--email', email, '--name', 'Ada', '--password-stdin', '--json'];
   const person = JSON.parse((await runCommand(userArgs, environment, 'correct horse battery\n')).stdout);
   user = { id: person.id, email, password: 'correct horse battery' } as TestUser;
-  // A process that is killed leaves nothing in Node's cache of compiled modules, so one ends in order first. The others
-  // start in half the time.
+  // A killed process leaves nothing in Node's compile cache. One that ends in order fills it for all the others, which
+  // then start in half the time.
   await end(await serve(), 'SIGTERM');
 });
 after(() => {
@@ -65,13 +65,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** What the service has acknowledged, and must therefore remember. */
+/** A grant that the service has acknowledged and must not forget. */
 interface Acknowledged {
   readonly code: string;
   readonly verifier: string;
   readonly refreshToken: string;
   readonly accessToken: string;
-  /** A revocation that was asked for and not acknowledged may have taken place or not. */
+  /** A revocation that was requested but not acknowledged may have happened or not. */
   revocation: 'none' | 'asked' | 'acknowledged';
 }
 
@@ -81,7 +81,7 @@ test(`killed ${kills} times under load, the store spends no code twice and forge
   let child = await serve();
   await person.authorize(authorizePath(client, newVerifier()), user);
 
-  /** Exchanges and revokes until the service is gone; whatever was in flight then is not acknowledged. */
+  /** Exchanges and revokes until the service is gone. What is in flight then counts as not acknowledged. */
   async function load(): Promise<void> {
     try {
       for (;;) {
@@ -113,15 +113,15 @@ test(`killed ${kills} times under load, the store spends no code twice and forge
   let checked = 0;
   for (let kill = 0; kill < kills; kill++) {
     const loads = [load(), load(), load(), load()];
-    // Killed at a random moment of the load: the length of the wait is the point of it.
+    // The kill comes at a random moment of the load, hence a wait of random length.
     await pause(30 + Math.random() * 120);
     await end(child, 'SIGKILL');
     await Promise.all(loads);
     child = await serve();
-    // The newest are the ones that a lost write would have taken; the last round looks at all of them.
+    // A lost write would be among the newest. The last round checks all of them.
     const last = kill === kills - 1;
     for (const grant of last ? acknowledged : acknowledged.slice(checked)) {
-      // The token first: a replay that comes late ends the grant, as it should.
+      // The token first, because a late replay of the code ends the grant.
       const known = (await userinfo(service, grant.accessToken)).status;
       if (grant.revocation !== 'asked') assert.equal(known, grant.revocation === 'none' ? 200 : 401);
       const replay = await postForm(service, '/oauth/token', exchangeParameters(client, grant.code, grant.verifier));

@@ -1,4 +1,4 @@
-// Mail and the processes that send it: killed, started again, and two at once.
+// Emails and the processes that send them: killed, restarted, and two at once.
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -70,7 +70,7 @@ describe('mail', { concurrency: true }, () => {
     try {
       const killed = await serve(settings);
       await askToSignUp(settings, 'patient@example.test');
-      // The first attempt has failed when the next one is due soon.
+      // The next attempt is due soon once the first one has failed.
       const failedOnce = (row: Record<string, unknown>) =>
         Number(row.next_attempt_at) - Number(row.created_at) < 30_000 && row.attempts === 1;
       await until(() => waitingMails(settings).some(failedOnce), 'the first attempt has failed');
@@ -99,7 +99,7 @@ describe('mail', { concurrency: true }, () => {
       await Promise.all(people.map((email, index) => askToSignUp(settings, email, urls[index % 2])));
       await until(() => waitingMails(settings).length === 0, 'no email waits');
     } finally {
-      // Both finish what they have begun to send, so a second copy would be there by then.
+      // Both finish what they are sending before they end, so a second copy would have arrived by then.
       await end(one, 'SIGTERM');
       await end(two, 'SIGTERM');
       await server.stop();

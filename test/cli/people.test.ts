@@ -1,4 +1,4 @@
-// latchkey user …, beside a running service: administrators, and the ways back in.
+// latchkey user …, next to a running service: administrators, and account recovery.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { formIn, Person } from '../harness/person.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
-/** One that no mail leaves: on a public address, and without a mail server. */
+/** A service that can't send emails: it has a public base URL and no mail server. */
 let mailless: TestService;
 before(async () => {
   service = await startTestService();

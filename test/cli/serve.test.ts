@@ -1,4 +1,4 @@
-// latchkey serve: start, stop, configuration, trouble with the disk, and the command line beside it.
+// latchkey serve: start, stop, configuration, a full disk, and other commands while it runs.
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -265,7 +265,7 @@ test('a port in use is explained', async () => {
 
 test('a disk that is full gives 503 and no false success; when there is room again, everything works', async () => {
   const { environment, service } = await prepare('full');
-  // The file-size limit stands in for the disk: beyond it, writes fail in the middle of the service's work.
+  // A limit on the size of files stands in for a full disk: writes beyond it fail while the service runs.
   const script = 'trap "" XFSZ; exec ./latchkey serve';
   const child = spawn('bash', ['-c', script], { cwd: root, env: cleanEnvironment(environment) });
   try {

@@ -1,4 +1,4 @@
-// The first administrator, from an empty store: the address that is printed, and what opening it does.
+// The first administrator of an empty store: the URL that is printed, and what opening it does.
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -26,7 +26,7 @@ async function environmentFor(name: string): Promise<Environment> {
   return { LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`, LATCHKEY_DATA_DIR: join(folder, name) };
 }
 
-/** The service once it answers, and what it has printed by the time it has ended. */
+/** A service that answers, and the set-up URLs it printed until it ended. */
 async function serve(environment: Environment, settled: RegExp) {
   const child = startCommand(['serve'], environment);
   started.push(child);
@@ -47,7 +47,7 @@ async function serve(environment: Environment, settled: RegExp) {
 
 const administrator = { email: 'ada@example.test', name: 'Ada', password: 'correct horse battery' };
 
-/** Without following: the answer itself is of interest. */
+/** Submits the set-up form without following the redirect. */
 function send(person: Person, environment: Environment, link: string, values: Record<string, string>) {
   const headers = { Origin: environment.LATCHKEY_BASE_URL as string };
   return person.request('/set-up', { method: 'POST', body: new URLSearchParams({ link, ...values }), headers });
@@ -92,14 +92,14 @@ describe('the first administrator', { concurrency: true }, () => {
   test('has one address also where several processes share the port', async () => {
     const environment = { ...(await environmentFor('workers')), LATCHKEY_WORKERS: '2' };
     const service = await serve(environment, /^(?=[\s\S]*set-up\?link=\S+\n)(?:[\s\S]*?Latchkey serves){2}/);
-    // A process that stops in order has printed its address before, if it has one.
+    // A process prints its URL, if it has one, before it handles the signal.
     await service.stop();
     assert.equal(service.addresses().length, 1);
   });
 
   test('can be made at an address of "latchkey setup-link", while there is none', async () => {
     const environment = await environmentFor('command');
-    // Somebody is there, so that the service prints no address of its own.
+    // With a user in the store, the service prints no URL itself.
     const create = ['user', 'create', '--name', 'B', '--email', 'b@example.test', '--json'];
     assert.equal((await runCommand(create, environment)).status, 0);
     const printed = await runCommand(['setup-link'], environment);

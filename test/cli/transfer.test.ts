@@ -1,4 +1,4 @@
-// Moving accounts from one store to another: what people use to sign in, and what they have put in, works after the move.
+// Moving accounts to another store: every way to sign in still works, and the profiles are the same.
 
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
@@ -53,7 +53,7 @@ after(async () => {
   await removeSharedPostgres();
 });
 
-/** Something in every table of a person's own. */
+/** A user with a row in every table about users. */
 async function fillAccount(): Promise<void> {
   const { services } = source.running;
   const { storage, clock, journal } = services;
@@ -79,7 +79,7 @@ function publicKey(): string {
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 
-/** What a browser with the passkey answers. */
+/** The answer of a browser that has the passkey. */
 function answerTo(challenge: string): string {
   const data = { type: 'webauthn.get', challenge, origin: source.url, crossOrigin: false };
   const clientData = Buffer.from(JSON.stringify(data));

@@ -1,5 +1,4 @@
-// The client guides for what Debian packages. Where the packages are not there and cannot be installed, the guide is reported
-// as not run.
+// The client guides for libraries from Debian packages, skipped where those can't be installed.
 
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +16,7 @@ const withoutAuthlib = ensureDebianPackages({
   'python3-requests': `${python}/requests`,
 });
 const withoutApache = ensureDebianPackages({
-  // The program without the service that the package apache2 would start.
+  // The program alone; the package apache2 would also start a service.
   'apache2-bin': '/usr/sbin/apache2',
   'libapache2-mod-auth-openidc': `${apache}/mod_auth_openidc.so`,
 });
@@ -41,7 +40,7 @@ const modules = [
   ...['auth_openidc', 'include', 'rewrite'],
 ];
 
-/** What Debian's own configuration does around a site, in a folder of its own. */
+/** What Debian's configuration puts around a site, in a folder of the test's own. */
 function apacheConfiguration(folder: string): string {
   return [
     `Define APP_ROOT "${folder}"`,
@@ -51,7 +50,7 @@ function apacheConfiguration(folder: string): string {
     'ServerName localhost',
     'ErrorLog error.log',
     'LogLevel warn',
-    // Root gives its rights up.
+    // Apache doesn't run as root.
     ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
     ...modules.map((name) => `LoadModule ${name}_module ${apache}/mod_${name}.so`),
     'TypesConfig /dev/null',

@@ -1,4 +1,4 @@
-// The client guides for Node.js and the browser: each guide's own program signs a person in.
+// The client guides for Node.js and the browser: the program of each guide signs a user in.
 
 import { after, before, test } from 'node:test';
 import { followSignOut, type Guide, type Stage, setStage, walkThrough } from './guide-journey.ts';
@@ -30,7 +30,7 @@ const guides: Guide[] = [
     command: node('app.mjs'),
     complaint: signature,
     revokes: false,
-    // Auth.js asks on pages of its own.
+    // Auth.js shows pages of its own.
     signIn: async (page) => {
       await page.click('a:has-text("Sign in")');
       await page.click('button:has-text("Sign in with Latchkey")');

@@ -1,4 +1,4 @@
-// Independent clients: openid-client signs in against the running service, jose verifies what it gets.
+// Independent libraries: openid-client signs in to the running service, and jose verifies the tokens.
 
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';

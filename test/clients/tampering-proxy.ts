@@ -1,5 +1,5 @@
-// A proxy between applications and the service that tampers with ID tokens. The service's base URL is the proxy's, so that
-// applications and browsers know no other address.
+// A proxy between applications and the service that tampers with ID tokens. The service's base URL is the proxy's, so
+// that applications and browsers know no other address.
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

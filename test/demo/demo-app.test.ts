@@ -1,4 +1,4 @@
-// The demo application against a running Latchkey, in a real browser: it keeps the rules that the interface sets clients.
+// The demo application with a running Latchkey, in a real browser: it follows every rule for clients.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  // The browser first: without one nothing has been started that would have to be stopped.
+  // First, so that nothing else has to be stopped when there is no browser.
   browser = await launchBrowser();
   service = await startTestService();
   appUrl = `http://localhost:${await freePort()}`;
@@ -57,7 +57,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForSelector('h1:has-text("Hello, Grace Hopper")');
 }
 
-/** How often the service has been asked for claims, and refused them. */
+/** How many requests to userinfo were refused. */
 function refusedUserinfo(): number {
   return service
     .log()

@@ -1,4 +1,4 @@
-// The first minutes of a stranger: a fresh clone in an empty folder, `npm start`, a sign-in, a stop, another start.
+// The first minutes of a newcomer: a fresh clone, `npm start`, a sign-in, a stop, another start.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-clone-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   for (const file of files.toString().split('\0').filter(Boolean)) cpSync(join(root, file), join(folder, file));
-  // The machine's own Node, which may be an old one, and not the one that this project has installed.
+  // The machine's own Node, which may be old, instead of the project's.
   const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
   environment = cleanEnvironment({
     PATH: path.join(delimiter),
@@ -66,14 +66,14 @@ test('the first five minutes: npm start in a fresh clone leads to a sign-in, its
     await page.click('button[value=approve]');
     await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
 
-    // What happened, with every check of the interface ticked.
+    // The inspector shows that every check passed.
     await page.click('a[href="/inspector"]');
     await page.waitForSelector('.checks');
     const passed = await page.locator('.checks li.passed code').allTextContents();
     for (const check of ['signature', 'iss', 'aud', 'exp', 'nonce']) assert.ok(passed.includes(check), check);
     assert.equal(await page.locator('.checks li:not(.passed)').count(), 0);
 
-    // The printed account is an administrator here, and finds the sign-in in the console.
+    // The printed account is an administrator's, and the console shows the sign-in.
     await page.goto(printed(first.output, 'Console'));
     await page.waitForSelector('h1:has-text("Overview")');
     await page.waitForSelector('th:has-text("Demo application")');

@@ -1,4 +1,4 @@
-// The demo application's checks of an ID token, against tokens that jose has signed.
+// The demo application's checks of an ID token, on tokens that jose signed.
 
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';

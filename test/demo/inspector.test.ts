@@ -1,5 +1,5 @@
-// The flow inspector of the demo application, in a real browser: it shows what really happened, never a secret, and what
-// goes wrong when it is tried.
+// The flow inspector of the demo application, in a real browser: it shows what really happened, never a secret, and how
+// each failure looks.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -28,7 +28,7 @@ let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  // The browser first: without one nothing has been started that would have to be stopped.
+  // First, so that nothing else has to be stopped when there is no browser.
   browser = await launchBrowser();
   const port = await freePort();
   issuer = `http://localhost:${port}`;
@@ -48,7 +48,7 @@ after(async () => {
   await service?.stop();
 });
 
-/** In a browser of its own. Whatever the application sends it holds no secret, and it asks nobody else for anything. */
+/** Runs `work` in a new browser, to which the application sends no secret and which contacts no other host. */
 async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext();
   try {
@@ -88,7 +88,7 @@ async function signInAtLatchkey(page: Page): Promise<void> {
   await page.click('button[type=submit]');
 }
 
-/** To the inspector, by way of a sign-in. */
+/** Signs in and opens the inspector. */
 async function signIn(page: Page): Promise<void> {
   await page.goto(appUrl);
   await page.click('a.button');
@@ -99,7 +99,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(`${appUrl}/inspector`);
 }
 
-/** What follows has to be waited for: the same page comes again. */
+/** The same page is loaded again, so the caller waits for what changes on it. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
 }
@@ -110,7 +110,7 @@ function titles(page: Page): Promise<string[]> {
     .evaluateAll((headings) => headings.map((heading) => String(heading.lastChild?.textContent).trim()));
 }
 
-/** The text of a step, with everything in it. */
+/** The whole text of a step. */
 async function step(page: Page, title: string): Promise<string> {
   return (
     (await page
@@ -231,7 +231,7 @@ test('a cancelled consent comes back as access_denied, with state and iss', asyn
     assert.match(await step(page, 'The callback'), /error: access_denied/);
     assert.deepEqual(await checks(page, 'The callback', 'passed'), ['state', 'iss']);
 
-    // Whoever allows it instead is signed in, and is not told that it was cancelled.
+    // Approving instead signs the user in, without a message about cancelling.
     await press(page, 'Cancelled consent');
     await page.click('button[value=approve]');
     await page.waitForURL(`${appUrl}/inspector`);
@@ -287,14 +287,14 @@ test('an ID token that fails a check gets a cross, and nobody is signed in', asy
   }
 });
 
-/** The token with other claims and its old signature. */
+/** The token with changed claims and the old signature. */
 function changed(token: string, claims: Record<string, unknown>): string {
   const [header, payload = '', signature] = token.split('.');
   const old = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   return [header, Buffer.from(JSON.stringify({ ...old, ...claims })).toString('base64url'), signature].join('.');
 }
 
-/** The token with other claims, rightly signed. */
+/** The token with changed claims, correctly signed. */
 function resigned(token: string, claims: Record<string, unknown>): string {
   const [header, payload] = changed(token, claims).split('.');
   return `${header}.${payload}.${createHmac('sha256', client.secret).update(`${header}.${payload}`).digest('base64url')}`;

@@ -1,4 +1,4 @@
-// What the demo application records for its inspector: masked before it is kept, and bounded.
+// What the demo application records for its inspector: masked before it is stored, and limited in size.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The demo application as a process of its own, as `npm start` runs it.
+// The demo application as a child process, as `npm start` runs it.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

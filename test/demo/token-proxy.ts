@@ -1,10 +1,10 @@
-// A proxy in front of the service that sees what the application and the service say to each other, remembers every
-// secret of it, and changes the ID token when a test asks for it.
+// A proxy between the application and the service that remembers every secret they exchange, and changes the ID token
+// if a test asks for it.
 
 import { request as ask, createServer, type IncomingMessage } from 'node:http';
 
 export interface TokenProxy {
-  /** Every code, verifier and token that has gone through. */
+  /** Every code, verifier and token that passed through. */
   readonly secrets: Set<string>;
   /** Applied to each ID token on its way to the application. */
   changeIdToken: (idToken: string) => string;
@@ -38,7 +38,7 @@ export async function startTokenProxy(port: number, serviceUrl: string): Promise
       const tokens = JSON.parse(received.toString()) as Record<string, string>;
       if (tokens.id_token !== undefined) tokens.id_token = proxy.changeIdToken(tokens.id_token);
       const named = [sent.get('code'), sent.get('code_verifier'), sent.get('refresh_token')];
-      // Of a signed token the signature alone must not show either.
+      // The signature of a token alone must not show up either.
       const parts = [tokens.access_token, tokens.id_token].flatMap((token) => [token, token?.split('.')[2]]);
       for (const secret of [...named, ...parts, tokens.refresh_token]) if (secret) proxy.secrets.add(secret);
       return Buffer.from(JSON.stringify(tokens));

@@ -1,4 +1,4 @@
-// What a proxy in front of the service has to keep, whichever it is: run against each one that deploy/ has a file for.
+// What must hold behind any proxy. Runs with each proxy that deploy/ has a configuration for.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -24,21 +24,21 @@ import { freePort, startTestService, type TestService, type TestUser } from '../
 import { until } from '../harness/until.ts';
 
 export interface Place {
-  /** A folder of its own. Every log is written to its folder `logs`. */
+  /** A folder for the proxy, which writes its logs to `logs` in it. */
   readonly folder: string;
   readonly httpPort: number;
   readonly httpsPort: number;
-  /** Where the service listens, on 127.0.0.1. */
+  /** The port of the service, on 127.0.0.1. */
   readonly servicePort: number;
 }
 
 export interface ProxyProgram {
   readonly name: string;
-  /** Why it cannot be started here. */
+  /** Why it can't be started here. */
   readonly skip: string | false;
-  /** Writes what the program needs, and says how it is run. */
+  /** Writes the files that the program needs, and returns its command. */
   prepare(place: Place): { command: string; args: string[]; environment?: Record<string, string> };
-  /** The certificate to trust, once it runs. */
+  /** The certificate to trust, once the proxy runs. */
   authority(place: Place): string;
 }
 
@@ -81,7 +81,7 @@ class RunningProxy {
     }
   }
 
-  /** Everything in the logs so far, and what the program has printed. */
+  /** The logs so far, and what the program has printed. */
   logs(): string {
     const folder = join(this.place.folder, 'logs');
     const files = readdirSync(folder).map((name) => join(folder, name));
@@ -113,7 +113,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** A request over https with options that fetch does not have, such as the address that it comes from. */
+/** A request over https with options that fetch lacks, such as the local address. */
 function ask(url: string, options: RequestOptions = {}, body = ''): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, options, (response) => {
@@ -132,7 +132,7 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 export function behindAProxy(program: ProxyProgram): void {
   describe(`behind ${program.name}`, { skip: program.skip }, () => {
     let service: TestService;
-    /** The same service as people see it: through the proxy. */
+    /** The same service, through the proxy. */
     let outside: TestService;
     let proxy: RunningProxy;
     let user: TestUser;
@@ -162,7 +162,7 @@ export function behindAProxy(program: ProxyProgram): void {
         const context = await browser.newContext({ ignoreHTTPSErrors: true });
         const page = await context.newPage();
         const verifier = newVerifier();
-        // Near the limit: the browser repeats it in the Referer.
+        // Near the limit, because the browser repeats it in the Referer header.
         const state = 's'.repeat(7500);
         const path = authorizePath(client, verifier, { state }).replace('/oauth-authorize', '/oauth-authorize.php');
         const first = await page.goto(outside.url + path);
@@ -199,7 +199,7 @@ export function behindAProxy(program: ProxyProgram): void {
           resolve(response.headers.location ?? '');
         }).on('error', reject);
       });
-      // Not every proxy takes the port of a test for the one that people come to.
+      // Not every proxy passes on the port of the test.
       assert.equal(location.replace(/:\d+/, ''), `https://localhost${path}`);
     });
 
@@ -237,7 +237,7 @@ export function behindAProxy(program: ProxyProgram): void {
       const path = bare + 's'.repeat(8192 - bare.length);
       const answer = await new Person(outside).authorize(path, user);
       assert.ok(answer.searchParams.get('code'));
-      // HTTP/2 makes headers smaller; this is HTTP/1.1.
+      // Over HTTP/1.1, because HTTP/2 compresses headers.
       const plain = await ask(outside.url + path, { headers: { Referer: outside.url + path } });
       assert.equal(plain.status, 200);
       const long = await new Person(outside).request(`${path}s`);

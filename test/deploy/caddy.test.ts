@@ -1,4 +1,4 @@
-// deploy/Caddyfile, with Caddy itself in front of a service. For localhost Caddy makes its certificates by itself.
+// deploy/Caddyfile, with a real Caddy in front of a service. For localhost, Caddy creates its own certificates.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const source = join(root, 'deploy/Caddyfile');
 function prepare(place: Place) {
   const { folder, httpPort, httpsPort, servicePort } = place;
   mkdirSync(join(folder, 'logs'));
-  // The file as it is, with ports of the test's own, and without what would change the machine.
+  // The file with the test's own ports, and without what would change the machine.
   const own = `http_port ${httpPort}\n\thttps_port ${httpsPort}\n\tadmin off\n\tskip_install_trust`;
   const text = readFileSync(source, 'utf8')
     .replace('\n{\n', `\n{\n\t${own}\n`)

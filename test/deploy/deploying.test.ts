@@ -1,4 +1,4 @@
-// docs/deploying.md names the files of deploy/ by their names and puts them where they expect to be.
+// docs/deploying.md names every file in deploy/ and puts it where the file expects to be.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
 test('every file that the guide names is there, and every file that is there is named', () => {
   const named = [...guide.matchAll(/\bdeploy\/([\w.-]*\w)/g)].map(([, name]) => name as string);
   for (const name of named) assert.ok(name === '.env' || existsSync(join(root, 'deploy', name)), name);
-  // Docker and git find these two by themselves.
+  // Docker and git find these two themselves.
   const found = readdirSync(join(root, 'deploy')).filter((name) => !/^(\.|Dockerfile\.)/.test(name));
   for (const name of found) assert.ok(named.includes(name), name);
 });

@@ -1,6 +1,6 @@
-// deploy/Dockerfile and deploy/compose.yaml. There is not always a Docker to build with, so the steps of the Dockerfile are
-// carried out in a folder that stands for the image, and what would run in a container runs there: as another user if that
-// is possible, with the environment that the two files give it.
+// deploy/Dockerfile and deploy/compose.yaml. Docker isn't always available, so the test carries out the steps of the
+// Dockerfile in a folder and runs what a container would run there: as another user if possible, with the environment
+// from the two files.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const all = (name: string) => instructions.filter((instruction) => instruction.n
 const imageEnvironment = Object.fromEntries(all('ENV').map((setting) => setting.split('=') as [string, string]));
 const environmentExample = readFileSync(join(root, 'deploy/compose.env.example'), 'utf8');
 
-// Whoever runs the service in the image is not its owner. Nobody stands for the user there.
+// In the image the service runs as a user who doesn't own its files. Here that user is nobody.
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: 65534, gid: 65534 } : {};
 
@@ -34,7 +34,7 @@ before(() => {
   [app, data] = [join(folder, 'app'), join(folder, 'data')];
   for (const name of ['app', 'bin']) mkdirSync(join(folder, name), { mode: 0o755 });
   cpSync(process.execPath, join(folder, 'bin/node'));
-  // The image's Node comes first, and no other that the project has installed.
+  // The image's Node, and not the one that the project installs.
   const inherited = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
   path = [join(folder, 'bin'), ...inherited].join(delimiter);
   for (const { name, rest } of instructions) {
@@ -69,7 +69,7 @@ function environmentOf(settings: Record<string, string>): Record<string, string>
   return environment;
 }
 
-/** What `docker run` does with these arguments and settings, on ports and in folders of the test's own. */
+/** What `docker run` would do with these arguments and settings, on the test's own ports and folders. */
 function container(args: readonly string[], settings: Record<string, string>): ChildProcess {
   const [command = '', ...fixed] = JSON.parse(all('ENTRYPOINT')[0] ?? '') as string[];
   const environment = environmentOf({
@@ -149,7 +149,7 @@ describe('the image', () => {
 });
 
 describe('compose', () => {
-  // Used where it is; it brings too much along to be installed for this alone.
+  // Used if it is there. It is too large to be installed for this test alone.
   const skip = existsSync('/usr/bin/docker-compose') ? false : 'docker-compose is not installed';
   const keys = 'k'.repeat(43);
   let postgres: TestPostgres | undefined;
@@ -171,7 +171,7 @@ describe('compose', () => {
     .replace(/^LATCHKEY_KEYS=$/m, `LATCHKEY_KEYS=${keys}`)
     .replace(/^#([A-Z_]+=)/gm, '$1');
 
-  /** The environment of a service in what compose has made of the file. */
+  /** The environment of a service, as docker compose reads the file. */
   function environmentIn(config: string, service: string): Record<string, string> {
     const [, block = ''] = new RegExp(`^ {2}${service}:\\n((?: {4}.*\\n)+)`, 'm').exec(config) ?? [];
     const [, lines = ''] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block) ?? [];

@@ -1,4 +1,4 @@
-// deploy/nginx.conf, with nginx itself in front of a service.
+// deploy/nginx.conf, with a real nginx in front of a service.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { behindAProxy, type Place } from './behind-a-proxy.ts';
 
 const program = '/usr/sbin/nginx';
 
-/** The snippet as it is, but for ports, names and places. Each is replaced wherever it stands, and has to stand somewhere. */
+/** The configuration with other ports, names and paths. Each text to replace must occur in it. */
 function snippetFor({ folder, httpPort, httpsPort, servicePort }: Place): string {
   let text = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
   for (const [from, to] of [
@@ -41,7 +41,7 @@ function prepare(place: Place): { command: string; args: string[] } {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((use) => {
     return `${use}_temp_path ${folder}/temporary/${use};`;
   });
-  // Root's workers would otherwise be of a user who cannot get to the files here.
+  // Without this, the workers of a root process run as a user who can't read these files.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const configuration = `daemon off; ${user} pid ${folder}/nginx.pid; error_log ${folder}/logs/error.log info;
     worker_processes 2; events { worker_connections 256; }

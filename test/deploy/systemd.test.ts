@@ -1,4 +1,4 @@
-// The unit and the settings beside it: systemd takes the one, the configuration takes the other.
+// The systemd unit and its settings file: systemd accepts the unit, and Latchkey accepts the settings.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ function analyze(...args: string[]) {
 
 test('systemd has no complaint about the unit', { skip }, () => {
   const { status, output } = analyze('verify', '--man=no', copy);
-  // Other units of the machine may have faults of their own.
+  // Other units of the machine may have errors of their own.
   assert.deepEqual(
     output.split('\n').filter((line) => line.includes('latchkey')),
     [],
@@ -56,7 +56,7 @@ test('the unit gives the service the time that it takes to stop, and the memory 
   assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=/m);
 });
 
-/** The settings of a file for systemd; with `commented`, those that are shown in comments, too. */
+/** The settings in an environment file; with `commented`, also those that are commented out. */
 function settingsIn(text: string, commented: boolean): [string, string][] {
   const lines = text.matchAll(commented ? /^#?([A-Z_]+)=(.*)$/gm : /^([A-Z_]+)=(.*)$/gm);
   return [...lines].map(([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')]);

@@ -1,4 +1,4 @@
-// The API from outside. Calls follow the OpenAPI document that the service serves, and every response is checked against it.
+// The API from outside. Calls follow the OpenAPI document that the service serves, and so must every response.
 
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -27,7 +27,7 @@ export interface Input {
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> | string };
 }
 
-/** Every member of an answer that some test looks at. Which answer has which of them is checked against the document. */
+/** Every member of a response that some test looks at. The document says which response has which of them. */
 export interface Data {
   readonly items: readonly Data[];
   readonly next_cursor: string | null;

@@ -22,7 +22,7 @@ const slowFirst = [
 const rules = /^test\/(protocol|operations|pages)\//;
 const httpSuite = /^test\/(http(?:\/[\w-]+)?)\/[^/]+$/;
 
-/** What `npm run test:fast` leaves out: browsers, commands, child processes, PostgreSQL and floods of real passwords. */
+/** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
 const slow =
   /^test\/(browser|cli|clients|demo|deploy|postgres|scripts)\/|^test\/storage\/(postgres|migrations)\.|passwords-queue/;
 

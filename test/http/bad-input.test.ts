@@ -1,4 +1,4 @@
-// Whatever a client sends gets a clear answer, changes nothing, and is never our fault.
+// Invalid requests get a clear response, change nothing, and are never an internal error.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -25,7 +25,7 @@ after(async () => {
 
 async function post(contentType: string | undefined, body: string | Uint8Array<ArrayBuffer>): Promise<Response> {
   const headers: Record<string, string> = contentType === undefined ? {} : { 'Content-Type': contentType };
-  // A typed array, because fetch gives a string a content type of its own.
+  // A typed array, because fetch sets a content type for a string.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return fetch(`${service.url}/oauth/token`, { method: 'POST', headers, body: bytes });
 }
@@ -205,7 +205,7 @@ test('addresses that lead nowhere get a page with 404, odd ones no fault', async
   }
 });
 
-/** What raw bytes on a connection are answered with; undefined when the connection is closed without a word. */
+/** The response to raw bytes on a connection; undefined when it is closed without one. */
 function sendRaw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'));

@@ -1,4 +1,4 @@
-// Found by attacking the service; each stays closed.
+// Weaknesses found by attacking the service, so that none comes back.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';

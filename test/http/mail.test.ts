@@ -30,7 +30,7 @@ beforeEach(() => service.clock.advance(16 * MINUTE));
 describe('mail', () => {
   const mail = { LATCHKEY_MAIL_FROM: 'Latchkey <latchkey@example.test>', LATCHKEY_SIGN_UP: 'open' };
 
-  /** Sends what is due until a look at the table satisfies. A background round may be under way: hence the repeating. */
+  /** Sends what is due until the rows satisfy the caller. Repeats, because a background round may be under way. */
   async function sendUntil(from: TestService, satisfied: (rows: Record<string, unknown>[]) => boolean): Promise<void> {
     let rows: Record<string, unknown>[] = [];
     const sent = async () => {
@@ -138,7 +138,7 @@ describe('mail', () => {
     try {
       const started = performance.now();
       for (let count = 0; count < 3; count++) assert.equal((await askToSignUp(sending, newAddress())).status, 200);
-      // The first timeout of a sending is ten seconds.
+      // Sending times out after ten seconds at the earliest.
       assert.ok(performance.now() - started < 5000);
       await until(() => sockets.length > 0, 'sending has begun');
       assert.equal((await sending.rows('mails')).length, 3);
@@ -157,7 +157,7 @@ describe('mail', () => {
     const queues = instances.map(({ running }) => running.services.emailQueue);
     try {
       const people = Array.from({ length: 35 }, newAddress);
-      // They are sent when all of them wait.
+      // Sent only once all of them are queued.
       for (const queue of queues) queue.onQueued = () => {};
       const { emailTemplates } = (instances[0] as TestService).running.services;
       await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emailTemplates.accountDeleted({ to }))));
@@ -185,7 +185,7 @@ describe('mail', () => {
     assert.ok(page.includes(email));
     assert.ok(page.includes(await linkFor(service, email)));
     assert.equal(JSON.stringify(await service.rows('mails')).includes(email), false, 'and sealed in the store');
-    // A name that somebody else points at this machine is not the service's own.
+    // A host name that someone else points at this machine isn't the service's own.
     const { port, host } = new URL(service.url);
     const statusFor = (name: string) =>
       new Promise<number | undefined>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What an operator relies on: health, a store in trouble, secrets that stay secret, the sweep, and events.
+// What operators rely on: health checks, a failing store, no secrets in logs, the sweep, and events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Everything people read comes from the catalogue: rendered with a catalogue that marks its words, no page has others.
+// Every text on a page comes from the catalogue: rendered with a catalogue that marks its words, no page has others.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '..
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
-/** The same catalogue with every text in brackets; the language stays, because it is markup. */
+/** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
 function marked<Value>(value: Value): Value {
   if (typeof value === 'string') return `[${value}]` as Value;
   if (typeof value === 'function') return ((...args: unknown[]) => marked(value(...args))) as Value;
@@ -49,7 +49,7 @@ const frame: Frame = {
     scripts: { passkeys: '/passkeys.js', copy: '/copy.js' },
   },
 };
-// What comes from people and applications is digits here, so that only the pages' own words have letters.
+// Data of users and clients is digits here, so that only the pages' own words have letters.
 const app = { name: '1', logoUrl: undefined };
 const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
@@ -101,7 +101,7 @@ const pages: Record<string, string> = {
   ),
 };
 
-/** Signing up, getting back in, the second step, and the pages of one's own account. */
+/** Sign-up, account recovery, the second step, and the account pages. */
 function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.wrongPassword;
@@ -321,7 +321,7 @@ test('every page of src/pages is here', () => {
 
 for (const [name, page] of Object.entries(pages)) {
   test(`the page "${name}" has no words of its own`, () => {
-    // Languages are called by their own names.
+    // Languages are listed under their own names.
     const shown = page.replace(/<option value="[^"]+">[^<]*<\/option>/g, '');
     const text = shown.replace(/<[^>]*>/g, ' ').replaceAll('&quot;', '"');
     const unmarked = text.replace(/\[[^[\]]*(\[[^[\]]*\][^[\]]*)*\]/g, '').replace(/&#?\w+;/g, '');

@@ -200,7 +200,7 @@ test('PostgreSQL stopped and started under load: 503 meanwhile, recovery by itse
   assert.deepEqual(unexpected, []);
   for (const { refreshToken, revoked } of exchanged) {
     const answer = await postForm(two, '/oauth/token', refreshParameters(client, refreshToken));
-    // A revocation that was not acknowledged may have happened or not; one that was must hold.
+    // A revocation that wasn't acknowledged may have happened or not. One that was must hold.
     if (revoked) assert.equal(answer.status, 400);
     else assert.ok(answer.status === 200 || answer.status === 400);
   }

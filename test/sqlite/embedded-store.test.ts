@@ -1,4 +1,4 @@
-// What an operator relies on with the embedded store: a lock that another process holds, and files that nobody else reads.
+// The embedded store under a lock of another process, and the permissions and contents of its files.
 
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';

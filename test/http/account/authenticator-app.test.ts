@@ -1,4 +1,4 @@
-// Turning an authenticator app on and off, and what the person is told and the store keeps.
+// Turning an authenticator app on and off: the emails about it, and what is stored.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

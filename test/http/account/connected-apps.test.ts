@@ -1,4 +1,4 @@
-// /account/apps, and logos.
+// /account/apps, and the logos of applications.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -60,7 +60,7 @@ const foreignHeaders: Record<string, string>[] = [
 describe('forms', () => {
   let complete: CompleteUser;
   let token: string;
-  /** Tokens that are not of this session. */
+  /** Tokens that don't belong to this session. */
   let others: (string | undefined)[];
   let since: string[];
   before(async () => {

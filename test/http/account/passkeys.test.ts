@@ -88,7 +88,7 @@ describe('registering a passkey', () => {
     ]) {
       const challenge = await challengeFor(person, form);
       const fields = { ...form.fields, answer: device.create(challenge), challenge: challenge.challenge, ...wrong };
-      // Before the browser makes a passkey, and again when it brings one.
+      // Before the browser creates a passkey, and again when it sends one.
       for (const path of [`${form.action}/options`, form.action]) {
         const refused = await post(person, path, fields);
         assert.equal(refused.status, 400, path);

@@ -1,4 +1,4 @@
-// What the API cannot read, or does not take, is refused in a sentence that says what is wrong.
+// Invalid input to the API is refused in a sentence that says what is wrong.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

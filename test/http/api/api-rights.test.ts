@@ -1,4 +1,4 @@
-// Who may do what: every operation of the API by every kind of caller. A refusal changes nothing.
+// Who may do what: every kind of caller calls every operation of the API. A refusal changes nothing.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ import {
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { origin, startTestService, type TestService, tables } from '../../harness/service.ts';
 
-/** What a caller may do: look, change, and the same with what is their own. */
+/** The status for reading, for writing, and for both on the caller's own account. */
 interface Rights {
   readonly read: number;
   readonly write: number;
@@ -31,13 +31,13 @@ const nothing: Rights = { read: 401, write: 401, ownRead: 401, ownWrite: 401 };
 const lookingAlone: Rights = { read: 200, write: 403, ownRead: 200, ownWrite: 403 };
 
 const DAY = 24 * 60 * 60;
-/** What changes by itself, or with every attempt. */
+/** Tables that change by themselves, or with every attempt. */
 const restless = ['events', 'leases', 'hourly_totals', 'sign_in_failures'];
 
 let service: TestService;
 let api: Api;
 const callers = new Map<string, ApiCaller>();
-/** Whose own things a caller without a session is after. */
+/** The user whose account a caller without a session asks for. */
 let somebody: SignedInCaller;
 
 const expected: Record<string, Rights> = {
@@ -129,7 +129,7 @@ for (const [name, rights] of Object.entries(expected)) {
     for (const operation of operations.filter((each) => statusOf(each) !== 200)) {
       refused.push({ operation, input: await prepare(operation) });
     }
-    // So that every caller may guess as often as the others.
+    // Wrong keys are limited by the minute, and each caller starts anew.
     service.clock.advance(61);
     const before = await contents();
     for (const { operation, input } of refused) {
@@ -137,7 +137,7 @@ for (const [name, rights] of Object.entries(expected)) {
       const answer = await api.call(operation.id, caller, input);
       assert.equal(answer.status, status, operation.id);
       assert.equal(answer.headers.has('www-authenticate'), status === 401, operation.id);
-      // Who may not do it does not learn what would be wrong with it.
+      // Input that is also invalid gets the same status: it is not read.
       const nonsense = await api.call(operation.id, caller, { ...input, query: { no: 'such' } });
       assert.equal(nonsense.status, status, operation.id);
     }
@@ -159,12 +159,12 @@ test('guessing keys is slowed down, and a key that works goes on working', async
   assert.equal((await api.call('getOverview', callers.get('read key') as ApiCaller)).status, 200);
 });
 
-/** What is kept, a line for each table: enough to see that it is the same, and where it is not. */
+/** A line for each table with a digest of its rows: shows whether something changed, and where. */
 async function contents(): Promise<string[]> {
   await service.running.services.journal.flush();
   const lines: string[] = [];
   for (const table of tables.filter((name) => !restless.includes(name))) {
-    // When a key or a session was last seen is noted for refused calls, too.
+    // The last use of a key or session is updated for refused calls, too.
     const noted = { last_used_at: undefined, last_seen_at: undefined };
     const rows = (await service.rows(table)).map((row) => JSON.stringify({ ...row, ...noted })).sort();
     lines.push(`${table}: ${rows.length} rows, ${createHash('sha256').update(rows.join()).digest('hex')}`);

@@ -1,4 +1,4 @@
-// The API, by its own document: every operation is called, and every answer is held against what the document says.
+// The API and its own document: every operation is called, and every response is what the document says.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

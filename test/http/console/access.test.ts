@@ -20,7 +20,7 @@ before(async () => {
   administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
 });
 after(() => service.stop());
-// Beyond the limits for emails and failures, within those of a session.
+// Past the limits for emails and failures, within the lifetime of a session.
 beforeEach(async () => {
   service.clock.advance(HOUR);
   admin = new Person(service);
@@ -49,7 +49,7 @@ describe('who may open the console', () => {
       assert.equal(answer.status, 302, path);
       assert.equal(answer.headers.get('location'), `/sign-in?to=${path}`);
     }
-    // With what was asked for: a reference is often opened from a message.
+    // Including the query: links with a reference are often opened from a message.
     const asked = new Person(service);
     const page = await formIn(await asked.visit('/admin/events?reference=abc-1'));
     const led = await asked.submit(page, { email: administrator.email, password: administrator.password });
@@ -76,11 +76,11 @@ describe('who may open the console', () => {
     for (const action of forms) {
       const post = async (who: Person, values: object, headers: object = {}) =>
         (await who.submit({ action, fields: { ...fields, ...values }, buttons: [] }, {}, { ...headers })).status;
-      // Led to sign in.
+      // Redirected to sign in.
       assert.equal(await post(new Person(service), {}), 200, action);
       assert.equal(await post(person, { form_token: foreignToken }), 403, action);
       assert.equal(await post(person, { form_token: formToken }), 403, action);
-      // A form with a file is of another kind.
+      // A form with a file has another content type.
       if (action.endsWith('/logo')) continue;
       assert.equal(await post(admin, {}), 403, action);
       assert.equal(await post(admin, { form_token: foreignToken }), 403, action);

@@ -19,7 +19,7 @@ before(async () => {
   administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
 });
 after(() => service.stop());
-// Beyond the limits for emails and failures, within those of a session.
+// Past the limits for emails and failures, within the lifetime of a session.
 beforeEach(async () => {
   service.clock.advance(HOUR);
   admin = new Person(service);

@@ -18,7 +18,7 @@ before(async () => {
   administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
 });
 after(() => service.stop());
-// Beyond the limits for emails and failures, within those of a session.
+// Past the limits for emails and failures, within the lifetime of a session.
 beforeEach(async () => {
   service.clock.advance(HOUR);
   admin = new Person(service);
@@ -77,7 +77,7 @@ describe('the overview', () => {
     service.clock.advance(1);
     await send(admin, path, `${path}/rotate-secret`);
     assert.doesNotMatch((await visit(admin, '/admin')).page, /Slow to change still uses/);
-    // Within the hour: that is when the old one is retired.
+    // Within the hour in which the old secret still works.
     service.clock.advance(60);
     await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
     assert.match((await visit(admin, '/admin')).page, /Slow to change still uses its old secret/);

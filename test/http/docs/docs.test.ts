@@ -1,5 +1,5 @@
-// The documentation that a running service serves: every link leads somewhere, every error leads there, and the lines that
-// can be copied work.
+// The documentation that a running service serves: no dead links, a section for every error, and commands that work
+// when copied.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -122,7 +122,7 @@ test('the lines of the reference work when they are copied, one after the other'
       const output = await run(block);
       outputs.push(output);
       if (!block.includes('/oauth-authorize.php')) continue;
-      // What a person does in their browser.
+      // What a user does in the browser.
       const answer = await new Person(service).authorize(output.slice(service.url.length), user);
       await run(`CODE=${answer.searchParams.get('code')}`);
     }

@@ -1,4 +1,4 @@
-// How often the store is asked before an answer leaves. Each of these operations is one statement, on either engine.
+// How many calls to the store each response takes. Each call is one statement, on either engine.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ let client: TestClient;
 let user: TestUser;
 let calls: string[] = [];
 
-/** Written outside the request, some time later. */
+/** Calls that happen outside the request, some time later. */
 const background = new Set([
   ...['appendEvents', 'noteGrantUses', 'noteSessionsSeen', 'noteSecretUses', 'addTotals', 'takeLease', 'sweep'],
   'makeSearchable',

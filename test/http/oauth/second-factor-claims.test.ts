@@ -1,4 +1,4 @@
-// What the ID token tells an application about the second factor.
+// What the ID token says about the second factor.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Answers of a passkey that are wrong in form: refused with a page, without effect.
+// Passkey answers that are wrong in form: refused with a page, without effect.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -80,7 +80,7 @@ describe('malformed answers', () => {
     };
   }
 
-  /** What is particular to the answer of a registration: an attestation in CBOR. */
+  /** Only the answer to a registration has this: an attestation in CBOR. */
   function brokenAttestations(right: string): Record<string, string> {
     const whole = JSON.parse(right) as Answer;
     const attested = (bytes: Uint8Array) =>
@@ -141,7 +141,7 @@ describe('malformed answers', () => {
       const right = device.create(challenge);
       return { ...broken(right), ...brokenAttestations(right) };
     };
-    // Each costs a password, so a few of each kind, and a few at a time.
+    // Each takes a password check, so this tries some of each kind, five at a time.
     const names = Object.keys(answersTo(await challengeFor(holder.person, form))).filter((name) =>
       /^(no |text|half|a deep|null|client data|an attestation|random)/.test(name),
     );

@@ -57,7 +57,7 @@ describe('links', () => {
 
   for (const purpose of purposes) {
     const cases: { name: string; link: () => Promise<string> }[] = [
-      // The first: the others are to fail for another reason than their age.
+      // First, because it moves the clock: the others must fail for another reason than their age.
       {
         name: 'a link that has expired',
         link: async () => {
@@ -82,7 +82,7 @@ describe('links', () => {
         name: 'a link that was used',
         link: async () => {
           const link = await working(purpose);
-          // To the page of a signed-in person, or to the one that says that it is done.
+          // The page of a signed-in user, or the one that says it is done.
           assert.equal((await use(purpose, link)).status, 200);
           return link;
         },

@@ -20,7 +20,7 @@ beforeEach(() => service.clock.advance(16 * MINUTE));
 
 interface Choice {
   readonly email: string;
-  /** 200 when the password was taken, 400 when it was refused. */
+  /** 200 when the password is accepted, 400 when it is refused. */
   choose(password: string): Promise<Response>;
 }
 

@@ -1,4 +1,4 @@
-// Signing in and out: sessions, cookies, forms that cannot be forged, throttling, and what answers give away.
+// Signing in and out: sessions, cookies, forged forms, throttling, and what responses reveal.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -379,7 +379,7 @@ test('pages have the headers that keep them safe', async () => {
         assert.ok(policy.includes(part), `${path}: ${part}`);
       }
       assert.equal(policy.includes('unsafe'), false);
-      // Passkeys alone need a script, and it is the service's own file.
+      // Only passkeys need a script, which is the service's own file.
       assert.equal(policy.includes('script-src'), path === '/sign-in');
       if (path === '/sign-in') assert.ok(policy.includes("script-src 'self'; connect-src 'self'"));
       assert.equal(response.headers.get('x-frame-options'), 'DENY');

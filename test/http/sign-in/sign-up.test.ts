@@ -40,7 +40,7 @@ describe('making an account', () => {
       assert.match(await refused.text(), /Accounts are made by the administrator/);
       for (const table of ['users', 'links', 'mails']) assert.deepEqual(await closed.rows(table), []);
 
-      // A link from the time when it was open.
+      // A link from the time when sign-up was open.
       const link = await keptLink(closed, 'sign_up', null, 'somebody@example.test');
       assert.equal((await person.visit(`/sign-up/finish?link=${link}`)).status, 410);
       const finish = { action: '/sign-up/finish', fields: { link, name, password }, buttons: [] };

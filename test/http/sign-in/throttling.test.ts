@@ -1,4 +1,4 @@
-// Attempts that may fail only so often, whatever disguise they come in, and without shutting out the one who is attacked.
+// Limits on failed attempts: they hold whatever the attacker varies, and don't lock out the user under attack.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -8,17 +8,17 @@ import { startTestService, type TestService, type TestUser } from '../../harness
 const MINUTE = 60;
 const device = 'latchkey_device';
 
-/** Behind a proxy that tells where people come from. */
+/** Behind a proxy that passes on client addresses. */
 let service: TestService;
 before(async () => {
   service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1', LATCHKEY_SIGN_UP: 'open' });
 });
 after(() => service.stop());
-// A test begins when the attempts of the tests before count no more.
+// Each test starts when the attempts of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
 let networks = 0;
-/** An address in a network of its own. */
+/** An IP address in a new network. */
 const newNetwork = () => `2001:db8:${(++networks).toString(16)}::1`;
 
 interface Attempt {
@@ -33,7 +33,7 @@ async function attempt(person: Person, { email, password = 'wrong password', fro
   return person.request('/sign-in', { method: 'POST', body, headers: { 'X-Forwarded-For': from } });
 }
 
-/** The statuses of one attempt after the other, each by a new browser. */
+/** The statuses of attempts, one after another, each from a new browser. */
 async function attempts(each: readonly Attempt[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const one of each) statuses.push((await attempt(new Person(service), one)).status);
@@ -60,14 +60,14 @@ describe('a person under attack from everywhere', () => {
     assert.match(owner.cookies.get(device) ?? '', /^lkd_/);
     owner.cookies.delete('latchkey_session');
     service.clock.advance(16 * MINUTE);
-    // Spellings of the address do not help either.
+    // Other spellings of the address don't help either.
     const spellings = [user.email, user.email.toUpperCase(), user.email.replace('@', '+x@')];
     const statuses = await attempts(
       repeated(51, (index) => ({ email: spellings[index % 3] as string, from: newNetwork() })),
     );
     assert.deepEqual(statuses, [...Array(50).fill(400), 429], 'fifty attempts from anywhere are the most');
   });
-  // All of this happens within the fifteen minutes of the attack.
+  // These tests all run within the fifteen minutes of the attack.
   beforeEach(() => service.clock.advance(-16 * MINUTE));
 
   test('is not signed in by a stranger with the right password', async () => {
@@ -199,7 +199,7 @@ describe('mails', () => {
     const form = await formIn(await person.visit(path), path);
     return person.submit(form, { email }, { 'X-Forwarded-For': from });
   };
-  /** How many mails wait for a mailbox. */
+  /** How many emails are waiting for a mailbox. */
   const waitingFor = async (box: string) => {
     const waiting = await service.running.services.emailQueue.list(50);
     return waiting.filter(({ email }) => email.to.toLowerCase().startsWith(box)).length;
