@@ -182,11 +182,16 @@ function isCollision(error: unknown): boolean {
 
 /** Connection, resources, operator intervention, system, read-only standby: conditions that pass. */
 const passing = /^(08|40|53|57|58|55P03|25006)/;
+/** The role or the database is missing, or may not be used: an operator changes that, and then all is well again. */
+const refusedAccess = /^(28|3D|42501)/;
 
 function storageError(error: unknown): Error {
   if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
   const state = stateOf(error);
   const message = error instanceof Error ? error.message : String(error);
+  if (state !== undefined && refusedAccess.test(state)) {
+    return new StorageUnavailable(`PostgreSQL refuses access: ${message}; check DATABASE_URL`, { cause: error });
+  }
   // An error without a SQLSTATE comes from the network, or from waiting too long for it.
   if (state === undefined || passing.test(state)) return new StorageUnavailable(message, { cause: error });
   return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
