@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
@@ -65,7 +65,9 @@ async function main(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) return complain(`${error.message}. See "latchkey ${name} --help".`, 2);
-    if (error instanceof CommandFailed || error instanceof ConfigurationError) return complain(error.message, 1);
+    if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
+      return complain(error.message, 1);
+    }
     if (error instanceof StorageUnavailable) {
       return complain(`the store cannot be used right now (${error.message}). Nothing was changed.`, 1);
     }

@@ -39,7 +39,7 @@ import type {
   User,
 } from './records.ts';
 
-export { StorageConflict, StorageUnavailable } from './driver.ts';
+export { StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './records.ts';
 
 export interface Storage
