@@ -2,7 +2,6 @@
 // service.
 
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import { Journal } from '../operations/journal/journal.ts';
@@ -14,14 +13,15 @@ import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import { loadKeys } from '../platform/key-file.ts';
+import type { LoadedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { startBackgroundWork } from './service/background.ts';
-import { ensureSchema, explainFileErrors, makeFolder, openStore, type StoreOptions } from './store/open-store.ts';
+import { openKeys } from './store/open-keys.ts';
+import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
@@ -45,18 +45,16 @@ export interface ComposeOptions extends StoreOptions {
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
-  const keys = explainFileErrors(`The keys in ${config.keysFile} cannot be used`, () => {
-    if (config.keys === undefined) makeFolder(dirname(config.keysFile));
-    return loadKeys(config);
-  });
   const driver = await openStore(config, options);
+  const storage = sqlStorage(driver);
+  let keys: LoadedKeys;
   try {
     await ensureSchema(config, driver);
+    keys = await openKeys(config, storage);
   } catch (error) {
     await driver.close();
     throw error;
   }
-  const storage = sqlStorage(driver);
   const known = options.configAt && (await storage.findFact('base_url'));
   if (known !== undefined) config = options.configAt?.(known) ?? config;
   const clock = options.clock ?? systemClock;

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { isEmptyKeyFile } from '../platform/key-file.ts';
 import { readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
@@ -80,6 +81,10 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
   if (config.keys !== undefined) return [ok('keys', 'from LATCHKEY_KEYS.')];
   if (!existsSync(config.keysFile)) {
     return [warning('keys', `${config.keysFile} is not there yet; the first start makes it.`)];
+  }
+  if (isEmptyKeyFile(config.keysFile)) {
+    const text = 'Restore it from your backup. Next to an empty store, the next start makes a new key.';
+    return [problem('keys', `${config.keysFile} is empty. ${text}`)];
   }
   const keys = readKeyList(readFileSync(config.keysFile, 'utf8'));
   if (keys === undefined) {

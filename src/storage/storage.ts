@@ -289,6 +289,8 @@ export interface Housekeeping {
   /** What a running service says about itself, for commands that run beside it. */
   noteFact(name: 'base_url', value: string): Promise<void>;
   findFact(name: 'base_url'): Promise<string | undefined>;
+  /** Whether there is nothing yet that keys protect: no user, no client and no queued email. */
+  isEmpty(): Promise<boolean>;
   /** Answers when the store can be read. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
+import { syncFolder } from '../../platform/durable-file.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
@@ -77,4 +78,5 @@ export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
+  syncFolder(dirname(folder));
 }
