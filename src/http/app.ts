@@ -41,13 +41,15 @@ export interface AppOptions {
 export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
   const newRequestId = requestIds(context);
   const trust = proxyAddress.compile([...options.trustProxy]);
-  let closing = false;
+  const isDraining = () => context.lifecycle.phase === 'draining';
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit,
     forceCloseConnections: 'idle',
+    // A request that arrives on a kept connection while the others are finished is answered like them.
+    return503OnClosing: false,
     serverFactory: (pages) => {
       const settings = { maxHeaderSize: headerLimit, requestTimeout, keepAliveTimeout, optimizeEmptyRequests: true };
       const endpointOptions = {
@@ -55,7 +57,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
         newRequestId,
         // A connection that has been closed has no address.
         addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
-        isClosing: () => closing,
+        isDraining,
         log: () => app.log,
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
       };
@@ -76,8 +78,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     },
   });
 
-  app.addHook('preClose', async () => {
-    closing = true;
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isDraining()) reply.header('Connection', 'close');
+    done();
   });
 
   const methods = new Map<string, Set<string>>();
