@@ -101,6 +101,8 @@ export interface RunningService {
 
 export interface StartOptions extends ComposeOptions {
   readonly logger?: AppOptions['logger'];
+  /** For tests: how long a client may take to send a request, in milliseconds. */
+  readonly requestTimeout?: number | undefined;
 }
 
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
@@ -134,7 +136,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     };
     await services.passwords.prepare();
     const logger = options.logger ?? { level: config.logLevel };
-    app = buildApp(context, { logger, trustProxy: config.trustProxy });
+    const { requestTimeout } = options;
+    app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
     const { eventsDays } = config;
     stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
     await app.listen({ host: config.host, port: config.port });
