@@ -44,6 +44,9 @@ const usage = `Usage: latchkey <command> [--help] | --version
 
 "latchkey <command> --help" says more.`;
 
+/** Milliseconds: enough to write what has been printed. */
+const exitAfterFailure = 1000;
+
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -77,6 +80,8 @@ async function main(args: string[]): Promise<number> {
 
 function complain(sentence: string, status: number): number {
   process.stderr.write(`latchkey: ${sentence}\n`);
+  // A command that has failed ends, even if something that it has opened would keep the process alive.
+  setTimeout(() => process.exit(), exitAfterFailure).unref();
   return status;
 }
 

@@ -11,13 +11,16 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The environment of a command under test: none of Latchkey's settings are inherited, except which Node to use. */
+/**
+ * The environment of a command under test: none of Latchkey's settings are inherited, except which Node to use. A service
+ * that is asked to stop doesn't wait for a load balancer, unless the test has one.
+ */
 export function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && !/^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_)/.test(entry[0]),
   );
-  return { ...Object.fromEntries(inherited), ...environment };
+  return { ...Object.fromEntries(inherited), LATCHKEY_DRAIN_SECONDS: '0', ...environment };
 }
 
 export function runCommand(
