@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { Journal } from '../operations/journal/journal.ts';
-import { EmailQueue } from '../operations/mail/email-queue.ts';
+import { answerRequest } from '../operations/mail/answer-request.ts';
+import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
@@ -66,7 +67,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const secretGuesses = new SecretGuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
-  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal });
+  const answer = (request: EmailRequest) => answerRequest(services, request);
+  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
     emailTemplates: emailTemplates(config.baseUrl),

@@ -235,6 +235,11 @@ export interface Grants {
 export interface Mail {
   /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
   queueEmail(mail: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
+  /**
+   * Puts an email, with the link in it, in the place of the request that it answers. False when the request was answered
+   * before, or the link's user is gone.
+   */
+  answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link): Promise<boolean>;
   /** Takes emails that are due, for this caller alone until `claimedUntil`. */
   claimEmails(now: number, claimedUntil: number, limit: number): Promise<QueuedEmail[]>;
   deleteEmail(mailId: string): Promise<void>;

@@ -50,7 +50,7 @@ export interface TestService {
   newUser(options?: Partial<Parameters<typeof createUser>[1]>): Promise<TestUser>;
   /** The events so far, oldest first, after everything noted has been written; the detail as the API shows it. */
   events(kind?: EventKind): Promise<EventRecord[]>;
-  /** What a table holds, read past the service. */
+  /** What a table holds, read past the service, after every request for an email was answered. */
   rows(table: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
@@ -138,6 +138,7 @@ export async function startTestService(
     },
 
     async events(kind) {
+      await services.emailQueue.answerRequests();
       await services.journal.flush();
       const all = await services.storage.listEvents('', 10_000);
       const wanted = kind === undefined ? all : all.filter((event) => event.kind === kind);
@@ -145,10 +146,11 @@ export async function startTestService(
     },
 
     async rows(table) {
+      await services.emailQueue.answerRequests();
       const sql = `SELECT * FROM ${table}`;
       if (borrowed !== undefined) return borrowed.query(sql);
       if (databaseUrl !== undefined) return (await import('./postgres.ts')).queryPostgres(databaseUrl, sql);
-      const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+      const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { readOnly: true });
       try {
         return database.prepare(sql).all();
       } finally {

@@ -1,3 +1,0 @@
-import '../harness/on-postgres.ts';
-import '../http/draining.test.ts';
-import '../harness/then-remove-postgres.ts';
