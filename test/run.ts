@@ -2,15 +2,14 @@
 // the test runner. `npm test`, `npm run test:fast` and `npm run coverage` come here.
 
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fastPlan, type Job, wholePlan } from './harness/plan.ts';
 import { startPostgres } from './harness/postgres.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const entries = join(root, 'node_modules/.cache/tests');
 
 const given = process.argv.slice(2);
 const isFast = given.includes('--fast');
@@ -33,15 +32,15 @@ async function runNamed(): Promise<void> {
 
 /** The test runner starts its files by name, one process each, so every job is a numbered file. */
 async function runJobs(jobs: readonly Job[]): Promise<void> {
-  rmSync(entries, { recursive: true, force: true });
-  mkdirSync(entries, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-run-'));
   const files = jobs.map((job, index) => {
     const number = String(index).padStart(3, '0');
-    const file = join(entries, `${number}-${job.name.replaceAll(/\W+/g, '-')}.mjs`);
+    const file = join(folder, `${number}-${job.name.replaceAll(/\W+/g, '-')}.mjs`);
     writeFileSync(file, entryOf(job));
     return file;
   });
   await testRunner(files);
+  rmSync(folder, { recursive: true });
 }
 
 /** Each file of a job is a suite, which keeps the hooks of one from the tests of the others. */

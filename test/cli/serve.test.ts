@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,36 +22,39 @@ import {
 import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
+const redirectUri = 'http://localhost:9999/callback';
+const email = 'ada@example.test';
+const password = 'correct horse battery';
+
 let folder: string;
-before(() => {
+let client: TestClient;
+let user: TestUser;
+
+/** A store with a client and a user, made with the command line alone. */
+before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-serve-'));
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'prepared') };
+  const args = ['client', 'create', '--name', 'My app', '--redirect-uri', redirectUri, '--json'];
+  const made = JSON.parse((await runCommand(args, environment)).stdout);
+  client = { id: made.client_id, secret: made.client_secret, redirectUri } as TestClient;
+  const userArgs = ['user', 'create', '--email', email, '--name', 'Ada', '--password-stdin', '--json'];
+  const person = JSON.parse((await runCommand(userArgs, environment, `${password}\n`)).stdout);
+  user = { id: person.id, email, password } as TestUser;
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Served {
   readonly environment: Record<string, string>;
   readonly service: TestService;
-  readonly client: TestClient;
-  readonly user: TestUser;
 }
 
-/** A store with a client and a person, made with the command line alone. */
+/** A copy of the prepared store, and where its service will be. */
 async function prepare(name: string): Promise<Served> {
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const environment = { LATCHKEY_BASE_URL: url, LATCHKEY_DATA_DIR: join(folder, name), LATCHKEY_LOG_LEVEL: 'debug' };
-  const redirectUri = 'http://localhost:9999/callback';
-  const args = ['client', 'create', '--name', 'My app', '--redirect-uri', redirectUri, '--json'];
-  const made = JSON.parse((await runCommand(args, environment)).stdout);
-  const email = 'ada@example.test';
-  const userArgs = ['user', 'create', '--email', email, '--name', 'Ada', '--password-stdin', '--json'];
-  const person = JSON.parse((await runCommand(userArgs, environment, 'correct horse battery\n')).stdout);
-  return {
-    environment,
-    service: { url } as TestService,
-    client: { id: made.client_id, secret: made.client_secret, redirectUri } as TestClient,
-    user: { id: person.id, email, password: 'correct horse battery' } as TestUser,
-  };
+  const url = `http://localhost:${await freePort()}`;
+  const data = join(folder, name);
+  cpSync(join(folder, 'prepared'), data, { recursive: true });
+  const environment = { LATCHKEY_BASE_URL: url, LATCHKEY_DATA_DIR: data, LATCHKEY_LOG_LEVEL: 'debug' };
+  return { environment, service: { url } as TestService };
 }
 
 async function serve(environment: Record<string, string>): Promise<ChildProcess> {
@@ -67,7 +70,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
 }
 
 test('the command line works while the service runs, and client revoke stops its tokens at once', async () => {
-  const { environment, service, client, user } = await prepare('beside');
+  const { environment, service } = await prepare('beside');
   const child = await serve(environment);
   try {
     const { tokens } = await obtainTokens(service, client, user);
@@ -86,7 +89,7 @@ test('the command line works while the service runs, and client revoke stops its
 });
 
 test('stopping and starting again keeps everything', async () => {
-  const { environment, service, client, user } = await prepare('again');
+  const { environment, service } = await prepare('again');
   let child = await serve(environment);
   const { tokens, person } = await obtainTokens(service, client, user);
   assert.equal(await stop(child), 0);
@@ -106,7 +109,7 @@ test('stopping and starting again keeps everything', async () => {
 });
 
 test('events --follow prints events as they happen', async () => {
-  const { environment, service, client, user } = await prepare('follow');
+  const { environment, service } = await prepare('follow');
   const child = await serve(environment);
   const follower = startCommand(['events', '--follow', '--json'], environment);
   try {
@@ -136,7 +139,7 @@ const requestHead =
   'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nExpect: 100-continue\r\n';
 
 test('SIGTERM lets a request in flight finish, and the process ends within ten seconds', async () => {
-  const { environment, service, client, user } = await prepare('flight');
+  const { environment, service } = await prepare('flight');
   const child = await serve(environment);
   const verifier = newVerifier();
   const answer = await new Person(service).authorize(authorizePath(client, verifier), user);
@@ -243,7 +246,7 @@ test('behind a proxy that is not named, the service warns', async () => {
 });
 
 test('with LATCHKEY_WORKERS several processes share the port; one that dies is replaced, and all end together', async () => {
-  const { environment, service, client, user } = await prepare('workers');
+  const { environment, service } = await prepare('workers');
   const child = startCommand(['serve'], { ...environment, LATCHKEY_WORKERS: '2' });
   const pids = new Set<number>();
   child.stdout?.on('data', (chunk) => {
@@ -273,7 +276,7 @@ test('a port in use is explained', async () => {
 });
 
 test('a disk that is full gives 503 and no false success; when there is room again, everything works', async () => {
-  const { environment, service, client, user } = await prepare('full');
+  const { environment, service } = await prepare('full');
   // The file-size limit stands in for the disk: beyond it, writes fail in the middle of the service's work.
   const script = 'trap "" XFSZ; exec ./latchkey serve';
   const child = spawn('bash', ['-c', script], { cwd: root, env: cleanEnvironment(environment) });
