@@ -112,7 +112,13 @@ async function openFilled(folder: string, size: 'small' | 'large') {
   const storage = sqlStorage(driver);
   const parts = { storage, clock: systemClock, random: randomBytes, keys: serviceKeys(['k'.repeat(43)]) };
   const journal = new Journal(storage, systemClock, randomBytes);
-  const emailQueue = new EmailQueue({ ...parts, journal, kind: 'smtp', mailer: undefined });
+  const emailQueue = new EmailQueue({
+    ...parts,
+    journal,
+    kind: 'smtp',
+    mailer: undefined,
+    answer: async () => ({ email: undefined }),
+  });
   const services: Partial<Services> = { ...parts, journal, emailQueue, issuer: 'https://id.example' };
   return { storage, services: services as Services, ...sizes[size], megabytes };
 }

@@ -1,14 +1,47 @@
-// How the test scripts run tests.
+// How the test scripts run tests, and the checks of style and types beside them.
 
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { projectNode, root, run } from './prepare.js';
+import { projectNode, root } from './prepare.js';
 
-/** Runs every test, or the files that are named; test/run.ts reads the arguments. */
+/** Runs every test, or what the arguments say (test/run.ts reads them), and exits with their status. */
 export function runTests(args, env = {}) {
-  run(projectNode(), ['test/run.ts', ...args], { ...testEnvironment(), ...env });
+  process.exit(statusOfTests(args, env));
+}
+
+/** The same with style and types checked meanwhile: neither needs both cores all the time. */
+export async function runTestsAndChecks(args, env = {}) {
+  const checks = [startTool('biome', ['check', '--error-on-warnings', '.']), startTool('tsc', ['--noEmit'])];
+  const status = statusOfTests(args, env);
+  let failed = status !== 0;
+  for (const check of checks) {
+    const { succeeded, output } = await check;
+    if (succeeded) continue;
+    failed = true;
+    process.stdout.write(output);
+  }
+  process.exit(failed ? 1 : 0);
 }
 
 /** The tests are many processes, and most of them load the same modules. */
 export function testEnvironment() {
   return { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') };
+}
+
+function statusOfTests(args, env) {
+  const environment = { ...testEnvironment(), ...env };
+  return (
+    spawnSync(projectNode(), ['test/run.ts', ...args], { cwd: root, stdio: 'inherit', env: environment }).status ?? 1
+  );
+}
+
+function startTool(name, args) {
+  const tool = spawn(join(root, 'node_modules/.bin', name), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [tool.stdout, tool.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve) => tool.once('close', (code) => resolve({ succeeded: code === 0, output })));
 }

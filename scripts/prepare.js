@@ -35,8 +35,8 @@ export function projectNode() {
 }
 
 /** Runs one of the tools that npm installs, such as biome or tsc. */
-export function runTool(name, args, env = process.env) {
-  run(join(root, 'node_modules/.bin', name), args, env);
+export function runTool(name, args) {
+  run(join(root, 'node_modules/.bin', name), args);
 }
 
 /** Runs a command in the project's folder, and exits with its status when it fails. */

@@ -2,11 +2,12 @@
 // service.
 
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
+import type { Lifecycle } from '../http/lifecycle.ts';
 import { Journal } from '../operations/journal/journal.ts';
-import { EmailQueue } from '../operations/mail/email-queue.ts';
+import { answerRequest } from '../operations/mail/answer-request.ts';
+import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
@@ -14,14 +15,15 @@ import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import { loadKeys } from '../platform/key-file.ts';
+import type { LoadedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { startBackgroundWork } from './service/background.ts';
-import { ensureSchema, explainFileErrors, makeFolder, openStore, type StoreOptions } from './store/open-store.ts';
+import { openKeys } from './store/open-keys.ts';
+import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
@@ -45,19 +47,18 @@ export interface ComposeOptions extends StoreOptions {
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
-  const keys = explainFileErrors(`The keys in ${config.keysFile} cannot be used`, () => {
-    if (config.keys === undefined) makeFolder(dirname(config.keysFile));
-    return loadKeys(config);
-  });
   const driver = await openStore(config, options);
+  const storage = sqlStorage(driver);
+  let keys: LoadedKeys;
+  let known: string | undefined;
   try {
     await ensureSchema(config, driver);
+    keys = await openKeys(config, storage);
+    known = options.configAt && (await storage.findFact('base_url'));
   } catch (error) {
     await driver.close();
     throw error;
   }
-  const storage = sqlStorage(driver);
-  const known = options.configAt && (await storage.findFact('base_url'));
   if (known !== undefined) config = options.configAt?.(known) ?? config;
   const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
@@ -66,7 +67,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const secretGuesses = new SecretGuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
-  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal });
+  const answer = (request: EmailRequest) => answerRequest(services, request);
+  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
     emailTemplates: emailTemplates(config.baseUrl),
@@ -91,47 +93,76 @@ export async function composeServices(given: Config, options: ComposeOptions = {
 export interface RunningService {
   readonly services: Services;
   readonly app: FastifyInstance;
+  /** From now on /readyz answers 503 and no connection is kept alive; requests are served as before. */
+  drain(): void;
   /** Finishes the requests in flight, writes the journal, and closes the store. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions extends ComposeOptions {
   readonly logger?: AppOptions['logger'];
+  /** For tests: how long a client may take to send a request, in milliseconds. */
+  readonly requestTimeout?: number | undefined;
 }
 
+/** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
   const { services, refreshKeys, close } = await composeServices(config, options);
-  const context = {
-    services,
-    baseUrl: config.baseUrl,
-    secure: config.baseUrl.startsWith('https:'),
-    assets: loadAssets(),
-    signUp: config.signUp,
-    docs: config.docs,
-  };
-  await services.passwords.prepare();
-  const logger = options.logger ?? { level: config.logLevel };
-  const app = buildApp(context, { logger, trustProxy: config.trustProxy });
+  const lifecycle: Lifecycle = { phase: 'starting' };
+  let app: FastifyInstance | undefined;
+  let stopBackgroundWork = () => {};
 
-  const { eventsDays } = config;
-  const stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
+  const drain = () => {
+    lifecycle.phase = 'draining';
+  };
   const stop = async () => {
     stopBackgroundWork();
-    // A connection that becomes idle only after closing has begun would otherwise be kept alive for its next request.
-    const closing = setInterval(() => app.server.closeIdleConnections(), 50);
-    await app.close();
-    clearInterval(closing);
+    if (app !== undefined) await closeApp(app, lifecycle);
     await close();
   };
+
   try {
+    const context = {
+      services,
+      lifecycle,
+      baseUrl: config.baseUrl,
+      secure: config.baseUrl.startsWith('https:'),
+      assets: loadAssets(),
+      signUp: config.signUp,
+      docs: config.docs,
+    };
+    await services.passwords.prepare();
+    const logger = options.logger ?? { level: config.logLevel };
+    const { requestTimeout } = options;
+    app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
+    const { eventsDays } = config;
+    stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
     await app.listen({ host: config.host, port: config.port });
+    // After listening, because a start that fails on a port in use must not rename the service that runs there.
+    await services.storage.noteFact('base_url', config.baseUrl);
+    lifecycle.phase = 'serving';
+    return { services, app, drain, stop };
   } catch (error) {
-    await stop();
+    // What stopping runs into follows from the first failure, which is the one to report.
+    await stop().catch(() => {});
     throw error;
   }
-  await services.storage.noteFact('base_url', config.baseUrl);
-  return { services, app, stop };
+}
+
+async function closeApp(app: FastifyInstance, lifecycle: Lifecycle): Promise<void> {
+  const { server } = app;
+  // Nobody was told that a service that never became ready would answer. Otherwise requests in flight are finished, and
+  // a connection that becomes idle only now would be kept alive for its next request.
+  const ready = lifecycle.phase !== 'starting';
+  if (ready) lifecycle.phase = 'draining';
+  const letGo = () => (ready ? server.closeIdleConnections() : server.closeAllConnections());
+  const closing = setInterval(letGo, 50);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(closing);
+  }
 }

@@ -2,9 +2,11 @@
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
+import { isEmptyKeyFile } from '../platform/key-file.ts';
 import { readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
+import { judgeSchema } from '../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
 import { databaseFile, openStore } from './store/open-store.ts';
@@ -80,6 +82,10 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
   if (!existsSync(config.keysFile)) {
     return [warning('keys', `${config.keysFile} is not there yet; the first start makes it.`)];
   }
+  if (isEmptyKeyFile(config.keysFile)) {
+    const text = 'Restore it from your backup. Next to an empty store, the next start makes a new key.';
+    return [problem('keys', `${config.keysFile} is empty. ${text}`)];
+  }
   const keys = readKeyList(readFileSync(config.keysFile, 'utf8'));
   if (keys === undefined) {
     return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
@@ -99,20 +105,20 @@ async function examineStore(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === undefined && !existsSync(place)) {
     return [warning('store', `${place} is not there yet; the first start makes it.`)];
   }
-  const needed = readMigrations().at(-1)?.version ?? 0;
   const driver = await openStore(config);
   try {
-    const version = await driver.schemaVersion();
-    if (version > needed) {
-      return [
-        problem('store', `${place} is at schema version ${version}, of a newer Latchkey; this one knows ${needed}.`),
-      ];
+    const state = judgeSchema(await driver.appliedMigrations(), readMigrations());
+    if (state.kind === 'edited') return [problem('store', state.sentence)];
+    const { version } = state;
+    if (state.kind === 'newer') {
+      const known = `this one knows ${state.needed}`;
+      return [problem('store', `${place} is at schema version ${version}, of a newer Latchkey; ${known}.`)];
     }
-    if (version < needed) {
+    if (state.kind === 'behind') {
       const todo =
         config.databaseUrl === undefined ? 'The next start brings it up to date.' : 'Run "latchkey migrate".';
       const finding = config.databaseUrl === undefined ? warning : problem;
-      return [finding('store', `${place} is at schema version ${version}, and ${needed} is needed. ${todo}`)];
+      return [finding('store', `${place} is at schema version ${version}, and ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
     return [store, await examineAdministrators(driver)];

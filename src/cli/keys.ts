@@ -1,9 +1,11 @@
 // `latchkey keys rotate`: adds a new key without signing anybody out.
 
+import { dirname } from 'node:path';
 import { readConfig } from '../platform/config.ts';
-import { loadKeys, rotateKeys } from '../platform/key-file.ts';
+import { isEmptyKeyFile, loadKeys, rotateKeys } from '../platform/key-file.ts';
 import { type Command, CommandFailed, print, printJson, readArguments, UsageError } from './command.ts';
-import { explainFileErrors } from './store/open-store.ts';
+import { emptyKeyFile } from './store/open-keys.ts';
+import { explainFileErrors, makeFolder } from './store/open-store.ts';
 
 export const keys: Command = {
   usage: `Usage: latchkey keys rotate [--json]
@@ -21,6 +23,8 @@ others, and then these apps have to be set up again.`,
       throw new CommandFailed('the keys come from LATCHKEY_KEYS: put a new one before the others there, and restart.');
     }
     const count = explainFileErrors(`The keys in ${config.keysFile} cannot be changed`, () => {
+      if (isEmptyKeyFile(config.keysFile)) throw new CommandFailed(emptyKeyFile(config.keysFile));
+      makeFolder(dirname(config.keysFile));
       loadKeys(config);
       return rotateKeys(config.keysFile);
     });

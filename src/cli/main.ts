@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
@@ -44,6 +44,9 @@ const usage = `Usage: latchkey <command> [--help] | --version
 
 "latchkey <command> --help" says more.`;
 
+/** Milliseconds: enough to write what has been printed. */
+const exitAfterFailure = 1000;
+
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -65,7 +68,9 @@ async function main(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) return complain(`${error.message}. See "latchkey ${name} --help".`, 2);
-    if (error instanceof CommandFailed || error instanceof ConfigurationError) return complain(error.message, 1);
+    if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
+      return complain(error.message, 1);
+    }
     if (error instanceof StorageUnavailable) {
       return complain(`the store cannot be used right now (${error.message}). Nothing was changed.`, 1);
     }
@@ -75,6 +80,8 @@ async function main(args: string[]): Promise<number> {
 
 function complain(sentence: string, status: number): number {
   process.stderr.write(`latchkey: ${sentence}\n`);
+  // A command that has failed ends, even if something that it has opened would keep the process alive.
+  setTimeout(() => process.exit(), exitAfterFailure).unref();
   return status;
 }
 

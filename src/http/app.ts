@@ -24,7 +24,7 @@ import type { HttpContext } from './context.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
-import { bodyLimit, headerLimit, keepAliveTimeout, requestTimeout, strictTransport, urlLimit } from './limits.ts';
+import * as limits from './limits.ts';
 import { logoRoutes } from './logos.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
 import { decisionRoutes } from './oauth/decision.ts';
@@ -36,26 +36,36 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly trustProxy: readonly string[];
+  readonly requestTimeout?: number | undefined;
 }
 
 export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
   const newRequestId = requestIds(context);
   const trust = proxyAddress.compile([...options.trustProxy]);
-  let closing = false;
+  const isDraining = () => context.lifecycle.phase === 'draining';
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    bodyLimit,
+    bodyLimit: limits.bodyLimit,
     forceCloseConnections: 'idle',
+    // A request that arrives on a kept connection while the others are finished is answered like them.
+    return503OnClosing: false,
     serverFactory: (pages) => {
-      const settings = { maxHeaderSize: headerLimit, requestTimeout, keepAliveTimeout, optimizeEmptyRequests: true };
+      const requestTimeout = options.requestTimeout ?? limits.requestTimeout;
+      const settings = {
+        maxHeaderSize: limits.headerLimit,
+        requestTimeout,
+        connectionsCheckingInterval: requestTimeout * limits.requestTimeoutTolerance,
+        keepAliveTimeout: limits.keepAliveTimeout,
+        optimizeEmptyRequests: true,
+      };
       const endpointOptions = {
         secure: context.secure,
         newRequestId,
         // A connection that has been closed has no address.
         addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
-        isClosing: () => closing,
+        isDraining,
         log: () => app.log,
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
       };
@@ -76,8 +86,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     },
   });
 
-  app.addHook('preClose', async () => {
-    closing = true;
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isDraining()) reply.header('Connection', 'close');
+    done();
   });
 
   const methods = new Map<string, Set<string>>();
@@ -92,7 +103,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(context, request, reply);
     const url = request.raw.url ?? '';
-    if (url.length > urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
+    if (url.length > limits.urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
     // No path has a zero byte, and not every database can store or compare one.
     else if (/^[^?]*%00/.test(url)) sendFailure(context, request, reply, failures.notFound);
     else done();
@@ -148,13 +159,18 @@ function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: 
   reply.header('X-Request-Id', request.id);
   reply.header('X-Content-Type-Options', 'nosniff');
   reply.header('Referrer-Policy', 'same-origin');
-  if (context.secure) reply.header('Strict-Transport-Security', strictTransport);
+  if (context.secure) reply.header('Strict-Transport-Security', limits.strictTransport);
 }
 
-/** Answers what could not be parsed as HTTP. Nothing of it is logged, because it may contain a secret. */
+const statusOfBroken: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what could not be parsed as HTTP, or took too long to arrive. Nothing of it is logged, because it may contain a secret. */
 function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status = statusOfBroken[error.code ?? ''] ?? '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 

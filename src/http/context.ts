@@ -2,9 +2,11 @@
 
 import type { Services } from '../operations/services.ts';
 import type { Assets } from './assets.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 export interface HttpContext {
   readonly services: Services;
+  readonly lifecycle: Readonly<Lifecycle>;
   readonly baseUrl: string;
   /** Whether people reach the service over https; decides cookie names and HSTS. */
   readonly secure: boolean;

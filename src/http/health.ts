@@ -1,4 +1,4 @@
-// Health checks: /healthz says that the process runs, /readyz that it reaches its storage.
+// Health checks: /healthz says that the process runs, /readyz that it takes requests and reaches its storage.
 
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from './context.ts';
@@ -9,6 +9,10 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get('/readyz', async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
+    const { phase } = context.lifecycle;
+    if (phase !== 'serving') {
+      return reply.code(503).header('Retry-After', retryAfterSeconds.SERVER_BUSY).send({ status: phase });
+    }
     try {
       await context.services.storage.ping();
       return reply.send({ status: 'ready' });

@@ -25,6 +25,8 @@ export interface Config {
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
+  /** How long the service goes on after SIGTERM while it reports that it isn't ready. */
+  readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';
@@ -62,6 +64,9 @@ export function readConfig(environment: Environment): Config {
   const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, problems);
 
   const workers = readWholeNumber('LATCHKEY_WORKERS', get('LATCHKEY_WORKERS') ?? '1', 1, 64, problems);
+
+  const drain = get('LATCHKEY_DRAIN_SECONDS') ?? '5';
+  const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
 
   const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
     .split(',')
@@ -114,6 +119,7 @@ export function readConfig(environment: Environment): Config {
     trustProxy,
     eventsDays,
     workers,
+    drainSeconds,
     logLevel: logLevel as LogLevel,
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],

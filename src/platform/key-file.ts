@@ -2,8 +2,9 @@
 // changes. What the keys are used for is in keys.ts.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from './config.ts';
+import { createFile, removeAbandonedFiles, replaceFile } from './durable-file.ts';
 import { type KeyList, keyListRule, readKeyList } from './key-list.ts';
 import { type ServiceKeys, serviceKeys } from './keys.ts';
 
@@ -48,24 +49,32 @@ export function loadKeys({ keys, keysFile }: KeySource): LoadedKeys {
 /** Adds a new key before the others, which keep working. Returns how many keys the file has now. */
 export function rotateKeys(file: string): number {
   const rotated = [newKey(), ...parse(readFileSync(file, 'utf8'), file)];
-  // Write and rename, so that a process that reads the file sees the old keys or the new ones, never a partial list.
-  const unfinished = `${file}.unfinished`;
-  writeFileSync(unfinished, `${rotated.join('\n')}\n`, { mode: 0o600 });
-  renameSync(unfinished, file);
+  replaceFile(file, formatKeys(rotated));
   return rotated.length;
 }
 
+/**
+ * Whether the file exists and has nothing in it, which is what a power cut or a full disk left of a file that wasn't
+ * written durably. Some file systems fill it with zero bytes.
+ */
+export function isEmptyKeyFile(file: string): boolean {
+  return existsSync(file) && /^[\s\0]*$/.test(readFileSync(file, 'utf8'));
+}
+
+/** Puts a new key into an empty key file. If another process was faster, its key stays. */
+export function replaceEmptyKeyFile(file: string): void {
+  if (isEmptyKeyFile(file)) replaceFile(file, formatKeys([newKey()]));
+}
+
 function readOrCreate(file: string): string {
-  if (!existsSync(file)) {
-    try {
-      writeFileSync(file, `${newKey()}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      // Another process has created it in the meantime.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  removeAbandonedFiles(file);
+  if (!existsSync(file)) createFile(file, formatKeys([newKey()]));
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
   return readFileSync(file, 'utf8');
+}
+
+function formatKeys(keys: readonly string[]): string {
+  return `${keys.join('\n')}\n`;
 }
 
 function parse(text: string, file: string): KeyList {

@@ -13,7 +13,21 @@ export interface Statement {
 
 export interface Migration {
   readonly version: number;
+  readonly file: string;
   readonly sql: string;
+  readonly repair?: Repair | undefined;
+}
+
+/** What stores lack that were migrated with an earlier text of a migration. */
+export interface Repair {
+  readonly columns: readonly { readonly table: string; readonly column: string; readonly type: string }[];
+  readonly sql: string;
+}
+
+export interface AppliedMigration {
+  readonly version: number;
+  /** Null if it was applied before checksums were recorded. */
+  readonly checksum: string | null;
 }
 
 export interface Driver {
@@ -21,8 +35,8 @@ export interface Driver {
   read(sql: string, params: readonly Value[]): Promise<Row[]>;
   /** All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. */
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
-  /** The current version of the schema; 0 when there is none yet. */
-  schemaVersion(): Promise<number>;
+  /** The migrations that the schema is made of; none when there is no schema yet. */
+  appliedMigrations(): Promise<AppliedMigration[]>;
   /** Brings the schema up to date, under a lock, and returns its version. */
   migrate(migrations: readonly Migration[]): Promise<number>;
   close(): Promise<void>;
@@ -36,4 +50,9 @@ export class StorageUnavailable extends Error {
 /** The write would break a uniqueness constraint of the schema. Nothing was changed. */
 export class StorageConflict extends Error {
   override name = 'StorageConflict';
+}
+
+/** An operator has to do something before the store can be used. The message is one or more whole sentences for them. */
+export class StoreUnusable extends Error {
+  override name = 'StoreUnusable';
 }

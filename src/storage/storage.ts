@@ -39,7 +39,7 @@ import type {
   User,
 } from './records.ts';
 
-export { StorageConflict, StorageUnavailable } from './driver.ts';
+export { StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './records.ts';
 
 export interface Storage
@@ -235,6 +235,11 @@ export interface Grants {
 export interface Mail {
   /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
   queueEmail(mail: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
+  /**
+   * Puts an email, with the link in it, in the place of the request that it answers. False when the request was answered
+   * before, or the link's user is gone.
+   */
+  answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link): Promise<boolean>;
   /** Takes emails that are due, for this caller alone until `claimedUntil`. */
   claimEmails(now: number, claimedUntil: number, limit: number): Promise<QueuedEmail[]>;
   deleteEmail(mailId: string): Promise<void>;
@@ -289,6 +294,8 @@ export interface Housekeeping {
   /** What a running service says about itself, for commands that run beside it. */
   noteFact(name: 'base_url', value: string): Promise<void>;
   findFact(name: 'base_url'): Promise<string | undefined>;
+  /** Whether there is nothing yet that keys protect: no user, no client and no queued email. */
+  isEmpty(): Promise<boolean>;
   /** Answers when the store can be read. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -166,6 +166,18 @@ test('SIGTERM lets a request in flight finish, and the process ends within ten s
   assert.ok(Date.now() - started < 10_000);
 });
 
+test('SIGTERM leaves load balancers the time that is set, and a second signal cuts it short', async () => {
+  const { environment, service } = await prepare('drain');
+  const child = await serve({ ...environment, LATCHKEY_DRAIN_SECONDS: '60' });
+  const status = async (path: string) => (await fetch(service.url + path)).status;
+  assert.equal(await status('/readyz'), 200);
+  const ended = stop(child);
+  await until(async () => (await status('/readyz')) === 503, 'it is not ready any more');
+  assert.equal(await status('/sign-in'), 200);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0);
+});
+
 test('a request that never ends does not keep the process from ending', async () => {
   const { environment, service } = await prepare('stuck');
   const child = await serve(environment);

@@ -50,7 +50,7 @@ export interface TestService {
   newUser(options?: Partial<Parameters<typeof createUser>[1]>): Promise<TestUser>;
   /** All events, oldest first, once the queued ones are written. The detail is as the API shows it. */
   events(kind?: EventKind): Promise<EventRecord[]>;
-  /** The rows of a table, read past the service. */
+  /** The rows of a table, read past the service once every request for an email is answered. */
   rows(table: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ const cheapMemory = 512;
 
 export async function startTestService(
   environment: Record<string, string> = {},
-  options: { busyTimeout?: number; realPasswordCost?: boolean } = {},
+  options: { busyTimeout?: number; realPasswordCost?: boolean; requestTimeout?: number } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();
@@ -138,6 +138,7 @@ export async function startTestService(
     },
 
     async events(kind) {
+      await services.emailQueue.answerRequests();
       await services.journal.flush();
       const all = await services.storage.listEvents('', 10_000);
       const wanted = kind === undefined ? all : all.filter((event) => event.kind === kind);
@@ -145,10 +146,11 @@ export async function startTestService(
     },
 
     async rows(table) {
+      await services.emailQueue.answerRequests();
       const sql = `SELECT * FROM ${table}`;
       if (borrowed !== undefined) return borrowed.query(sql);
       if (databaseUrl !== undefined) return (await import('./postgres.ts')).queryPostgres(databaseUrl, sql);
-      const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+      const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { readOnly: true });
       try {
         return database.prepare(sql).all();
       } finally {

@@ -75,6 +75,7 @@ const pages: Record<string, string> = {
       { scope: 'profile', claims },
       { scope: 'email', claims },
     ],
+    changed: true,
     ticket: '',
   }),
   'connected apps': connectedAppsPage(own, {

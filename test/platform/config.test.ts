@@ -24,6 +24,7 @@ const defaults: Config = {
   trustProxy: [],
   eventsDays: 90,
   workers: 1,
+  drainSeconds: 5,
   logLevel: 'info',
   signUp: 'closed',
   docs: 'on',

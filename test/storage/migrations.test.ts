@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Driver } from '../../src/storage/driver.ts';
+import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
@@ -100,7 +101,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   for (let version = 1; version <= from; version++) {
     await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
   }
-  assert.equal(await driver.schemaVersion(), from);
+  assert.equal(versionOf(await driver.appliedMigrations()), from);
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
 
   const storage = sqlStorage(driver);

@@ -62,7 +62,11 @@ describe('the embedded engine: its file', () => {
     const before = schemaOf(file);
     const driver = openSqlite(file);
     t.after(() => driver.close());
-    const broken = { version: 999, sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' };
+    const broken = {
+      version: 999,
+      file: '999-broken.sql',
+      sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);',
+    };
     await assert.rejects(driver.migrate([...readMigrations(), broken]));
     assert.deepEqual(schemaOf(file), before);
   });
@@ -223,7 +227,7 @@ describe('the embedded engine: locks and queues', () => {
     const { file } = temporaryFile(t);
     const driver = openSqlite(file);
     t.after(() => driver.close());
-    await driver.migrate([{ version: 1, sql: 'CREATE TABLE notes (text TEXT)' }]);
+    await driver.migrate([{ version: 1, file: '001-notes.sql', sql: 'CREATE TABLE notes (text TEXT)' }]);
     const note = { sql: 'INSERT INTO notes (text) VALUES ($1)', params: ['half'] };
     const missing = { sql: 'UPDATE notes SET text = $1 WHERE text = $2 RETURNING text', params: ['b', 'a'] };
     assert.equal(await driver.write([note, { ...missing, mustReturn: true }]), undefined);

@@ -12,7 +12,7 @@ import { type Environment, readConfig } from '../../platform/config.ts';
 import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { generatePassword } from '../password-input.ts';
-import { exitByDeadline, explainListenErrors, stopSignal } from './process.ts';
+import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
 interface DemoSecrets {
   clientId: string;
@@ -33,6 +33,8 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
     if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port, not "${port}".`);
     const demoUrl = `http://localhost:${port}`;
+    // From the beginning, so that Ctrl-C during the start still stops both parts cleanly.
+    const signals = stopSignals();
     const service = await explainListenErrors(() => startService(config), config.host, config.port);
     let app: DemoApp | undefined;
     try {
@@ -46,11 +48,8 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
         APP_URL: demoUrl,
         APP_DATA_DIR: folder,
       });
-      const text = await welcome(service.services, demoUrl, config.baseUrl, secrets);
-      // Before the text that says how to stop it.
-      const signal = stopSignal();
-      print(text);
-      await Promise.race([signal, app.exited]);
+      print(await welcome(service.services, demoUrl, config.baseUrl, secrets));
+      await Promise.race([signals.first, app.exited]);
     } finally {
       exitByDeadline();
       await app?.stop();

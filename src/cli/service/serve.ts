@@ -1,12 +1,13 @@
 // `latchkey serve`: runs the service, with warnings about what an operator usually forgets.
 
 import cluster from 'node:cluster';
+import { setTimeout } from 'node:timers/promises';
 import { setUpState } from '../../operations/admin/set-up-link.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
-import { readConfig } from '../../platform/config.ts';
+import { type Config, type Environment, readConfig } from '../../platform/config.ts';
 import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
 import { type RunningService, startService } from '../compose.ts';
-import { exitByDeadline, explainListenErrors, stopSignal } from './process.ts';
+import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
 
 export const serve: Command = {
   usage: `Usage: latchkey serve
@@ -27,49 +28,66 @@ Runs the service. Configuration comes from the environment:
   LATCHKEY_DOCS         on or off: whether the documentation is served under /docs (on)
   LATCHKEY_EVENTS_DAYS  how long events are kept (90)
   LATCHKEY_WORKERS      how many processes share the port, for machines with several cores (1)
+  LATCHKEY_DRAIN_SECONDS
+                        how long SIGTERM leaves load balancers to notice that /readyz is 503 (5)
   LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,
 
   async run(args, environment) {
     readArguments(args, {}, []);
     const config = readConfig(environment);
+    // From the beginning, so that a signal that arrives during the start still stops the service cleanly.
+    const signals = stopSignals();
     if (config.workers > 1 && cluster.isPrimary) {
       const { serveWithWorkers } = await import('./workers.ts');
-      return serveWithWorkers(config.workers);
+      return serveWithWorkers(config.workers, signals);
     }
-    const service = await explainListenErrors(() => startService(config), config.host, config.port);
-    // Listen for signals before anything slow, so that one that arrives meanwhile still stops the service cleanly.
-    const signal = stopSignal();
-    service.app.log.info(`Latchkey serves ${config.baseUrl}`);
-    // One of several workers is enough. Printed and not logged, because it is only for the operator.
-    if (cluster.isPrimary || cluster.worker?.id === 1) {
-      await printSetUpLink(service).catch((error: Error) => {
-        service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
-      });
+    try {
+      await serveUntilStopped(config, environment, signals);
+    } finally {
+      // The channel to the primary process would keep this one alive.
+      process.channel?.unref();
     }
-    if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
-      service.app.log.warn(
-        'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
-          'can lock out all for a while. Name the proxy there.',
-      );
-    }
-    if (config.email.kind === 'none') {
-      service.app.log.warn(
-        'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
-      );
-    }
-    if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
-      service.app.log.warn(
-        `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +
-          'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
-      );
-    }
-    service.app.log.info(`${await signal}: finishing what is in flight`);
-    exitByDeadline();
-    await service.stop();
-    // The channel to the primary process would keep this one alive.
-    if (cluster.isWorker) process.disconnect?.();
   },
 };
+
+async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
+  signals.first.then(() => exitByDeadline(config.drainSeconds));
+  const service = await explainListenErrors(() => startService(config), config.host, config.port);
+  process.send?.(workerReady);
+  service.app.log.info(`Latchkey serves ${config.baseUrl}`);
+  // One of several workers is enough. Printed and not logged, because it is only for the operator.
+  if (cluster.isPrimary || cluster.worker?.id === 1) {
+    await printSetUpLink(service).catch((error: Error) => {
+      service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
+    });
+  }
+  if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
+    service.app.log.warn(
+      'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
+        'can lock out all for a while. Name the proxy there.',
+    );
+  }
+  if (config.email.kind === 'none') {
+    service.app.log.warn(
+      'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
+    );
+  }
+  if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
+    service.app.log.warn(
+      `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +
+        'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
+    );
+  }
+  const signal = await signals.first;
+  // SIGINT is Ctrl-C: nobody balances load in front of a terminal.
+  if (signal === 'SIGTERM' && config.drainSeconds > 0) {
+    service.drain();
+    service.app.log.info(`${signal}: not ready for ${config.drainSeconds} s, so that load balancers send no more`);
+    await Promise.race([setTimeout(config.drainSeconds * 1000, undefined, { ref: false }), signals.second]);
+  }
+  service.app.log.info(`${signal}: finishing what is in flight`);
+  await service.stop();
+}
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {
   const state = await setUpState(services, commandOrigin());

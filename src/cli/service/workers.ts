@@ -4,29 +4,29 @@
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { CommandFailed } from '../command.ts';
-import { stopSignal } from './process.ts';
+import { type StopSignal, type StopSignals, workerReady } from './process.ts';
 
 /** Milliseconds before a worker that died is replaced. */
 const restartAfter = 1000;
 
-export async function serveWithWorkers(count: number): Promise<void> {
+export async function serveWithWorkers(count: number, signals: StopSignals): Promise<void> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: ['serve'] });
   let stopping = false;
-  let listening = 0;
+  let everReady = false;
   const workers = new Set<Worker>();
 
   const startWorker = () => {
     const worker = cluster.fork();
     workers.add(worker);
-    worker.once('listening', () => {
-      listening++;
+    worker.on('message', (message) => {
+      everReady ||= message === workerReady;
     });
     worker.once('exit', (code) => {
       workers.delete(worker);
       if (stopping) return;
-      // If no worker has ever listened, another attempt won't help. The reason is on stderr.
-      if (listening === 0) failed(new CommandFailed(`a worker has ended with status ${code} before it could serve.`));
-      else setTimeout(startWorker, restartAfter);
+      // If no worker has ever been ready, another attempt won't help. The reason is on stderr.
+      if (!everReady) failed(new CommandFailed(`a worker has ended with status ${code} before it could serve.`));
+      else setTimeout(() => stopping || startWorker(), restartAfter);
     });
   };
 
@@ -35,18 +35,18 @@ export async function serveWithWorkers(count: number): Promise<void> {
     failed = reject;
   });
   for (let started = 0; started < count; started++) startWorker();
+  const pass = (signal: StopSignal) => {
+    for (const worker of workers) worker.process.kill(signal);
+  };
+  // Workers drain on SIGTERM, and those of a service that doesn't start have nothing to drain.
+  let signal: StopSignal = 'SIGINT';
   try {
-    await Promise.race([stopSignal(), failure]);
+    signal = await Promise.race([signals.first, failure]);
   } finally {
     stopping = true;
-    await Promise.all(
-      [...workers].map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            worker.once('exit', () => resolve());
-            worker.process.kill('SIGTERM');
-          }),
-      ),
-    );
+    const ended = [...workers].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())));
+    pass(signal);
+    signals.second.then(pass);
+    await Promise.all(ended);
   }
 }

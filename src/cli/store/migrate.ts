@@ -1,6 +1,7 @@
 // `latchkey migrate`: brings the store's schema up to date.
 
 import { readConfig } from '../../platform/config.ts';
+import { versionOf } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import { type Command, print, printJson, readArguments } from '../command.ts';
 import { openStore } from './open-store.ts';
@@ -15,7 +16,7 @@ PostgreSQL needs it before the first start and after an upgrade; the embedded st
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
     const driver = await openStore(readConfig(environment));
     try {
-      const before = await driver.schemaVersion();
+      const before = versionOf(await driver.appliedMigrations());
       const version = await driver.migrate(readMigrations());
       if (values.json) return printJson({ before, version });
       print(

@@ -3,9 +3,11 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
+import { syncFolder } from '../../platform/durable-file.ts';
 import type { Driver } from '../../storage/driver.ts';
+import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
-import { StorageUnavailable } from '../../storage/storage.ts';
+import { StorageUnavailable, StoreUnusable } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 
 export interface StoreOptions {
@@ -39,18 +41,22 @@ export function databaseFile(config: Config): string {
 /** The embedded store belongs to this machine and is migrated here. A shared database is only migrated on request. */
 export async function ensureSchema(config: Config, driver: Driver): Promise<void> {
   const migrations = readMigrations();
-  const needed = migrations.at(-1)?.version ?? 0;
   if (config.databaseUrl === undefined) {
     await driver.migrate(migrations).catch((error: Error) => {
-      if (error instanceof StorageUnavailable) throw error;
+      if (error instanceof StorageUnavailable || error instanceof StoreUnusable) throw error;
       throw new CommandFailed(`${databaseFile(config)} cannot be used: ${error.message}.`);
     });
     return;
   }
-  const version = await driver.schemaVersion();
-  if (version < needed) {
+  const state = judgeSchema(await driver.appliedMigrations(), migrations);
+  if (state.kind === 'edited') throw new CommandFailed(state.sentence);
+  if (state.kind === 'behind' && state.version === state.needed) {
+    throw new CommandFailed('The database has no checksums of its migrations yet. Run "latchkey migrate".');
+  }
+  if (state.kind === 'behind') {
     throw new CommandFailed(
-      `The database is at schema version ${version}, and this Latchkey needs version ${needed}. Run "latchkey migrate".`,
+      `The database is at schema version ${state.version}, and this Latchkey needs version ${state.needed}. ` +
+        'Run "latchkey migrate".',
     );
   }
 }
@@ -72,4 +78,5 @@ export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
+  syncFolder(dirname(folder));
 }

@@ -25,7 +25,8 @@ export function sendConsent(
     host: displayHost(redirectUri),
     account: user,
     shared: scopes.map((scope) => ({ scope, claims: claimsFor(user, [scope]) })),
-    ticket: makeTicket(context, request, reply, decisionTicket, query),
+    changed: outcome.changed === true,
+    ticket: makeTicket(context, request, reply, decisionTicket, { query, shown: scopes }),
   });
   return sendPage(reply, 200, page, { formAction: formActionSource(redirectUri) });
 }

@@ -13,13 +13,13 @@ import { decisionTicket } from './request-tickets.ts';
 export function decisionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { ticketForm } = formRoutes(app, context);
 
-  ticketForm('/oauth-authorize/decision', decisionTicket, async ({ request, reply, fields }, query) => {
+  ticketForm('/oauth-authorize/decision', decisionTicket, async ({ request, reply, fields }, { query, shown }) => {
     const decision = fields.get('decision');
     if (decision !== 'approve' && decision !== 'cancel') {
       return sendErrorPage(context, request, reply, 400, 'badRequest');
     }
     const session = readCookie(context, request, 'session');
-    const outcome = await decide(context.services, query, session, decision, originOf(request));
+    const outcome = await decide(context.services, query, session, { kind: decision, shown }, originOf(request));
     return sendAuthorizeOutcome(context, request, reply, query, outcome);
   });
 }

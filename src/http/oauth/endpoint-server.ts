@@ -25,7 +25,7 @@ export interface EndpointServerOptions {
   readonly secure: boolean;
   readonly newRequestId: () => string;
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly isClosing: () => boolean;
+  readonly isDraining: () => boolean;
   readonly log: () => Log;
   /** The page of the documentation that explains errors, if it is served. */
   readonly errorPage: string | undefined;
@@ -57,7 +57,7 @@ export function endpointServer(
     } catch (error) {
       response = failureResponse(raw, failureOf(error as Error, options.log(), requestId));
     }
-    if (body === undefined || options.isClosing()) response = withHeaders(response, 'Connection', 'close');
+    if (body === undefined || options.isDraining()) response = withHeaders(response, 'Connection', 'close');
     writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
     // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
     const facts = { route: endpoint.path, method: raw.method, status: response.status };

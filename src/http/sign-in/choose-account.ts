@@ -23,9 +23,10 @@ export function chooseAccountRoutes(app: FastifyInstance, context: HttpContext):
   form('/oauth-authorize/account', async (received) => {
     const { request, reply, fields } = received;
     // The consent page's ticket is accepted here, but this page's ticket is not accepted as a consent.
-    const query =
+    const carried =
       readTicket(context, request, accountChoiceTicket, fields) ?? readTicket(context, request, decisionTicket, fields);
-    if (query === undefined) return sendFormExpired(context, received);
+    if (carried === undefined) return sendFormExpired(context, received);
+    const { query } = carried;
     const account = fields.get('account');
     if (account !== 'current' && account !== 'other') {
       return sendErrorPage(context, request, reply, 400, 'badRequest');
@@ -50,7 +51,7 @@ export function sendChooseAccount(
   const page = chooseAccountPage(frameOf(context), {
     app: appIdentity(outcome.client),
     account: outcome.signedIn.user,
-    ticket: makeTicket(context, request, reply, accountChoiceTicket, query),
+    ticket: makeTicket(context, request, reply, accountChoiceTicket, { query }),
   });
   return sendPage(reply, 200, page, { formAction: formActionSource(outcome.request.redirectUri) });
 }

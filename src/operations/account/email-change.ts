@@ -1,10 +1,11 @@
 // A user changes their email address. The old address stays until the link sent to the new one is confirmed.
 
 import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
+import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { StorageConflict } from '../../storage/storage.ts';
-import { findLink, newLink } from '../mail/links.ts';
+import { findLink } from '../mail/links.ts';
 import { requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
@@ -21,22 +22,14 @@ export async function requestEmailChange(
   input: { email: string; currentPassword: string },
   origin: Origin,
 ): Promise<EmailChangeOutcome> {
-  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
+  const { emailQueue, emailTemplates, journal } = services;
   const to = input.email.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
-  const outcome = await requestEmail(services, to, origin, async () => {
-    const owner = await storage.findUserByEmail(to);
-    if (owner === undefined || owner.id === user.id) {
-      const { link, url } = newLink(services, 'change_email', user.id, { email: to });
-      await emailQueue.queue(emailTemplates.confirmAddress({ to, url }), link);
-    } else {
-      // Tell the address's owner; the requester must not learn that the account exists.
-      await emailQueue.queue(emailTemplates.addressHasAccount({ to: owner.email, url: `${issuer}/sign-in` }));
-    }
-  });
+  const wish = { kind: 'change_email', userId: user.id, passwordMark: digestOf(user.passwordHash) } as const;
+  const outcome = await requestEmail(services, to, wish, origin);
   if (outcome.kind !== 'sent') return outcome;
   if (emailKey(to) !== emailKey(user.email)) {
     await emailQueue.notify(emailTemplates.addressChangeAsked({ to: user.email, newAddress: to }));

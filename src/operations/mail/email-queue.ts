@@ -1,10 +1,13 @@
 // Emails are kept sealed in the store and sent outside the request, so that a slow or broken mail server neither delays
 // nor fails a page, and a restart loses nothing. Any instance sends what is due; a claim keeps two from sending the same.
+//
+// What anyone can request for any address is queued as a request, and becomes an email only when it is due: until the page
+// has been sent, nothing happens that depends on whose address it is.
 
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
 import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
-import type { EventRecord } from '../../protocol/event.ts';
+import type { EventFacts, EventRecord, Origin } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -15,9 +18,25 @@ export const emailLifetime = 24 * 60 * MINUTE;
 /** Longer than one attempt can take with its timeouts. After that, another process may try. */
 const claimFor = 2 * MINUTE;
 const batchSize = 10;
+/** More than the outbox page shows. */
+const answeredAtOnce = 100;
 
 /** Whether email goes to an SMTP server, to the outbox page for development, or nowhere. */
 export type EmailTransport = 'smtp' | 'outbox' | 'none';
+
+/** An email that somebody has requested for an address. What it says depends on whether the address has an account. */
+export type EmailRequest = { readonly to: string; readonly origin: Origin } & (
+  | { readonly kind: 'reset_password' | 'sign_up'; readonly target: string }
+  /** The mark is that of the password when the user gave it: a later one ends the request. */
+  | { readonly kind: 'change_email'; readonly userId: string; readonly passwordMark: string }
+);
+
+export interface EmailAnswer {
+  /** Undefined when nobody gets an email. */
+  readonly email: EmailMessage | undefined;
+  readonly link?: Link;
+  readonly event?: EventFacts;
+}
 
 export interface EmailQueueParts {
   readonly kind: EmailTransport;
@@ -27,7 +46,11 @@ export interface EmailQueueParts {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly journal: Journal;
+  /** Finds out whose address it is, and composes the email. */
+  answer(request: EmailRequest): Promise<EmailAnswer>;
 }
+
+type Content = { kind: 'email'; email: EmailMessage } | { kind: 'request'; request: EmailRequest };
 
 const noOrigin = { address: '', requestId: '' };
 
@@ -52,13 +75,12 @@ export class EmailQueue {
 
   /** Stores the email in one write with the link that it contains and the event about it, if given. */
   async queue(email: EmailMessage, link?: Link, event?: EventRecord): Promise<void> {
-    if (!this.works) return;
-    const { storage, keys, clock, random } = this.#parts;
-    const now = clock.now();
-    const id = newTimeOrderedId(now, random);
-    const sealed = keys.seal(`mail ${id}`, JSON.stringify(email));
-    await storage.queueEmail({ id, sealed, createdAt: now }, link, event);
-    this.onQueued();
+    await this.#store({ kind: 'email', email }, link, event);
+  }
+
+  /** The same write for every address, whether it has an account or not. */
+  async queueRequest(request: EmailRequest): Promise<void> {
+    await this.#store({ kind: 'request', request });
   }
 
   /** For a notice about something that has already happened: failing to store the notice must not fail the request. */
@@ -68,9 +90,10 @@ export class EmailQueue {
     });
   }
 
-  /** Sends what is due. What fails is retried later, with exponential backoff. */
+  /** Answers requests, and sends what is due. What fails is retried later, with exponential backoff. */
   async sendDue(): Promise<void> {
-    if (this.#parts.mailer === undefined) return;
+    if (!this.works) return;
+    if (this.#parts.mailer === undefined) return this.answerRequests();
     this.#again = true;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
@@ -78,12 +101,21 @@ export class EmailQueue {
     return this.#sending;
   }
 
+  /** Turns the newest requests into emails without sending them. */
+  async answerRequests(): Promise<void> {
+    for (const entry of (await this.#parts.storage.listEmails(answeredAtOnce)).reverse()) {
+      const content = this.#open(entry);
+      if (content?.kind === 'request') await this.#answer(entry, content.request);
+    }
+  }
+
   /** The newest emails that are waiting, for the outbox page. */
   async list(limit: number): Promise<{ id: string; at: number; email: EmailMessage }[]> {
+    await this.answerRequests();
     const waiting = await this.#parts.storage.listEmails(limit);
     return waiting.flatMap((entry) => {
-      const email = this.#open(entry);
-      return email === undefined ? [] : [{ id: entry.id, at: entry.createdAt, email }];
+      const content = this.#open(entry);
+      return content?.kind === 'email' ? [{ id: entry.id, at: entry.createdAt, email: content.email }] : [];
     });
   }
 
@@ -100,35 +132,94 @@ export class EmailQueue {
       this.#again = false;
       const now = clock.now();
       const claimed = await storage.claimEmails(now, now + claimFor, batchSize);
-      await Promise.all(claimed.map((entry) => this.#send(entry)));
+      // One request after the other, oldest first: of two links for one address, the one that was requested last works.
+      const inOrder = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const ready: [QueuedEmail, EmailMessage][] = [];
+      for (const entry of inOrder) {
+        const email = await this.#prepare(entry);
+        if (email !== undefined) ready.push([entry, email]);
+      }
+      await Promise.all(ready.map(([entry, email]) => this.#send(entry, email)));
       if (claimed.length === batchSize) this.#again = true;
     }
   }
 
-  async #send(entry: QueuedEmail): Promise<void> {
-    const { storage, clock, journal, mailer } = this.#parts;
-    const email = this.#open(entry);
+  /** The email to send for an entry, if there is one now. */
+  async #prepare(entry: QueuedEmail): Promise<EmailMessage | undefined> {
+    const { storage, clock } = this.#parts;
+    const content = this.#open(entry);
+    if (content?.kind === 'email') return content.email;
     try {
-      if (email === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
-      await mailer?.send(email);
-      await storage.deleteEmail(entry.id);
+      if (content === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
+      const answered = await this.#answer(entry, content.request);
+      if (answered.kind === 'answered') return answered.email;
+      await storage.postponeEmail(entry.id, clock.now());
+      this.#again = true;
     } catch (error) {
-      const now = clock.now();
-      const givenUp = now - entry.createdAt > emailLifetime || email === undefined || isRefusal(error);
-      // Only the code goes into the event: the server's message may quote the recipient's address.
-      const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
-      journal.note(
-        { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
-        noOrigin,
-      );
-      if (givenUp) await storage.deleteEmail(entry.id);
-      else await storage.postponeEmail(entry.id, now + retryAfter(entry.attempts));
+      await this.#fail(entry, error, content === undefined);
+    }
+    return undefined;
+  }
+
+  /** Replaces a request with the email that answers it. `outdated` means that it has to be looked at again. */
+  async #answer(
+    entry: QueuedEmail,
+    request: EmailRequest,
+  ): Promise<{ kind: 'answered'; email: EmailMessage | undefined } | { kind: 'outdated' }> {
+    const { storage, journal } = this.#parts;
+    const { email, link, event } = await this.#parts.answer(request);
+    if (email === undefined) await storage.deleteEmail(entry.id);
+    else if (!(await storage.answerEmailRequest(entry, this.#seal(entry.id, { kind: 'email', email }), link))) {
+      return { kind: 'outdated' };
+    }
+    if (event !== undefined) journal.noteRateLimited(event, request.origin);
+    return { kind: 'answered', email };
+  }
+
+  async #send(entry: QueuedEmail, email: EmailMessage): Promise<void> {
+    try {
+      await this.#parts.mailer?.send(email);
+      await this.#parts.storage.deleteEmail(entry.id);
+    } catch (error) {
+      await this.#fail(entry, error, isRefusal(error));
     }
   }
 
-  #open(entry: QueuedEmail): EmailMessage | undefined {
+  /** Postpones the entry, or gives it up when trying again is pointless. */
+  async #fail(entry: QueuedEmail, error: unknown, pointless: boolean): Promise<void> {
+    const { storage, clock, journal } = this.#parts;
+    const now = clock.now();
+    const givenUp = now - entry.createdAt > emailLifetime || pointless;
+    // Only the code goes into the event: the server's message may quote the recipient's address.
+    const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
+    journal.note(
+      { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
+      noOrigin,
+    );
+    if (givenUp) await storage.deleteEmail(entry.id);
+    else await storage.postponeEmail(entry.id, now + retryAfter(entry.attempts));
+  }
+
+  async #store(content: Content, link?: Link, event?: EventRecord): Promise<void> {
+    if (!this.works) return;
+    const { storage, clock, random } = this.#parts;
+    const now = clock.now();
+    const id = newTimeOrderedId(now, random);
+    await storage.queueEmail({ id, sealed: this.#seal(id, content), createdAt: now }, link, event);
+    this.onQueued();
+  }
+
+  #seal(id: string, content: Content): string {
+    const stored = content.kind === 'email' ? content.email : { request: content.request };
+    return this.#parts.keys.seal(`mail ${id}`, JSON.stringify(stored));
+  }
+
+  /** Undefined when it was sealed with another key. */
+  #open(entry: QueuedEmail): Content | undefined {
     const text = this.#parts.keys.unseal(`mail ${entry.id}`, entry.sealed);
-    return text === undefined ? undefined : (JSON.parse(text) as EmailMessage);
+    if (text === undefined) return undefined;
+    const stored = JSON.parse(text) as EmailMessage | { request: EmailRequest };
+    return 'request' in stored ? { kind: 'request', request: stored.request } : { kind: 'email', email: stored };
   }
 }
 

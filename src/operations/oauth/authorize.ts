@@ -31,10 +31,15 @@ export type AuthorizeOutcome =
   | { kind: 'denied'; location: string }
   | ({ kind: 'sign_in' } & OpenRequest)
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
-  | ({ kind: 'ask_consent'; signedIn: SignedIn } & OpenRequest)
+  /** `changed` when the user has approved a page that listed other scopes. */
+  | ({ kind: 'ask_consent'; signedIn: SignedIn; changed?: boolean } & OpenRequest)
   | { kind: 'approved'; location: string };
 
-export type Decision = 'approve' | 'cancel';
+export interface Decision {
+  readonly kind: 'approve' | 'cancel';
+  /** The scopes that the consent page listed; none if that isn't known. */
+  readonly shown: readonly Scope[];
+}
 
 export async function authorize(
   services: Services,
@@ -69,7 +74,7 @@ export async function decide(
   const opened = await open(services, rawQuery, sessionSecret, origin);
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn, consentedScopes } = opened;
-  if (decision === 'cancel') {
+  if (decision.kind === 'cancel') {
     if (signedIn !== undefined) await clearAnswer(services, signedIn);
     const about = { ...(signedIn && { userId: signedIn.user.id }), clientId: client.id };
     services.journal.note({ kind: 'authorization_denied', ...about }, origin);
@@ -78,6 +83,10 @@ export async function decide(
   // The page may have been open for long, or its form sent twice: check again that the sign-in is recent enough.
   const step = stepFor(services, rawQuery, opened);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
+  // A request that names no scopes gets all that the client has, and the client may have changed since.
+  if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
+    return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
+  }
 
   const { grant, code } = newGrant(services, client, request, signedIn);
   const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);

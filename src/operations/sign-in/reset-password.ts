@@ -11,7 +11,7 @@ import {
 import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
 import { guessableFor } from '../account/passwords.ts';
-import { findLink, newLink } from '../mail/links.ts';
+import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
 
@@ -22,19 +22,8 @@ export async function requestReset(
   destination: Destination,
   origin: Origin,
 ): Promise<EmailRequestOutcome> {
-  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
-  return requestEmail(services, email, origin, async (to) => {
-    const user = await storage.findUserByEmail(to);
-    if (user === undefined) {
-      await emailQueue.queue(emailTemplates.noAccount({ to, url: `${issuer}/reset-password` }));
-    } else if (user.disabledAt === null) {
-      const detail = { target: formatDestination(destination) };
-      const { link, url } = newLink(services, 'reset_password', user.id, detail);
-      // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
-      await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link);
-    }
-    journal.noteRateLimited({ kind: 'password_reset_requested', ...(user && { userId: user.id }) }, origin);
-  });
+  const wish = { kind: 'reset_password', target: formatDestination(destination) } as const;
+  return requestEmail(services, email, wish, origin);
 }
 
 /** `recover` is a link from an administrator. */

@@ -13,7 +13,7 @@ import {
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 import { newUser } from '../account/new-user.ts';
-import { findLink, newLink } from '../mail/links.ts';
+import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
 import { type Browser, type StartedSession, startSession } from './start-session.ts';
@@ -25,18 +25,8 @@ export async function requestSignUp(
   destination: Destination,
   origin: Origin,
 ): Promise<EmailRequestOutcome> {
-  const { storage, emailQueue, emailTemplates, journal, issuer } = services;
-  return requestEmail(services, email, origin, async (to) => {
-    const existing = await storage.findUserByEmail(to);
-    if (existing === undefined) {
-      const detail = { email: to, target: formatDestination(destination) };
-      const { link, url } = newLink(services, 'sign_up', null, detail);
-      await emailQueue.queue(emailTemplates.finishSignUp({ to, url }), link);
-    } else {
-      await emailQueue.queue(emailTemplates.addressHasAccount({ to: existing.email, url: `${issuer}/sign-in` }));
-    }
-    journal.noteRateLimited({ kind: 'sign_up_requested', ...(existing && { userId: existing.id }) }, origin);
-  });
+  const wish = { kind: 'sign_up', target: formatDestination(destination) } as const;
+  return requestEmail(services, email, wish, origin);
 }
 
 export type SignUpPurpose = 'sign_up' | 'invite' | 'set_up';

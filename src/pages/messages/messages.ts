@@ -65,6 +65,7 @@ export const en = {
   consent: {
     title: (app: string) => `Allow ${app} to sign you in?`,
     lead: (app: string) => `${app} will receive:`,
+    changed: (app: string) => `What ${app} asks for has changed. Review it before you continue.`,
     signedInAs: 'Signed in as',
     notYou: 'Not you?',
     returnTo: 'You return to',

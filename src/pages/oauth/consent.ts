@@ -4,7 +4,7 @@ import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
-import { type Frame, layout } from '../layout/layout.ts';
+import { alert, type Frame, layout } from '../layout/layout.ts';
 import { portrait } from '../layout/portrait.ts';
 import type { Messages } from '../messages/messages.ts';
 
@@ -14,6 +14,8 @@ export interface ConsentPage {
   readonly account: { readonly name: string; readonly email: string };
   /** The claims that each requested scope will share. */
   readonly shared: readonly { readonly scope: Scope; readonly claims: UserClaims }[];
+  /** The request asks for something else than the page that was just approved. */
+  readonly changed: boolean;
   readonly ticket: string;
 }
 
@@ -25,6 +27,7 @@ export function consentPage(frame: Frame, page: ConsentPage): string {
 ${appIcon(page.app)}
 <h1>${title}</h1>
 </div>
+${alert(page.changed ? m.changed(page.app.name) : undefined)}
 <form method="post" action="/oauth-authorize/decision">
 <input type="hidden" name="request" value="${page.ticket}">
 <div class="account">

@@ -3,7 +3,16 @@
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable, type Value } from '../driver.ts';
+import {
+  type Driver,
+  type Row,
+  type Statement,
+  StorageConflict,
+  StorageUnavailable,
+  StoreUnusable,
+  type Value,
+} from '../driver.ts';
+import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 
 export interface PostgresOptions {
   readonly connections?: number;
@@ -88,12 +97,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    async schemaVersion() {
+    async appliedMigrations() {
       try {
-        const { rows } = await pool.query<Row>('SELECT MAX(version) AS version FROM schema_version');
-        return Number(rows[0]?.version ?? 0);
+        // All columns, because a schema of an earlier version has no checksums.
+        return readApplied((await pool.query<Row>('SELECT * FROM schema_version')).rows);
       } catch (error) {
-        if (stateOf(error) === '42P01') return 0;
+        if (stateOf(error) === '42P01') return [];
         throw storageError(error);
       }
     },
@@ -105,15 +114,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
           await connection.query('SET statement_timeout = 0');
           await connection.query('BEGIN');
           await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-          await connection.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
-          const { rows } = await connection.query<Row>('SELECT MAX(version) AS version FROM schema_version');
-          let version = Number(rows[0]?.version ?? 0);
-          for (const migration of migrations) {
-            if (migration.version <= version) continue;
-            await connection.query(migration.sql);
-            await connection.query('INSERT INTO schema_version (version) VALUES ($1)', [migration.version]);
-            version = migration.version;
-          }
+          const version = await applyMigrations(migrationSession(connection), migrations);
           await connection.query('COMMIT');
           await connection.query(`SET statement_timeout = ${timeout}`);
           return version;
@@ -125,6 +126,26 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
 
     async close() {
       if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+function migrationSession(connection: pg.PoolClient): MigrationSession {
+  const asking = async <Result>(answer: Promise<Result>) => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw storageError(error);
+    }
+  };
+  return {
+    run: async (script) => {
+      await asking(connection.query(script));
+    },
+    all: async (sql, params) => (await asking(connection.query<Row>(sql, [...params]))).rows,
+    columnsOf: async (table) => {
+      const { fields } = await asking(connection.query(`SELECT * FROM ${table} LIMIT 0`));
+      return fields.map(({ name }) => name);
     },
   };
 }
@@ -161,10 +182,16 @@ function isCollision(error: unknown): boolean {
 
 /** Connection, resources, operator intervention, system, read-only standby: conditions that pass. */
 const passing = /^(08|40|53|57|58|55P03|25006)/;
+/** The role or the database is missing, or may not be used: an operator changes that, and then all is well again. */
+const refusedAccess = /^(28|3D|42501)/;
 
 function storageError(error: unknown): Error {
+  if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
   const state = stateOf(error);
   const message = error instanceof Error ? error.message : String(error);
+  if (state !== undefined && refusedAccess.test(state)) {
+    return new StorageUnavailable(`PostgreSQL refuses access: ${message}; check DATABASE_URL`, { cause: error });
+  }
   // An error without a SQLSTATE comes from the network, or from waiting too long for it.
   if (state === undefined || passing.test(state)) return new StorageUnavailable(message, { cause: error });
   return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });

@@ -37,6 +37,10 @@ const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2,
 const replaceFact = replaceIn(serviceFacts);
 const factByName = select([columns(serviceFacts, 'value')], 'FROM service_facts sf WHERE sf.name = $1');
 const anything = select([computed<{ one: number }>('1 AS one')], 'FROM clients LIMIT 1');
+const firstRows = select(
+  [computed<{ one: number }>('1 AS one')],
+  'WHERE EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM clients) OR EXISTS (SELECT 1 FROM mails)',
+);
 
 export function sqlHousekeeping(database: Database): Housekeeping {
   return {
@@ -67,6 +71,10 @@ export function sqlHousekeeping(database: Database): Housekeeping {
     async findFact(name) {
       const [row] = await database.read(factByName, [name]);
       return row?.sf_value;
+    },
+
+    async isEmpty() {
+      return (await database.read(firstRows, [])).length === 0;
     },
 
     async ping() {

@@ -6,7 +6,7 @@ import type { Mail } from '../storage.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { newLink } from './links.ts';
-import { columns, insertInto, returning, select } from './query.ts';
+import { columns, insertInto, required, returning, select } from './query.ts';
 
 const newestFirst = select([columns(mails)], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
@@ -16,6 +16,7 @@ const claim = returning(
       (SELECT id FROM mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)`,
   mails,
 );
+const replaceSealed = 'UPDATE mails SET sealed = $3 WHERE id = $1 AND sealed = $2 RETURNING id';
 const insertRow = insertInto(mails);
 
 export function sqlMail(database: Database): Mail {
@@ -25,6 +26,13 @@ export function sqlMail(database: Database): Mail {
         ...(link === undefined ? [] : newLink(link)),
         insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt }),
         ...(event === undefined ? [] : [insertEvent(event)]),
+      ]);
+    },
+
+    answerEmailRequest(request, sealed, link) {
+      return database.write([
+        ...(link === undefined ? [] : newLink(link)),
+        required(replaceSealed, [request.id, request.sealed, sealed]),
       ]);
     },
 

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Driver, Migration } from '../driver.ts';
+import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
 import { sqlApiKeys } from './api-keys.ts';
 import { sqlClients } from './clients.ts';
@@ -41,5 +42,8 @@ export function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{3}-.*\.sql$/.test(name))
     .sort()
-    .map((name) => ({ version: Number(name.slice(0, 3)), sql: readFileSync(new URL(name, folder), 'utf8') }));
+    .map((file) => {
+      const version = Number(file.slice(0, 3));
+      return { version, file, sql: readFileSync(new URL(file, folder), 'utf8'), repair: repairs[version] };
+    });
 }

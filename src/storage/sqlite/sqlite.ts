@@ -3,7 +3,16 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type Driver, type Row, type Statement, StorageConflict, StorageUnavailable, type Value } from '../driver.ts';
+import {
+  type Driver,
+  type Row,
+  type Statement,
+  StorageConflict,
+  StorageUnavailable,
+  StoreUnusable,
+  type Value,
+} from '../driver.ts';
+import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
 import type { WriteAnswer, WriteBatch, WriteJob, WriterOptions } from './writer.ts';
 
@@ -135,7 +144,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       try {
         return readInSnapshot(sql, params);
       } catch (error) {
-        throw storageError(failureKind(error), messageOf(error));
+        throw translated(error);
       }
     },
 
@@ -153,32 +162,26 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       });
     },
 
-    async schemaVersion() {
+    async appliedMigrations() {
       const tables = await this.read("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
-      if (tables.length === 0) return 0;
-      const [row] = await this.read('SELECT MAX(version) AS version FROM schema_version', []);
-      return Number(row?.version ?? 0);
+      // All columns, because a schema of an earlier version has no checksums.
+      return tables.length === 0 ? [] : readApplied(await this.read('SELECT * FROM schema_version', []));
     },
 
     async migrate(migrations) {
       endSnapshot();
+      // Statements that were prepared on the earlier schema would answer with its columns.
+      reader?.database.close();
+      reader = undefined;
       let connection: Connection | undefined;
       try {
         connection = connect(file, { busyTimeout: 10_000, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
-        connection.database.exec('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
-        const [row] = connection.all('SELECT MAX(version) AS version FROM schema_version', []);
-        let version = Number(row?.version ?? 0);
-        for (const migration of migrations) {
-          if (migration.version <= version) continue;
-          connection.database.exec(migration.sql);
-          connection.all('INSERT INTO schema_version (version) VALUES ($1)', [migration.version]);
-          version = migration.version;
-        }
+        const version = await applyMigrations(migrationSession(connection), migrations);
         connection.database.exec('COMMIT');
         return version;
       } catch (error) {
-        throw storageError(failureKind(error), messageOf(error));
+        throw translated(error);
       } finally {
         connection?.database.close();
       }
@@ -189,6 +192,30 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       return closing;
     },
   };
+}
+
+function migrationSession({ database, all }: Connection): MigrationSession {
+  const running = async <Result>(work: () => Result) => {
+    try {
+      return work();
+    } catch (error) {
+      throw translated(error);
+    }
+  };
+  return {
+    run: (script) => running(() => database.exec(script)),
+    all: (sql, params) => running(() => all(sql, params)),
+    columnsOf: (table) =>
+      running(() => {
+        const columns = database.prepare(`SELECT * FROM ${table}`).columns();
+        return columns.map(({ name }) => name);
+      }),
+  };
+}
+
+function translated(error: unknown): Error {
+  if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
+  return storageError(failureKind(error), messageOf(error));
 }
 
 function storageError(kind: FailureKind, message: string): Error {

@@ -47,6 +47,21 @@ export function housekeepingRules(rule: Rule): void {
   sweepRules(rule);
   accountSweepRules(rule);
 
+  rule('a store is empty until it holds a user, a client or an email', async (storage) => {
+    assert.equal(await storage.isEmpty(), true);
+    await storage.appendEvents([anEvent()]);
+    assert.equal(await storage.isEmpty(), true, 'no key protects an event');
+    await storage.queueEmail({ id: 'mail', sealed: 'sealed', createdAt: 1 });
+    assert.equal(await storage.isEmpty(), false);
+    await storage.deleteEmail('mail');
+    assert.equal(await storage.isEmpty(), true);
+    const user = await storedUser(storage);
+    assert.equal(await storage.isEmpty(), false);
+    await storage.deleteUser(user.id, anEvent());
+    await storedClient(storage);
+    assert.equal(await storage.isEmpty(), false);
+  });
+
   rule('a store that can be read answers', async (storage) => {
     await storage.ping();
   });

@@ -123,6 +123,34 @@ function togetherRules(rule: Rule): void {
     assert.ok(await hasEvent(storage, told));
   });
 
+  rule('of many answers to one request exactly one takes its place, with the link in it', async (storage) => {
+    const request = { id: 'mail', sealed: 'request', createdAt: start };
+    await storage.queueEmail(request);
+    const links = Array.from({ length: atOnce }, () => aLink());
+    const answers = await Promise.all(
+      links.map((link, index) => storage.answerEmailRequest(request, `answer ${index}`, link)),
+    );
+    const winner = answers.indexOf(true);
+    assert.deepEqual(
+      answers,
+      links.map((_, index) => index === winner),
+    );
+    assert.deepEqual(await storage.listEmails(10), [{ ...request, sealed: `answer ${winner}`, attempts: 0 }]);
+    const kept = await Promise.all(links.map(({ digest, purpose }) => storage.findLink(digest, purpose, start)));
+    assert.deepEqual(
+      kept.flatMap((link) => link ?? []),
+      [links[winner]],
+    );
+  });
+
+  rule('an answer with a link for a user who is gone leaves the request as it was', async (storage) => {
+    const request = { id: 'mail', sealed: 'request', createdAt: start };
+    await storage.queueEmail(request);
+    const link = aLink({ purpose: 'reset_password', userId: 'nobody' });
+    assert.equal(await storage.answerEmailRequest(request, 'answer', link), false);
+    assert.deepEqual(await storage.listEmails(10), [{ ...request, attempts: 0 }]);
+  });
+
   rule('nothing is kept of an email with a link for a user who is gone', async (storage) => {
     const [link, event] = [aLink({ purpose: 'reset_password', userId: 'nobody' }), anEvent()];
     await storage.queueEmail({ id: 'mail', sealed: 'sealed', createdAt: start }, link, event);

@@ -1,0 +1,30 @@
+// Opens the service's keys next to its store. New keys are made only where nothing depends on the ones that are missing.
+
+import { dirname } from 'node:path';
+import type { Config } from '../../platform/config.ts';
+import { isEmptyKeyFile, type LoadedKeys, loadKeys, replaceEmptyKeyFile } from '../../platform/key-file.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { CommandFailed } from '../command.ts';
+import { explainFileErrors, makeFolder } from './open-store.ts';
+
+export async function openKeys(config: Config, storage: Storage): Promise<LoadedKeys> {
+  const { keysFile } = config;
+  const complaint = `The keys in ${keysFile} cannot be used`;
+  if (config.keys === undefined && explainFileErrors(complaint, () => isEmptyKeyFile(keysFile))) {
+    if (!(await storage.isEmpty())) throw new CommandFailed(emptyKeyFile(keysFile));
+    explainFileErrors(complaint, () => replaceEmptyKeyFile(keysFile));
+  }
+  return explainFileErrors(complaint, () => {
+    if (config.keys === undefined) makeFolder(dirname(keysFile));
+    return loadKeys(config);
+  });
+}
+
+/** What an empty key file next to a store in use means, and what to do about it. */
+export function emptyKeyFile(file: string): string {
+  return (
+    `The key file ${file} is empty, and the store is in use. Restore the file from your backup. If there is no ` +
+    'backup, delete the file, and the next start makes a new key: authenticator apps then have to be set up again, ' +
+    'queued emails are lost, and access tokens and open forms stop working. Everything else is kept.'
+  );
+}

@@ -1,0 +1,111 @@
+// Brings the schema up to date, in the same way on every engine. A driver provides a session: one transaction under a
+// lock that other processes wait for. What was applied is recorded with a checksum, so that a migration that was edited
+// after it had landed is noticed instead of leaving two kinds of stores behind.
+
+import { createHash } from 'node:crypto';
+import {
+  type AppliedMigration,
+  type Migration,
+  type Row,
+  StorageUnavailable,
+  StoreUnusable,
+  type Value,
+} from './driver.ts';
+
+export interface MigrationSession {
+  /** Runs any number of statements without parameters. */
+  run(script: string): Promise<void>;
+  all(sql: string, params: readonly Value[]): Promise<Row[]>;
+  /** The names of a table's columns. SQL has no common way to ask for them, nor to add one only if it's missing. */
+  columnsOf(table: string): Promise<string[]>;
+}
+
+export type SchemaState =
+  | { kind: 'current'; version: number }
+  /** `latchkey migrate` brings it up to date. */
+  | { kind: 'behind'; version: number; needed: number }
+  | { kind: 'newer'; version: number; needed: number }
+  | { kind: 'edited'; sentence: string };
+
+export function judgeSchema(applied: readonly AppliedMigration[], migrations: readonly Migration[]): SchemaState {
+  const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]));
+  const edited = migrations.find((migration) => {
+    const recorded = checksums.get(migration.version);
+    return recorded !== undefined && recorded !== null && recorded !== checksumOf(migration);
+  });
+  if (edited !== undefined) return { kind: 'edited', sentence: editedSentence(edited) };
+  const version = versionOf(applied);
+  const needed = migrations.at(-1)?.version ?? 0;
+  if (version > needed) return { kind: 'newer', version, needed };
+  // Without a checksum, nobody knows which text of a migration was applied; migrating finds out and repairs it.
+  const complete = migrations.every((migration) => typeof checksums.get(migration.version) === 'string');
+  return complete ? { kind: 'current', version } : { kind: 'behind', version, needed };
+}
+
+/** The version of the schema; 0 when there is none yet. */
+export function versionOf(applied: readonly AppliedMigration[]): number {
+  return Math.max(0, ...applied.map(({ version }) => version));
+}
+
+/** The same for a file with the line endings of another system. */
+export function checksumOf({ sql }: Migration): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+export function readApplied(rows: readonly Row[]): AppliedMigration[] {
+  return rows.map(({ version, checksum }) => ({
+    version: Number(version),
+    checksum: typeof checksum === 'string' ? checksum : null,
+  }));
+}
+
+/** Applies what is missing and returns the version of the schema. */
+export async function applyMigrations(session: MigrationSession, migrations: readonly Migration[]): Promise<number> {
+  await session.run('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, checksum TEXT)');
+  if (!(await session.columnsOf('schema_version')).includes('checksum')) {
+    await session.run('ALTER TABLE schema_version ADD COLUMN checksum TEXT');
+  }
+  const applied = readApplied(await session.all('SELECT version, checksum FROM schema_version', []));
+  const state = judgeSchema(applied, migrations);
+  if (state.kind === 'edited') throw new StoreUnusable(state.sentence);
+  for (const migration of migrations) {
+    const found = applied.find(({ version }) => version === migration.version);
+    if (found === undefined) await apply(session, migration);
+    else if (found.checksum === null) await adopt(session, migration);
+  }
+  return Math.max(versionOf(applied), migrations.at(-1)?.version ?? 0);
+}
+
+async function apply(session: MigrationSession, migration: Migration): Promise<void> {
+  await runOrExplain(session, migration, migration.sql);
+  const record = 'INSERT INTO schema_version (version, checksum) VALUES ($1, $2)';
+  await session.all(record, [migration.version, checksumOf(migration)]);
+}
+
+/** Applied before checksums were recorded: repaired if an earlier text of it is known, and recorded from now on. */
+async function adopt(session: MigrationSession, migration: Migration): Promise<void> {
+  for (const { table, column, type } of migration.repair?.columns ?? []) {
+    if ((await session.columnsOf(table)).includes(column)) continue;
+    await runOrExplain(session, migration, `ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+  }
+  if (migration.repair !== undefined) await runOrExplain(session, migration, migration.repair.sql);
+  const record = 'UPDATE schema_version SET checksum = $2 WHERE version = $1';
+  await session.all(record, [migration.version, checksumOf(migration)]);
+}
+
+async function runOrExplain(session: MigrationSession, migration: Migration, script: string): Promise<void> {
+  try {
+    await session.run(script);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof StorageUnavailable) throw error;
+    const sentence = `Migration ${migration.file} failed, and the store is as it was: ${error.message}.`;
+    throw new StoreUnusable(sentence, { cause: error });
+  }
+}
+
+function editedSentence({ file, version }: Migration): string {
+  return (
+    `The migration ${file} isn't the one that brought this store to version ${version}: it was edited afterwards. ` +
+    'Restore the file as it was released, for example by reinstalling Latchkey.'
+  );
+}

@@ -1,0 +1,83 @@
+// A start that fails after the store was opened ends the process with status 1 and leaves nothing that listens.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { finished, runCommand, startCommand } from '../harness/command.ts';
+import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { freePort } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await removeSharedPostgres();
+});
+
+/** PostgreSQL as a standby or a database that was set to read-only: everything can be read and nothing written. */
+async function readOnlyDatabase(): Promise<Record<string, string>> {
+  const url = await (await sharedPostgres()).newDatabase();
+  await queryPostgres(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
+  return { DATABASE_URL: url, LATCHKEY_DATA_DIR: join(folder, 'beside-postgres') };
+}
+
+/** An embedded store that opens but takes no write. */
+async function refusingStore(): Promise<Record<string, string>> {
+  const environment = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'refusing-')) };
+  await runCommand(['user', 'list'], environment);
+  const database = new DatabaseSync(join(environment.LATCHKEY_DATA_DIR, 'latchkey.db'));
+  database.exec(
+    `CREATE TRIGGER refusing BEFORE INSERT ON service_facts BEGIN SELECT RAISE(ABORT, 'nothing is taken'); END`,
+  );
+  database.close();
+  return environment;
+}
+
+async function answers(port: number): Promise<boolean> {
+  return fetch(`http://localhost:${port}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+const starts = [
+  ['PostgreSQL that is read-only', '1', readOnlyDatabase, /read-only transaction/],
+  ['PostgreSQL that is read-only', '2', readOnlyDatabase, /read-only transaction/],
+  ['an embedded store that takes no write', '1', refusingStore, /nothing is taken/],
+] as const;
+
+for (const [name, workers, prepare, sentence] of starts) {
+  test(`${name}: the start fails with status 1 and frees the port, with LATCHKEY_WORKERS=${workers}`, async () => {
+    const port = await freePort();
+    const environment = { LATCHKEY_BASE_URL: `http://localhost:${port}`, LATCHKEY_WORKERS: workers };
+    const { status, stdout, stderr } = await runCommand(['serve'], { ...(await prepare()), ...environment });
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /^latchkey: /m);
+    assert.match(stderr, sentence);
+    assert.doesNotMatch(stdout, /Latchkey serves/);
+    assert.equal(await answers(port), false);
+  });
+}
+
+test('SIGTERM while the service starts ends it cleanly', async () => {
+  const port = await freePort();
+  const environment = {
+    LATCHKEY_BASE_URL: `http://localhost:${port}`,
+    LATCHKEY_DATA_DIR: join(folder, 'early'),
+    LATCHKEY_DRAIN_SECONDS: '60',
+  };
+  const child = startCommand(['serve'], environment);
+  const ended = finished(child);
+  await until(() => answers(port), 'it listens');
+  child.kill('SIGTERM');
+  // It may be ready by now, and then it would drain; whoever asks twice doesn't want to wait.
+  child.kill('SIGINT');
+  assert.equal((await ended).status, 0);
+  assert.equal(await answers(port), false);
+});

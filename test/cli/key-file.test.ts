@@ -1,0 +1,162 @@
+// The key file survives power cuts, full disks and killed processes, and an empty one is replaced only where nothing
+// depends on the key that it held. strace shows what the command asks of the system, fails a call or kills it there.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { type CommandResult, cleanEnvironment, finished, root, runCommand } from '../harness/command.ts';
+import { ensureDebianPackages } from '../harness/debian-packages.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-key-file-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let folders = 0;
+function newFolder(): string {
+  const made = join(folder, String(++folders));
+  mkdirSync(made, { mode: 0o700 });
+  return made;
+}
+
+const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
+const oneKey = /^[A-Za-z0-9_-]{43}\n$/;
+const canTrace = () => spawnSync('strace', ['-qqq', 'true']).status === 0;
+const skip = ensureDebianPackages({ strace: '/usr/bin/strace' }) ?? (!canTrace() && 'no process may be traced here');
+
+/** The calls that change or sync files of this test, in order, each as its name and the files' names. */
+async function traced(
+  args: readonly string[],
+  environment: Record<string, string>,
+  fault: readonly string[] = [],
+): Promise<CommandResult & { calls: string[] }> {
+  const output = join(newFolder(), 'calls');
+  // By pattern, because some machines have only linkat, renameat and unlinkat.
+  const trace = ['-fyqqq', '-esignal=none', '-etrace=/^(fsync|link|rename|unlink)(at2?)?$', `-o${output}`, ...fault];
+  const child = spawn('strace', [...trace, './latchkey', ...args], { cwd: root, env: cleanEnvironment(environment) });
+  const result = await finished(child);
+  const calls = [...readFileSync(output, 'utf8').matchAll(/^\d+ +([a-z]+?)(?:at2?)?\((.*)\) += 0/gm)]
+    .filter(([call]) => call.includes(folder))
+    .map(([, name, files = '']) =>
+      [name, ...[...files.matchAll(/["<]([^">]+)[">]/g)].map(([, path = '']) => basename(path))].join(' '),
+    );
+  return { ...result, calls: calls.map((call) => call.replace(/unfinished-\w+/g, 'unfinished')) };
+}
+
+describe('what is written', () => {
+  const rotate = ['keys', 'rotate'];
+
+  test('is on disk before it gets its name, and its name is on disk before the command ends', { skip }, async () => {
+    const data = newFolder();
+    const { status, stderr, calls } = await traced(rotate, { LATCHKEY_DATA_DIR: data });
+    assert.equal(status, 0, stderr);
+    const here = basename(data);
+    assert.deepEqual(calls, [
+      // The first key.
+      'fsync keys.unfinished',
+      'link keys.unfinished keys',
+      'unlink keys.unfinished',
+      `fsync ${here}`,
+      // The second one.
+      'fsync keys.unfinished',
+      'rename keys.unfinished keys',
+      `fsync ${here}`,
+    ]);
+  });
+
+  const faults = [
+    { name: 'writing the first key', call: 'fsync', when: 1, keys: 0 },
+    { name: 'naming the first key', call: 'link', when: 1, keys: 0 },
+    { name: 'writing the second key', call: 'fsync', when: 3, keys: 1 },
+    { name: 'naming the second key', call: 'rename', when: 1, keys: 1 },
+  ];
+  for (const { name, call, when, keys } of faults) {
+    test(`a disk that is full while ${name} leaves the file as it was and nothing beside it`, { skip }, async () => {
+      const file = join(newFolder(), 'keys');
+      const environment = { LATCHKEY_DATA_DIR: dirname(file) };
+      const fault = [`-einject=/^${call}(at2?)?$:error=ENOSPC:when=${when}`];
+      const failed = await traced(rotate, environment, fault);
+      assert.equal(failed.status, 1);
+      assert.match(failed.stderr, /^latchkey: The keys in \S+ cannot be changed: ENOSPC: .*\.\n$/);
+      assert.deepEqual(readdirSync(dirname(file)), keys === 0 ? [] : ['keys']);
+      if (keys === 1) assert.match(readFileSync(file, 'utf8'), oneKey);
+    });
+
+    test(`a command that is killed while ${name} leaves the file as it was`, { skip }, async () => {
+      const file = join(newFolder(), 'keys');
+      const environment = { LATCHKEY_KEYS_FILE: file };
+      await traced(rotate, environment, [`-einject=/^${call}(at2?)?$:signal=KILL:when=${when}`]);
+      const left = readdirSync(dirname(file)).filter((entry) => entry !== 'keys');
+      assert.equal(left.length, 1, 'it was killed on the way');
+      assert.equal(existsSync(file), keys === 1);
+      if (keys === 1) assert.match(readFileSync(file, 'utf8'), oneKey);
+      // The next command, a minute later, cleans up.
+      for (const entry of left) utimesSync(join(dirname(file), entry), 0, Date.now() / 1000 - 61);
+      assert.equal((await runCommand(rotate, environment)).status, 0);
+      assert.deepEqual(readdirSync(dirname(file)), ['keys']);
+      assert.equal(keysIn(file).length, 2);
+    });
+  }
+
+  const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+  test('a disk without room gets no key file', { skip: !canMount && 'needs root, to mount a small disk' }, async () => {
+    const disk = newFolder();
+    // Mounted for this shell alone. The disk has one page, and a file that fills it.
+    const script = `mount -t tmpfs -o size=4k tmpfs "$1" && head -c 4096 /dev/zero > "$1/full" && ./latchkey user list
+      echo "status $?" && ls -A "$1" && rm "$1/full" && ./latchkey user list && cat "$1/keys"`;
+    const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: join(disk, 'keys') };
+    const options = { cwd: root, env: cleanEnvironment(environment) };
+    const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));
+    assert.match(stdout, /^status 1\nfull\n/, stderr);
+    assert.match(stderr, /The keys in \S+ cannot be used: ENOSPC/);
+    assert.match(stdout, /\n[A-Za-z0-9_-]{43}\n$/, 'with room again, there is a key');
+  });
+});
+
+describe('an empty key file', () => {
+  const client = ['client', 'create', '--name', 'App', '--redirect-uri', 'http://localhost:9999/callback', '--json'];
+  const texts = { nothing: '', 'white space': ' \n\n', 'zero bytes': '\0'.repeat(44) };
+
+  for (const [name, text] of Object.entries(texts)) {
+    test(`with ${name} next to an empty store is replaced`, async () => {
+      const file = join(newFolder(), 'keys');
+      writeFileSync(file, text, { mode: 0o600 });
+      const { status, stderr } = await runCommand(client, { LATCHKEY_DATA_DIR: dirname(file) });
+      assert.equal(status, 0, stderr);
+      assert.match(readFileSync(file, 'utf8'), oneKey);
+    });
+  }
+
+  for (const variable of ['LATCHKEY_DATA_DIR', 'LATCHKEY_KEYS_FILE']) {
+    test(`next to a store in use is left alone, and the command says what to do (${variable})`, async () => {
+      const data = newFolder();
+      const file = join(variable === 'LATCHKEY_DATA_DIR' ? data : newFolder(), 'keys');
+      const environment = { LATCHKEY_DATA_DIR: data, LATCHKEY_KEYS_FILE: file };
+      assert.equal((await runCommand(client, environment)).status, 0);
+      writeFileSync(file, '');
+      for (const args of [['serve'], ['keys', 'rotate']]) {
+        const refused = await runCommand(args, environment);
+        assert.equal(refused.status, 1);
+        assert.match(refused.stderr, /key file \S+keys is empty.*Restore the file from your backup/);
+        assert.match(refused.stderr, /delete the file, .* authenticator apps then have to be set up again/);
+        assert.equal(readFileSync(file, 'utf8'), '');
+      }
+      const doctor = await runCommand(['doctor'], environment);
+      assert.equal(doctor.status, 1);
+      assert.match(doctor.stdout, /^problem +keys +\S+keys is empty\./m);
+      rmSync(file);
+      assert.equal((await runCommand(['user', 'list'], environment)).status, 0, 'without the file there is a new key');
+      assert.match(readFileSync(file, 'utf8'), oneKey);
+    });
+  }
+});

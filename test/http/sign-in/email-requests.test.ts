@@ -1,0 +1,100 @@
+// A request for an email is stored as it is, and becomes an email after the response. What happens in between counts.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { deleteUser } from '../../../src/operations/admin/user-access.ts';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { signedIn } from '../../harness/account.ts';
+import { formIn, type Person } from '../../harness/person.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { askToReset, askToSignUp, newAddress } from '../../harness/sign-up.ts';
+import { mailsTo } from '../../harness/store.ts';
+
+let folder: string;
+/** Two services on one store. The first leaves what it has queued to the second. */
+let taking: TestService;
+let answering: TestService;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-two-'));
+  const shared = { LATCHKEY_SIGN_UP: 'open', LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
+  taking = await startTestService(shared);
+  answering = await startTestService(shared);
+  taking.running.services.emailQueue.sendDue = async () => {};
+});
+after(async () => {
+  await taking?.stop();
+  await answering?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+// Emails are limited for a network: each test starts when those of the tests before it no longer count.
+beforeEach(() => taking.clock.advance(16 * 60));
+
+async function sharedDatabase(): Promise<Record<string, string>> {
+  if (process.env.TEST_ENGINE !== 'postgres') return {};
+  const { sharedPostgres } = await import('../../harness/postgres.ts');
+  return { DATABASE_URL: await (await sharedPostgres()).newDatabase() };
+}
+
+async function askForAddress(person: Person, user: TestUser, email: string): Promise<void> {
+  const form = await formIn(await person.visit('/account/email'), '/account/email');
+  assert.equal((await person.submit(form, { email, current_password: user.password })).status, 200);
+}
+
+const subjectsTo = async (email: string) =>
+  (await mailsTo(answering, email)).map(({ subject }) => subject.split(' · ')[0]);
+
+const linksOf = async (userId: string) => (await answering.rows('links')).filter((row) => row.user_id === userId);
+
+test('what one instance has taken, any other answers', async () => {
+  const [user, stranger] = [await taking.newUser(), newAddress()];
+  await askToReset(taking, user.email);
+  await askToReset(taking, stranger);
+  await askToSignUp(taking, stranger);
+  assert.deepEqual(await subjectsTo(user.email), ['Reset your password']);
+  assert.deepEqual((await subjectsTo(stranger)).sort(), [
+    'Finish your account',
+    'There is no account for this address',
+  ]);
+  const requested = (await answering.events()).filter(({ kind }) => kind.endsWith('_requested'));
+  assert.deepEqual(requested.map(({ kind, userId, address }) => [kind, userId, address]).sort(), [
+    ['password_reset_requested', undefined, '127.0.0.1'],
+    ['password_reset_requested', user.id, '127.0.0.1'],
+    ['sign_up_requested', undefined, '127.0.0.1'],
+  ]);
+});
+
+test('an account that is made or deleted before the answer counts', async () => {
+  const [soon, gone] = [newAddress(), await taking.newUser()];
+  await askToSignUp(taking, soon);
+  await askToReset(taking, gone.email);
+  await taking.newUser({ email: soon });
+  await deleteUser(taking.running.services, gone.email, origin);
+  assert.deepEqual(await subjectsTo(soon), ['You have an account already']);
+  assert.deepEqual(await subjectsTo(gone.email), ['There is no account for this address']);
+});
+
+test('a change of email address that was requested under an earlier password is not made', async () => {
+  const [user, wanted] = [await taking.newUser(), newAddress()];
+  await askForAddress(await signedIn(taking, user), user, wanted);
+  await setPassword(taking.running.services, user.id, 'a password set meanwhile', origin);
+  assert.deepEqual(await subjectsTo(wanted), []);
+  assert.deepEqual(await linksOf(user.id), []);
+});
+
+test('of several requests the last one has the link that works', async () => {
+  const [user, wanted] = [await taking.newUser(), newAddress()];
+  const person = await signedIn(taking, user);
+  for (const email of [newAddress(), newAddress(), wanted]) {
+    taking.clock.advance(1);
+    await askForAddress(person, user, email);
+  }
+  assert.deepEqual(await subjectsTo(wanted), ['Confirm your new address']);
+  assert.deepEqual(
+    (await linksOf(user.id)).map(({ detail }) => JSON.parse(String(detail)).email),
+    [wanted],
+  );
+});

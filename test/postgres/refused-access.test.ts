@@ -1,0 +1,83 @@
+// A role or a database that is missing, or that may no longer be used: a sentence at the command line, 503 while serving,
+// and recovery without a restart.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { startTestService } from '../harness/service.ts';
+
+after(removeSharedPostgres);
+
+/** A migrated database that belongs to a role of its own. */
+async function databaseOfItsOwn(role: string) {
+  const postgres = await sharedPostgres();
+  const admin = await postgres.newDatabase();
+  const name = new URL(admin).pathname.slice(1);
+  await queryPostgres(
+    admin,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'hush'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role};
+      REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO ${role}`,
+  );
+  const disconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`;
+  const change = async (sql: string) => {
+    await queryPostgres(admin, sql);
+    await queryPostgres(admin, disconnect);
+  };
+  return { name, url: `postgres://${role}:hush@localhost:${postgres.port}/${name}`, change };
+}
+
+for (const [what, user, database, reason] of [
+  ['role', 'nobody_known', 'postgres', 'role "nobody_known" does not exist'],
+  ['database', 'latchkey', 'none', 'database "none" does not exist'],
+]) {
+  test(`a ${what} that does not exist is said in one sentence, without the password`, async () => {
+    const { port } = await sharedPostgres();
+    const environment = {
+      DATABASE_URL: `postgres://${user}:hush@localhost:${port}/${database}`,
+      LATCHKEY_KEYS: 'k'.repeat(43),
+    };
+    const [doctor, ...results] = await Promise.all(
+      [['doctor'], ['serve'], ['migrate']].map((args) => runCommand(args, environment)),
+    );
+    for (const { status, stderr } of results) {
+      assert.equal(status, 1);
+      const sentence = `PostgreSQL refuses access: ${reason}; check DATABASE_URL`;
+      assert.equal(stderr, `latchkey: the store cannot be used right now (${sentence}). Nothing was changed.\n`);
+    }
+    assert.match(doctor?.stdout ?? '', new RegExp(`problem +store +PostgreSQL does not answer: .*${reason}`));
+    assert.equal(doctor?.stdout.includes('hush'), false);
+  });
+}
+
+test('access that is taken away while serving is 503 with Retry-After, and works again once it is given back', async () => {
+  const role = `own_${process.pid}`;
+  const { name, url, change } = await databaseOfItsOwn(role);
+  const service = await startTestService({ DATABASE_URL: url });
+  const paths = ['/readyz', '/oauth-authorize?client_id=x', '/healthz'];
+  const statuses = async () => {
+    const statuses: number[] = [];
+    for (const path of paths) {
+      const response = await fetch(service.url + path);
+      statuses.push(response.status);
+      if (response.status === 503) assert.match(response.headers.get('retry-after') ?? '', /^\d+$/, path);
+    }
+    return statuses;
+  };
+  try {
+    const usual = await statuses();
+    assert.ok(usual.every((status) => status < 500));
+    for (const [take, give] of [
+      [`ALTER ROLE ${role} NOLOGIN`, `ALTER ROLE ${role} LOGIN`],
+      [`REVOKE CONNECT ON DATABASE ${name} FROM ${role}`, `GRANT CONNECT ON DATABASE ${name} TO ${role}`],
+      [`REVOKE SELECT ON clients FROM ${role}`, `GRANT SELECT ON clients TO ${role}`],
+    ] as const) {
+      await change(take);
+      assert.deepEqual(await statuses(), [503, 503, 200]);
+      await change(give);
+      assert.deepEqual(await statuses(), usual);
+    }
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,192 @@
+// A migration that has landed is never edited: its checksum is recorded with each store. One was edited before that rule
+// was held by anything, and the stores that its earlier texts have left behind are repaired.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import { type Driver, type Migration, StoreUnusable } from '../../src/storage/driver.ts';
+import { checksumOf, judgeSchema } from '../../src/storage/migrating.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import { runCommand } from '../harness/command.ts';
+import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+
+after(removeSharedPostgres);
+
+const migrations = readMigrations();
+
+/** When this fails, put the file back as it was and write the next migration. Add a line when a migration is released. */
+const landed: Record<string, string> = {
+  '001-initial.sql': 'e12eef5777d98cf22e239e77d6ef4b15a0197f2ad9905e39159e9bf21c8fcf36',
+  '002-leases.sql': 'fb6e3b7ff2cc752d18b26b1257bb3dc91f9b8ee5780d2d2e49ad2f5b6c6c3b8e',
+  '003-accounts.sql': 'e2994a93657237cef31473ed014e654d407c1b208e457041a7c591ea89e9a47d',
+  '004-administration.sql': 'b59f0ab08d22ad8ca112d9ee04af640b3d3f4ee48f94b124510e37f47a5d86bb',
+  '005-actors-and-usernames.sql': 'eb9d59e6980f6929341603bd1cfff92a9655adfd5f2fb02b7b5b4cf7bca38bba',
+};
+
+test('no migration that has landed was edited', () => {
+  for (const [file, checksum] of Object.entries(landed)) {
+    const migration = migrations.find((one) => one.file === file);
+    assert.ok(migration, `${file} is gone`);
+    assert.equal(checksumOf(migration), checksum, `${file} was edited`);
+  }
+});
+
+test('a migration is the same with the line endings of another system', () => {
+  const [first] = migrations;
+  assert.ok(first);
+  assert.equal(checksumOf({ ...first, sql: first.sql.replaceAll('\n', '\r\n') }), checksumOf(first));
+  assert.notEqual(checksumOf({ ...first, sql: `${first.sql} ` }), checksumOf(first));
+});
+
+interface Engine {
+  /** An empty store, and how to ask it past the driver. */
+  open(): Promise<{ url: string; run(script: string): Promise<void>; close(): Promise<void> }>;
+  driver(url: string): Driver;
+  environment(url: string): Record<string, string>;
+  schema: string;
+}
+
+const engines: Record<string, Engine> = {
+  'the embedded store': {
+    async open() {
+      const folder = mkdtempSync(join(tmpdir(), 'latchkey-landed-'));
+      const url = join(folder, 'latchkey.db');
+      const database = new DatabaseSync(url);
+      return {
+        url,
+        run: async (script) => database.exec(script),
+        async close() {
+          database.close();
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
+    },
+    driver: openSqlite,
+    environment: (url) => ({ LATCHKEY_DATA_DIR: join(url, '..') }),
+    schema: `SELECT m.name AS "of", i.name, i.type AS kind, i."notnull" AS required FROM sqlite_master m
+      JOIN pragma_table_info(m.name) i WHERE m.type = 'table'
+      UNION ALL SELECT m.tbl_name, m.name, m.sql, 0 FROM sqlite_master m WHERE m.type = 'index' ORDER BY 1, 2, 3`,
+  },
+  PostgreSQL: {
+    async open() {
+      const url = await (await sharedPostgres()).newDatabase({ migrated: false });
+      return {
+        url,
+        async run(script) {
+          await queryPostgres(url, script);
+        },
+        async close() {},
+      };
+    },
+    driver: (url) => openPostgres(url),
+    environment: (url) => ({ DATABASE_URL: url, LATCHKEY_DATA_DIR: tmpdir(), LATCHKEY_KEYS: 'k'.repeat(43) }),
+    schema: `SELECT table_name AS "of", column_name AS name, data_type AS kind, is_nullable AS required,
+        ordinal_position AS place FROM information_schema.columns WHERE table_schema = 'public'
+      UNION ALL SELECT tablename, indexname, indexdef, '', 0 FROM pg_indexes WHERE schemaname = 'public'
+      ORDER BY 1, 2, 3`,
+  },
+};
+
+/** Two applications and nobody in particular, at 01:40 and 02:40 of the second day; 004 counts them. */
+const events = ['client1', 'client1', 'client2', undefined].map(
+  (client, index) => `INSERT INTO events (id, at, kind, client_id, address, request_id, detail)
+    VALUES ('e${index}', ${86_400_000 + 6_000_000 + index * 1_200_000}, 'code_exchanged', ${client ? `'${client}'` : 'NULL'},
+    '127.0.0.1', 'r', '{}');`,
+);
+const totals = 'SELECT hour, kind, client_id, total FROM hourly_totals ORDER BY hour, kind, client_id';
+
+/** A store as it was before checksums were recorded, with the given text of 004. */
+function scriptOf(through: number, administration: string): string {
+  const texts = migrations
+    .filter(({ version }) => version <= through)
+    .map(({ version, sql }) => [
+      version === 4 ? administration : sql,
+      `INSERT INTO schema_version (version) VALUES (${version});`,
+      ...(version === 3 ? events : []),
+    ]);
+  return ['CREATE TABLE schema_version (version BIGINT NOT NULL);', ...texts.flat()].join('\n');
+}
+
+const newest = migrations.find(({ version }) => version === 4)?.sql ?? '';
+const texts: Record<string, string> = { landed: newest };
+for (const name of ['first', 'second', 'third']) {
+  texts[name] = readFileSync(new URL(`in-between/004-${name}.sql`, import.meta.url), 'utf8');
+}
+
+for (const [name, engine] of Object.entries(engines)) {
+  describe(`landed migrations on ${name}`, () => {
+    async function migrated(through: number, administration: string) {
+      const store = await engine.open();
+      await store.run(scriptOf(through, administration));
+      const driver = engine.driver(store.url);
+      try {
+        assert.equal(judgeSchema(await driver.appliedMigrations(), migrations).kind, 'behind');
+        await driver.migrate(migrations);
+        const state = judgeSchema(await driver.appliedMigrations(), migrations);
+        assert.equal(state.kind, 'current');
+        return { schema: await driver.read(engine.schema, []), totals: await driver.read(totals, []) };
+      } finally {
+        await driver.close();
+        await store.close();
+      }
+    }
+
+    let fresh: ReturnType<typeof migrated> | undefined;
+    for (const text of ['first', 'second', 'third', 'landed']) {
+      for (const through of [4, 5]) {
+        test(`version ${through} by way of the ${text} text of 004 becomes what a new store is`, async () => {
+          fresh ??= migrated(3, newest);
+          assert.deepEqual(await migrated(through, texts[text] ?? ''), await fresh);
+        });
+      }
+    }
+
+    test('an edited migration is reported in a sentence, and nothing is migrated', async () => {
+      const store = await engine.open();
+      const driver = engine.driver(store.url);
+      try {
+        await driver.migrate(migrations.filter(({ version }) => version <= 4));
+        const edited = migrations.map(
+          (one): Migration => (one.version === 4 ? { ...one, sql: `${one.sql}-- better` } : one),
+        );
+        const before = await driver.appliedMigrations();
+        await assert.rejects(driver.migrate(edited), (error) => {
+          assert.ok(error instanceof StoreUnusable);
+          assert.match(error.message, /^The migration 004-administration\.sql isn't the one .* Restore the file/);
+          return true;
+        });
+        assert.deepEqual(await driver.appliedMigrations(), before);
+
+        await store.run("UPDATE schema_version SET checksum = 'of another text' WHERE version = 4");
+        for (const command of [['migrate'], ['serve']]) {
+          const { status, stderr } = await runCommand(command, engine.environment(store.url));
+          assert.equal(status, 1);
+          assert.match(stderr, /^latchkey: The migration 004-administration\.sql isn't [^\n]*\n$/);
+        }
+      } finally {
+        await driver.close();
+        await store.close();
+      }
+    });
+
+    test('a migration that fails is reported by its name', async () => {
+      const store = await engine.open();
+      const driver = engine.driver(store.url);
+      try {
+        const broken = { version: 1, file: '001-broken.sql', sql: 'CREATE TABLE half (id TEXT, id TEXT)' };
+        await assert.rejects(driver.migrate([broken]), {
+          name: 'StoreUnusable',
+          message: /^Migration 001-broken\.sql failed, and the store is as it was: /,
+        });
+      } finally {
+        await driver.close();
+        await store.close();
+      }
+    });
+  });
+}
