@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import { Journal } from '../operations/journal/journal.ts';
+import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { EmailQueue } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
@@ -13,14 +14,15 @@ import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import type { LoadedKeys } from '../platform/key-file.ts';
+import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
+import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
-import { openKeys } from './store/open-keys.ts';
+import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
@@ -29,8 +31,8 @@ const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 export interface Composed {
   readonly config: Config;
   readonly services: Services;
-  /** Reads the key file again; true if the keys have changed. */
-  refreshKeys(): boolean;
+  /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
+  refreshKeys(): Promise<RefreshedKeys>;
   close(): Promise<void>;
 }
 
@@ -45,19 +47,19 @@ export interface ComposeOptions extends StoreOptions {
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
+  const clock = options.clock ?? systemClock;
   const driver = await openStore(config, options);
   const storage = sqlStorage(driver);
   let keys: LoadedKeys;
   try {
     await ensureSchema(config, driver);
-    keys = await openKeys(config, storage);
+    keys = await openKeys(config, storage, clock);
   } catch (error) {
     await driver.close();
     throw error;
   }
   const known = options.configAt && (await storage.findFact('base_url'));
   if (known !== undefined) config = options.configAt?.(known) ?? config;
-  const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
@@ -74,7 +76,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   return {
     config,
     services,
-    refreshKeys: () => keys.refresh(),
+    refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
         await emailQueue.close();
@@ -102,6 +104,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
   const { services, refreshKeys, close } = await composeServices(config, options);
+  try {
+    if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const context = {
     services,
     baseUrl: config.baseUrl,
@@ -115,7 +123,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const app = buildApp(context, { logger, trustProxy: config.trustProxy });
 
   const { eventsDays } = config;
-  const stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
+  const stopBackgroundWork = startBackgroundWork({
+    services,
+    eventsDays,
+    refreshKeys,
+    retiredKey: retiredKey(config),
+    log: app.log,
+  });
   const stop = async () => {
     stopBackgroundWork();
     // A connection that becomes idle only after closing has begun would otherwise be kept alive for its next request.

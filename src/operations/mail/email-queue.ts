@@ -56,7 +56,7 @@ export class EmailQueue {
     const { storage, keys, clock, random } = this.#parts;
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
-    const sealed = keys.seal(`mail ${id}`, JSON.stringify(email));
+    const sealed = keys.seal(emailPurpose(id), JSON.stringify(email));
     await storage.queueEmail({ id, sealed, createdAt: now }, link, event);
     this.onQueued();
   }
@@ -114,7 +114,8 @@ export class EmailQueue {
       await storage.deleteEmail(entry.id);
     } catch (error) {
       const now = clock.now();
-      const givenUp = now - entry.createdAt > emailLifetime || email === undefined || isRefusal(error);
+      // An email that can't be opened waits as well: after a rotation, another instance may have the new key already.
+      const givenUp = now - entry.createdAt > emailLifetime || isRefusal(error);
       // Only the code goes into the event: the server's message may quote the recipient's address.
       const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
       journal.note(
@@ -127,9 +128,14 @@ export class EmailQueue {
   }
 
   #open(entry: QueuedEmail): EmailMessage | undefined {
-    const text = this.#parts.keys.unseal(`mail ${entry.id}`, entry.sealed);
+    const text = this.#parts.keys.unseal(emailPurpose(entry.id), entry.sealed);
     return text === undefined ? undefined : (JSON.parse(text) as EmailMessage);
   }
+}
+
+/** What an email is sealed for: moved to another row, it doesn't open. */
+export function emailPurpose(id: string): string {
+  return `mail ${id}`;
 }
 
 /** 5 s, 10 s, 20 s and so on, at most an hour. */
