@@ -5,13 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Resealed, resealEverything, retireOlderKeys } from '../operations/keys/retire-keys.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile, loadKeys, removeKeys, rotateKeys } from '../platform/key-file.ts';
+import { newKeyCommand } from '../platform/key-list.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
 import { composeServices } from './compose.ts';
 import { keysEvery } from './service/background.ts';
 import { emptyKeyFile } from './store/open-keys.ts';
 import { explainFileErrors, makeFolder } from './store/open-store.ts';
-
-const newKeyCommand = `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`;
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */
 const inForceEverywhere = keysEvery + 1500;

@@ -8,7 +8,7 @@ import { type KeyEnds, type KeyRecord, keyEnds, never } from '../protocol/key-re
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
 import { createFile, removeAbandonedFiles, replaceFile } from './durable-file.ts';
-import { type KeyList, keyListRule, readKeyList } from './key-list.ts';
+import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
 import { keyId, type ServiceKeys, serviceKeys } from './keys.ts';
 
 export interface LoadedKeys extends ServiceKeys {
@@ -126,7 +126,7 @@ function formatKeys(keys: readonly string[]): string {
 
 function parse(text: string, file: string): KeyList {
   const keys = readKeyList(text);
-  if (keys === undefined) throw new ConfigurationError([`${file} ${keyListRule}`]);
+  if (keys === undefined) throw new ConfigurationError([`${file} ${keyListProblem(text)}`]);
   return keys;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import { loadKeys, rotateKeys } from '../../src/platform/key-file.ts';
 import { type KeyList, readKeyList } from '../../src/platform/key-list.ts';
 import { serviceKeys } from '../../src/platform/keys.ts';
 
-const first = 'a'.repeat(43);
-const second = 'b'.repeat(43);
+const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url');
+const first = keyOf('first');
+const second = keyOf('second');
 
 describe('loading keys', () => {
   let directory: string;
@@ -61,7 +63,7 @@ describe('loading keys', () => {
     { name: 'keys on lines are read newest first', text: `${second}\n${first}\n`, expected: [second, first] },
     { name: 'keys with Windows line ends are read', text: `${second}\r\n${first}\r\n`, expected: [second, first] },
     { name: 'keys with commas are read', text: `${second}, ${first}`, expected: [second, first] },
-    { name: 'a longer key is accepted', text: 'c'.repeat(86), expected: ['c'.repeat(86)] },
+    { name: 'a longer key is accepted', text: first + second, expected: [first + second] },
   ];
   for (const c of accepted) {
     test(c.name, () => {
@@ -90,6 +92,39 @@ describe('loading keys', () => {
       assert.equal(readFileSync(keysFile, 'utf8'), c.text);
     });
   }
+
+  const known = {
+    'the key that was in the deployment files': '2Zq0mYI4iW5v3nR7cT1xLb8sK6dPfGhJoUaEyNtVwQk',
+    'one character': 'A'.repeat(43),
+    'a few characters': 'deadbeef'.repeat(6),
+    'the alphabet': 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+    'a count of digits': '0123456789'.repeat(5),
+    'a request to change it': 'CHANGE_ME-CHANGE_ME-with-a-key-of-43-characters',
+    'a word for an example': 'this-is-an-Example-of-a-key-do-not-use-it-43x',
+    'a name for what belongs there': 'put-your-key-here-0f8a7c2e9b41d653-aZqW3xY7vT',
+  };
+  for (const [name, text] of Object.entries(known)) {
+    test(`${name} is refused as a key, with a way to make one`, () => {
+      for (const list of [text, `${first},${text}`]) {
+        assert.throws(
+          () => readConfig({ LATCHKEY_KEYS: list }),
+          (error: Error) =>
+            /LATCHKEY_KEYS holds an example or a placeholder.*: openssl rand/.test(error.message) &&
+            !error.message.includes(text),
+        );
+        writeFileSync(keysFile, list, { mode: 0o600 });
+        assert.throws(load, ConfigurationError);
+        assert.throws(() => rotateKeys(keysFile), ConfigurationError);
+      }
+    });
+  }
+
+  test('random keys are never taken for placeholders', () => {
+    for (let count = 0; count < 5000; count++) {
+      assert.notEqual(readKeyList(randomBytes(32).toString('base64url')), undefined);
+      assert.notEqual(readKeyList(randomBytes(32).toString('hex')), undefined);
+    }
+  });
 
   test('a refusal does not repeat the keys', () => {
     assert.throws(
