@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { Journal } from '../operations/journal/journal.ts';
+import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { answerRequest } from '../operations/mail/answer-request.ts';
 import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
@@ -15,14 +16,15 @@ import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import type { LoadedKeys } from '../platform/key-file.ts';
+import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
+import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
-import { openKeys } from './store/open-keys.ts';
+import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
@@ -31,8 +33,8 @@ const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 export interface Composed {
   readonly config: Config;
   readonly services: Services;
-  /** Reads the key file again; true if the keys have changed. */
-  refreshKeys(): boolean;
+  /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
+  refreshKeys(): Promise<RefreshedKeys>;
   close(): Promise<void>;
 }
 
@@ -47,20 +49,20 @@ export interface ComposeOptions extends StoreOptions {
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
+  const clock = options.clock ?? systemClock;
   const driver = await openStore(config, options);
   const storage = sqlStorage(driver);
   let keys: LoadedKeys;
   let known: string | undefined;
   try {
     await ensureSchema(config, driver);
-    keys = await openKeys(config, storage);
+    keys = await openKeys(config, storage, clock);
     known = options.configAt && (await storage.findFact('base_url'));
   } catch (error) {
     await driver.close();
     throw error;
   }
   if (known !== undefined) config = options.configAt?.(known) ?? config;
-  const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
@@ -78,7 +80,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   return {
     config,
     services,
-    refreshKeys: () => keys.refresh(),
+    refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
         await emailQueue.close();
@@ -125,6 +127,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 
   try {
+    if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
     const context = {
       services,
       lifecycle,
@@ -138,8 +141,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const logger = options.logger ?? { level: config.logLevel };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
-    const { eventsDays } = config;
-    stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
+    stopBackgroundWork = startBackgroundWork({
+      services,
+      eventsDays: config.eventsDays,
+      refreshKeys,
+      retiredKey: retiredKey(config),
+      log: app.log,
+    });
     await app.listen({ host: config.host, port: config.port });
     // After listening, because a start that fails on a port in use must not rename the service that runs there.
     await services.storage.noteFact('base_url', config.baseUrl);

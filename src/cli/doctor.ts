@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile } from '../platform/key-file.ts';
-import { readKeyList } from '../platform/key-list.ts';
+import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import type { Driver } from '../storage/driver.ts';
 import { judgeSchema } from '../storage/migrating.ts';
@@ -86,9 +86,12 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
     const text = 'Restore it from your backup. Next to an empty store, the next start makes a new key.';
     return [problem('keys', `${config.keysFile} is empty. ${text}`)];
   }
-  const keys = readKeyList(readFileSync(config.keysFile, 'utf8'));
+  const text = readFileSync(config.keysFile, 'utf8');
+  const keys = readKeyList(text);
   if (keys === undefined) {
-    return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
+    const fault = keyListProblem(text);
+    const advice = fault === keyListRule ? ' Restore it from your backup.' : '';
+    return [problem('keys', `${config.keysFile} ${fault}.${advice}`)];
   }
   const findings = [ok('keys', `${keys.length} in ${config.keysFile}.`)];
   if ((statSync(config.keysFile).mode & 0o077) !== 0) {

@@ -39,7 +39,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   import      read it into another store
   doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
   migrate     bring the schema of a PostgreSQL store up to date
-  keys        rotate the keys of the service
+  keys        rotate the keys of the service, and retire old ones
   demo        run the service together with the demo application (what "npm start" does)
 
 "latchkey <command> --help" says more.`;

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
-import { type KeyList, keyListRule, readKeyList } from './key-list.ts';
+import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -83,7 +83,7 @@ export function readConfig(environment: Environment): Config {
 
   const keysText = get('LATCHKEY_KEYS');
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
-  if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListRule}`);
+  if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListProblem(keysText)}`);
 
   const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
   if (signUp !== 'open' && signUp !== 'closed') problems.push('LATCHKEY_SIGN_UP must be open or closed');

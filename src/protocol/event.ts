@@ -37,6 +37,7 @@ export const eventKinds = [
   'first_administrator_created',
   'api_key_created',
   'api_key_ended',
+  'service_keys_retired',
   'second_step_asked',
   'sign_up_requested',
   'signed_up',

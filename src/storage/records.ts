@@ -186,6 +186,7 @@ export interface CodeConsumption {
 
 export interface TokenHolder {
   readonly user: ClaimsSubject;
+  readonly grantScopes: readonly Scope[];
   /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
   readonly clientScopes: readonly Scope[];
   readonly lastUsedAt: number | null;

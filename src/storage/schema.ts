@@ -225,6 +225,12 @@ export const leases = table('leases', 'h', ['name'], { name: text(), holder: tex
 
 export const spentTickets = table('spent_tickets', 'st', ['digest'], { digest: text(), expires_at: integer() });
 
+export const serviceKeys = table('service_keys', 'sk', ['id'], {
+  id: text(),
+  first_used_at: integer(),
+  retired_at: nullable(integer()),
+});
+
 export const serviceFacts = table('service_facts', 'sf', ['name'], { name: text(), value: text() });
 
 function table<const Alias extends string, Columns extends Readonly<Record<string, Column>>>(

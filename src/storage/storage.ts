@@ -9,6 +9,7 @@ import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
+import type { KeyRecords } from './key-records.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -40,6 +41,7 @@ import type {
 } from './records.ts';
 
 export { StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export type * from './key-records.ts';
 export type * from './records.ts';
 
 export interface Storage
@@ -52,6 +54,7 @@ export interface Storage
     Mail,
     Events,
     ApiKeys,
+    KeyRecords,
     Search,
     Throttling,
     Housekeeping {}

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -151,7 +152,7 @@ describe('the image', () => {
 describe('compose', () => {
   // Used if it is there. It is too large to be installed for this test alone.
   const skip = existsSync('/usr/bin/docker-compose') ? false : 'docker-compose is not installed';
-  const keys = 'k'.repeat(43);
+  const keys = randomBytes(32).toString('base64url');
   let postgres: TestPostgres | undefined;
   after(() => postgres?.remove());
 

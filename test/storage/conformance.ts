@@ -18,6 +18,7 @@ import { passwordRules } from './conformance/passwords.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
+import { serviceKeyRules } from './conformance/service-keys.ts';
 import { sessionRules } from './conformance/sessions.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
@@ -56,6 +57,7 @@ export function storageConformance(
     mail: mailRules,
     events: eventRules,
     'API keys': apiKeyRules,
+    'service keys': serviceKeyRules,
     'lists and search': searchRules,
     throttling: throttlingRules,
     housekeeping: housekeepingRules,

@@ -94,6 +94,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, actor_kind, actor_id)
       VALUES ('event9', 27, 'user_disabled', 'user1', '127.0.0.1', 'r3', '{}', 'administrator', 'admin1')`,
   ],
+  9: [`INSERT INTO service_keys (id, first_used_at, retired_at) VALUES ('servicekey1', 28, NULL)`],
 };
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {
@@ -152,6 +153,8 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual((await storage.listEvents('event8', 10))[0]?.actor, actor);
     assert.equal(signedIn?.user.preferredUsername, 'Ada');
   }
+  const keys = from >= 9 ? [{ id: 'servicekey1', firstUsedAt: 28, retiredAt: null }] : [];
+  assert.deepEqual(await storage.listServiceKeys(), keys);
 }
 
 async function searchBoth(storage: Storage, person: string, client: string): Promise<string[]> {

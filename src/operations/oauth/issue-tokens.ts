@@ -141,8 +141,7 @@ function issued(
 ): TokenOutcome {
   const { keys, issuer, random } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const [accessTokenKey] = keys.accessTokenKeys;
-  const accessToken = issueAccessToken(subject, scopes, newId(random), accessTokenKey, now);
+  const accessToken = issueAccessToken(subject, scopes, newId(random), keys.accessTokenKey, now);
   const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {
     kind: 'issued',

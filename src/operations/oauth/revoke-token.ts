@@ -5,6 +5,7 @@ import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
+import { isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
@@ -45,7 +46,7 @@ export async function revokeToken(
     if (sameText(grant.refreshDigest, digestOf(refreshToken.secret))) {
       await storage.endGrant(grant.id, now, event(grant.userId, { token: 'refresh_token', grant: grant.id }));
     }
-  } else if (accessToken?.clientId === clientId && now < accessToken.expiresAt) {
+  } else if (accessToken?.clientId === clientId && isCurrent(accessToken, now)) {
     const detail = { token: 'access_token', grant: accessToken.grantId };
     await storage.revokeAccessToken(accessToken.tokenId, accessToken.expiresAt, event(accessToken.userId, detail));
   }

@@ -312,6 +312,7 @@ export const consoleMessages = {
     first_administrator_created: 'First administrator created',
     api_key_created: 'API key created',
     api_key_ended: 'API key ended',
+    service_keys_retired: 'Service keys retired',
     second_step_asked: 'Second step asked for',
     sign_up_requested: 'Sign-up asked for',
     signed_up: 'Signed up',

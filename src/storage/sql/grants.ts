@@ -52,7 +52,7 @@ const clientAndGrant = select(
 );
 
 const tokenHolder = select(
-  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'last_used_at')],
+  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at')],
   `FROM grants g
     JOIN users u ON ${userIsActive}
     JOIN clients c ON ${clientIsActive}
@@ -147,7 +147,12 @@ export function sqlGrants(database: Database): Grants {
     async findTokenHolder(grantId, tokenId) {
       const [row] = await database.read(tokenHolder, [grantId, tokenId]);
       return (
-        row && { user: toClaimsSubject(row), clientScopes: parseScopes(row.c_scopes), lastUsedAt: row.g_last_used_at }
+        row && {
+          user: toClaimsSubject(row),
+          grantScopes: parseScopes(row.g_scopes),
+          clientScopes: parseScopes(row.c_scopes),
+          lastUsedAt: row.g_last_used_at,
+        }
       );
     },
 

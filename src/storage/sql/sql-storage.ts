@@ -14,6 +14,7 @@ import { sqlLinks } from './links.ts';
 import { sqlMail } from './mail.ts';
 import { sqlSearch } from './search.ts';
 import { sqlSecondFactors } from './second-factors.ts';
+import { sqlServiceKeys } from './service-keys.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlUsers } from './users.ts';
@@ -30,6 +31,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlMail(database),
     ...sqlEvents(database),
     ...sqlApiKeys(database),
+    ...sqlServiceKeys(database),
     ...sqlSearch(database),
     ...sqlThrottling(database),
     ...sqlHousekeeping(database),
