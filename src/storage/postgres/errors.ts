@@ -1,7 +1,7 @@
 // What an error of PostgreSQL, or of the way there, means.
 
 import pg from 'pg';
-import { StorageConflict, StorageUnavailable, StoreUnusable } from '../driver.ts';
+import { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from '../driver.ts';
 
 /** The SQLSTATE of an error that the server has answered with. */
 export function stateOf(error: unknown): string | undefined {
@@ -19,6 +19,20 @@ const passing = /^(08|40|53|57|58|55P03|25006)/;
 /** The role or the database is missing, or may not be used: an operator changes that, and then all is well again. */
 const refusedAccess = /^(28|3D|42501)/;
 const certificateProblem = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Statement completion unknown, transaction resolution unknown, and a server that goes away with the answer. */
+const answerLost = /^(40003|08|57P0[1-3])/;
+
+/** For what commits: without an answer from the server, nobody knows whether it has. */
+export async function answerOf<Answer>(committing: Promise<Answer>): Promise<Answer> {
+  try {
+    return await committing;
+  } catch (error) {
+    const state = stateOf(error);
+    if (state !== undefined && !answerLost.test(state)) throw error;
+    throw new OutcomeUnknown(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
 
 export function storageError(error: unknown): Error {
   if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Driver, Row, Statement, Value } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { connectionOf } from './connecting.ts';
-import { isCollision, stateOf, storageError } from './errors.ts';
+import { answerOf, isCollision, stateOf, storageError } from './errors.ts';
 
 export interface PostgresOptions {
   readonly connections?: number;
@@ -59,13 +59,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
         }
         results.push(rows);
       }
-      await connection.query('COMMIT');
+      await answerOf(connection.query('COMMIT'));
       return results;
     });
   }
 
   async function writeOne(statement: Statement): Promise<Row[][] | undefined> {
-    const { rows } = await pool.query<Row>(prepared(statement));
+    const { rows } = await withConnection(pool, (connection) => {
+      return answerOf(connection.query<Row>(prepared(statement)));
+    });
     return statement.mustReturn === true && rows.length === 0 ? undefined : [rows];
   }
 
