@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/messages/messages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
@@ -50,6 +50,13 @@ export const failures = {
     description: 'The Content-Type cannot be read.',
   },
   busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
+  outcomeUnknown: {
+    status: 503,
+    topic: 'outcomeUnknown',
+    code: 'SERVER_BUSY',
+    description:
+      'The service lost its store while answering. The request may have taken effect; check before repeating it.',
+  },
   fault: { status: 500, topic: 'fault', code: 'SERVER_ERROR' },
 } as const satisfies Record<string, Failure>;
 
@@ -76,7 +83,7 @@ export interface Log {
 export function failureOf(error: Error & { statusCode?: number }, log: Log, requestId: string): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
     log.warn({ reqId: requestId, err: error }, 'busy');
-    return failures.busy;
+    return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return failures.bodyTooLarge;

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
+import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
 import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -54,10 +55,8 @@ export function readConfig(environment: Environment): Config {
   const get = (name: string) => environment[name] || undefined;
 
   const databaseUrl = get('DATABASE_URL');
-  // Never print the URL: it contains a password.
-  if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
-    problems.push('DATABASE_URL must be a URL of the form postgres://user:password@host:port/database');
-  }
+  const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl);
+  if (database?.kind === 'invalid') problems.push(database.problem);
 
   const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', problems);
   const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, problems);

@@ -179,7 +179,8 @@ export interface CodeConsumption {
   readonly grantId: string;
   readonly codeDigest: string;
   readonly now: number;
-  readonly refreshDigest: string | null;
+  /** Of a new secret, by which this exchange is told from any other; a public client never gets to see it. */
+  readonly refreshDigest: string;
   readonly expiresAt: number;
   readonly deleteAfter: number;
 }

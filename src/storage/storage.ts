@@ -3,7 +3,8 @@
 // sees it. A change never relies on what was read before: it states its condition and answers whether it took place.
 //
 // Where an operation takes an event, both are written together, or neither is. An operation that answers false has
-// changed nothing.
+// changed nothing. One that fails has changed nothing either, unless the error is an OutcomeUnknown; consumeCode finds out
+// by itself what happened, as long as the store can be reached again.
 
 import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
@@ -40,7 +41,7 @@ import type {
   User,
 } from './records.ts';
 
-export { StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './key-records.ts';
 export type * from './records.ts';
 

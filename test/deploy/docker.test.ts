@@ -210,7 +210,7 @@ describe('compose', () => {
     const { stdout } = compose(filledIn, 'config');
     const given = environmentIn(stdout, 'latchkey');
     const config = readConfig({ ...imageEnvironment, ...given });
-    assert.equal(config.databaseUrl, 'postgres://latchkey:secret@db:5432/latchkey');
+    assert.equal(config.databaseUrl, 'postgres://latchkey:secret@db:5432/latchkey?sslmode=disable');
     assert.deepEqual([config.host, config.keys, config.email.kind], ['0.0.0.0', [keys], 'smtp']);
     assert.match(stdout, new RegExp(`LATCHKEY_UPSTREAM: latchkey:${config.port}\n`));
     assert.deepEqual(environmentIn(stdout, 'migrate'), given);

@@ -177,6 +177,11 @@ export const en = {
       text: 'The service cannot answer at the moment. Nothing was changed.',
       todo: 'Wait a few seconds, then reload this page.',
     },
+    outcomeUnknown: {
+      title: "We can't tell if that worked",
+      text: 'We lost our database while saving. Your change may have been saved.',
+      todo: 'Wait a few seconds, then check before you try again.',
+    },
     fault: {
       title: 'Something went wrong',
       text: 'The fault is on our side. It has been recorded.',

@@ -5,6 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import {
   type Driver,
+  OutcomeUnknown,
   type Row,
   type Statement,
   StorageConflict,
@@ -82,7 +83,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   function startWriter(): Worker {
     const workerData: WriterOptions = { file, busyTimeout };
     const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData });
+    let opened = false;
     worker.on('message', (answers: readonly WriteAnswer[]) => {
+      opened = true;
       // Whoever gets one of these answers must see what it has written.
       endSnapshot();
       for (const answer of answers) {
@@ -98,7 +101,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       queued = [];
       newTexts = [];
       textNumbers.clear();
-      failPending(new StorageUnavailable('the writer has died', { cause: error }));
+      // It answers after committing, so some of what it had may be committed.
+      const message = opened ? 'the writer has died' : messageOf(error);
+      failPending(new (opened ? OutcomeUnknown : StorageUnavailable)(message, { cause: error }));
     });
     return worker;
   }
@@ -135,7 +140,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     sendQueued();
     worker.postMessage('close');
     await ended;
-    failPending(new StorageUnavailable('the store is closed'));
+    failPending(new OutcomeUnknown('the store was closed'));
   }
 
   return {
@@ -220,5 +225,6 @@ function translated(error: unknown): Error {
 
 function storageError(kind: FailureKind, message: string): Error {
   if (kind === 'unavailable') return new StorageUnavailable(message);
+  if (kind === 'unknown') return new OutcomeUnknown(message);
   return kind === 'conflict' ? new StorageConflict(message) : new Error(message);
 }
