@@ -17,11 +17,13 @@ import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import { loadKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
+import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { watchedDriver, watchedPasswords } from './service/outages.ts';
 import { ensureSchema, explainFileErrors, makeFolder, openStore, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
@@ -39,6 +41,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
+  /** Where outages of the store are reported; a command fails instead. */
+  readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
 }
@@ -50,7 +54,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     if (config.keys === undefined) makeFolder(dirname(config.keysFile));
     return loadKeys(config);
   });
-  const driver = await openStore(config, options);
+  const outageLog = options.outageLog ?? (() => undefined);
+  const driver = watchedDriver(await openStore(config, options), outageLog);
   const storage = sqlStorage(driver);
   let known: string | undefined;
   try {
@@ -66,7 +71,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
   const secretGuesses = new SecretGuessLimit(clock);
-  const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
+  const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
+  const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal });
   const services: Services = {
@@ -110,9 +116,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
-  const { services, refreshKeys, close } = await composeServices(config, options);
-  const lifecycle: Lifecycle = { phase: 'starting' };
   let app: FastifyInstance | undefined;
+  const outageLog = () => app?.log;
+  const { services, refreshKeys, close } = await composeServices(config, { ...options, outageLog });
+  const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
 
   const drain = () => {

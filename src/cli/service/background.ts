@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { makeEverythingSearchable, sweep } from '../../operations/journal/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -23,7 +24,11 @@ export interface BackgroundWork {
 export function startBackgroundWork({ services, eventsDays, refreshKeys, log }: BackgroundWork): () => void {
   const { emailQueue, journal } = services;
   const logged = (work: () => Promise<unknown>) => () => {
-    work().catch((error: Error) => log.warn({ err: error }, 'background work failed; it is tried again'));
+    work().catch((error: Error) => {
+      // Outages of the store are logged where they are noticed first (outages.ts).
+      if (error instanceof StorageUnavailable) log.debug({ reason: error.message }, 'background work has to wait');
+      else log.warn({ err: error }, 'background work failed; it is tried again');
+    });
   };
   const sendEmails = logged(() => emailQueue.sendDue());
   emailQueue.onQueued = () => setImmediate(sendEmails);
