@@ -118,7 +118,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const { loadAssets } = await import('../http/assets.ts');
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
-  const { services, refreshKeys, close } = await composeServices(config, { ...options, outageLog });
+  const losses: string[] = [];
+  const reportLoss = (sentence: string) => losses.push(sentence);
+  const { services, refreshKeys, close } = await composeServices(config, { ...options, outageLog, reportLoss });
   const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
 
@@ -145,6 +147,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const logger = options.logger ?? { level: config.logLevel };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
+    for (const sentence of losses) app.log.error(sentence);
     const { eventsDays } = config;
     stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
     await app.listen({ host: config.host, port: config.port });

@@ -4,9 +4,12 @@
 export interface OutageLog {
   info(facts: object, text: string): void;
   warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
 }
 
 export interface OutageTexts {
+  /** How the log rates it. */
+  readonly level: 'warn' | 'error';
   readonly begins: string;
   readonly continues: string;
   readonly ends: string;
@@ -43,10 +46,10 @@ export class Outage {
     if (begins) {
       this.#beganAt = now;
       this.#loggedAt = now;
-      this.#log()?.warn({ reason: error.message }, this.#texts.begins);
+      this.#log()?.[this.#texts.level]({ reason: error.message }, this.#texts.begins);
     } else if (now - this.#loggedAt >= countEvery) {
       this.#loggedAt = now;
-      this.#log()?.warn({ ...this.#facts(now), reason: error.message }, this.#texts.continues);
+      this.#log()?.[this.#texts.level]({ ...this.#facts(now), reason: error.message }, this.#texts.continues);
     }
   }
 

@@ -11,10 +11,10 @@ beforeEach(() => {
   now = 50_000;
   lines = [];
   const take = (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`);
-  const texts = { begins: 'begins', continues: 'continues', ends: 'ends' };
+  const texts = { level: 'warn' as const, begins: 'begins', continues: 'continues', ends: 'ends' };
   outage = new Outage(
     texts,
-    () => ({ info: take, warn: take }),
+    () => ({ info: take, warn: take, error: take }),
     () => now,
   );
 });

@@ -10,6 +10,7 @@ type Log = () => OutageLog | undefined;
 /** The same driver, with a few lines of log when it cannot read or write. */
 export function watchedDriver(driver: Driver, log: Log): Driver {
   const texts = {
+    level: 'error' as const,
     begins: 'the store does not answer, or takes no changes; requests that need it get 503',
     continues: 'the store still does not work; failures so far',
     ends: 'the store works again',
@@ -25,6 +26,7 @@ export function watchedDriver(driver: Driver, log: Log): Driver {
 
 export function watchedPasswords(passwords: Passwords, log: Log): Passwords {
   const texts = {
+    level: 'warn' as const,
     begins: 'more passwords are waiting to be checked than can be; further sign-ins get 503',
     continues: 'there are still too many sign-ins; refused so far',
     ends: 'all sign-ins are served again',
