@@ -18,12 +18,14 @@ import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
+import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { watchedDriver, watchedPasswords } from './service/outages.ts';
 import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
@@ -42,6 +44,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
+  /** Where outages of the store are reported; a command fails instead. */
+  readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
 }
@@ -50,7 +54,8 @@ export interface ComposeOptions extends StoreOptions {
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
   const clock = options.clock ?? systemClock;
-  const driver = await openStore(config, options);
+  const outageLog = options.outageLog ?? (() => undefined);
+  const driver = watchedDriver(await openStore(config, options), outageLog);
   const storage = sqlStorage(driver);
   let keys: LoadedKeys;
   let known: string | undefined;
@@ -67,7 +72,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const journal = new Journal(storage, clock, random);
   const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
   const secretGuesses = new SecretGuessLimit(clock);
-  const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
+  const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
+  const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
@@ -112,9 +118,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
-  const { services, refreshKeys, close } = await composeServices(config, options);
-  const lifecycle: Lifecycle = { phase: 'starting' };
   let app: FastifyInstance | undefined;
+  const outageLog = () => app?.log;
+  const losses: string[] = [];
+  const reportLoss = (sentence: string) => losses.push(sentence);
+  const { services, refreshKeys, close } = await composeServices(config, { ...options, outageLog, reportLoss });
+  const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
 
   const drain = () => {
@@ -141,6 +150,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const logger = options.logger ?? { level: config.logLevel };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
+    for (const sentence of losses) app.log.error(sentence);
     stopBackgroundWork = startBackgroundWork({
       services,
       eventsDays: config.eventsDays,

@@ -82,7 +82,8 @@ export interface Log {
 /** How an exception is answered. Only a fault of the service is logged as an error. */
 export function failureOf(error: Error & { statusCode?: number }, log: Log, requestId: string): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
-    log.warn({ reqId: requestId, err: error }, 'busy');
+    // A line for each request would fill the disk during an outage. The outage itself is logged once (cli/service/outages.ts).
+    log.debug({ reqId: requestId, reason: error.message }, 'busy');
     return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
   }
   const status = error.statusCode ?? 500;

@@ -6,6 +6,7 @@ import { makeEverythingSearchable, sweep } from '../../operations/journal/sweep.
 import type { Services } from '../../operations/services.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -28,7 +29,11 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   const { services, eventsDays, refreshKeys, retiredKey, log } = work;
   const { emailQueue, journal } = services;
   const logged = (task: () => Promise<unknown>) => () => {
-    task().catch((error: Error) => log.warn({ err: error }, 'background work failed; it is tried again'));
+    task().catch((error: Error) => {
+      // Outages of the store are logged where they are noticed first (outages.ts).
+      if (error instanceof StorageUnavailable) log.debug({ reason: error.message }, 'background work has to wait');
+      else log.warn({ err: error }, 'background work failed; it is tried again');
+    });
   };
   const sendEmails = logged(() => emailQueue.sendDue());
   emailQueue.onQueued = () => setImmediate(sendEmails);

@@ -1,7 +1,7 @@
 // The embedded database: one reading connection on the event loop (its queries take microseconds, and thanks to the
 // write-ahead log no writer blocks them) and one writer thread that waits for the disk.
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import {
   type Driver,
@@ -15,6 +15,7 @@ import {
 } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import { lostFileCheck } from './lost-file.ts';
 import type { WriteAnswer, WriteBatch, WriteJob, WriterOptions } from './writer.ts';
 
 export interface SqliteOptions {
@@ -36,7 +37,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const busyTimeout = options.busyTimeout ?? 2000;
   const queueLimit = options.queueLimit ?? 10_000;
   // Created before SQLite does it, which would use the umask's mode. Its companions (-wal, -shm) inherit the mode.
-  closeSync(openSync(file, 'a', 0o600));
+  const created = openSync(file, 'a', 0o600);
+  const requireFile = lostFileCheck(file, fstatSync(created));
+  closeSync(created);
 
   let reader: Connection | undefined;
   let readsInSnapshot = 0;
@@ -146,6 +149,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   return {
     async read(sql, params) {
       if (closed) throw new StorageUnavailable('the store is closed');
+      requireFile();
       try {
         return readInSnapshot(sql, params);
       } catch (error) {
@@ -153,10 +157,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       }
     },
 
-    write(statements) {
-      if (statements.length === 0) return Promise.resolve([]);
-      if (closed) return Promise.reject(new StorageUnavailable('the store is closed'));
-      if (pending.size >= queueLimit) return Promise.reject(new StorageUnavailable('too many writes are waiting'));
+    async write(statements) {
+      if (statements.length === 0) return [];
+      if (closed) throw new StorageUnavailable('the store is closed');
+      if (pending.size >= queueLimit) throw new StorageUnavailable('too many writes are waiting');
+      requireFile();
       writer ??= startWriter();
       const id = nextId++;
       return new Promise((resolve, reject) => {
