@@ -1,5 +1,5 @@
 // Reads the query string as the browser sent it. A query that isn't plain text is refused before any page sees it, because
-// what pages read from it reaches the store, and PostgreSQL has no text with a zero byte.
+// what pages read from it reaches the store, and not every database has text with a zero byte.
 
 import type { FastifyRequest } from 'fastify';
 import { readQuery } from '../protocol/reading/parameters.ts';

@@ -241,7 +241,7 @@ test('broken HTTP is answered with 4xx or not at all', async () => {
 test('a form that announces a type and no body is answered', async () => {
   for (const request of ['POST /sign-in', 'POST /account', 'DELETE /account']) {
     const answer = await sendRaw(`${request} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\n\r\n`);
-    assert.match(answer, /^HTTP\/1\.1 4/, request);
+    assert.match(answer, /^HTTP\/1\.1 [34]/, request);
   }
 });
 
