@@ -49,6 +49,9 @@ export function sendAuthorizeOutcome(
     case 'denied':
     case 'approved':
       return redirect(reply, request.method === 'POST' ? 303 : 302, outcome.location);
+    case 'throttled':
+      reply.header('Retry-After', outcome.retryAfterSeconds);
+      return sendErrorPage(context, request, reply, 429, 'tooManyApprovals');
     case 'sign_in':
       return sendClientSignIn(context, request, reply, query, outcome);
     case 'choose_account':
