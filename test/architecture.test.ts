@@ -26,7 +26,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   },
   http: {
     inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts'],
-    builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
+    builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     packages: ['fastify', '@fastify/proxy-addr', 'typebox', 'typebox/compile'],
   },
   cli: {

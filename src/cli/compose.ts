@@ -5,11 +5,13 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
+import { Downloads } from '../operations/account/data-download.ts';
 import { Journal } from '../operations/journal/journal.ts';
 import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { answerRequest } from '../operations/mail/answer-request.ts';
 import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
+import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { emailTemplates } from '../pages/mail/emails.ts';
@@ -81,6 +83,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     issuer: config.baseUrl,
     emailTemplates: emailTemplates(config.baseUrl),
     webauthn: webauthnFor(config.baseUrl),
+    approvals: new ApprovalLimit(clock),
+    downloads: new Downloads(),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {

@@ -49,6 +49,12 @@ export const failures = {
     code: 'OAUTH_INVALID_REQUEST',
     description: 'The Content-Type cannot be read.',
   },
+  query: {
+    status: 400,
+    topic: 'badRequest',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'The query has characters that are not allowed.',
+  },
   busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
   outcomeUnknown: {
     status: 503,

@@ -8,6 +8,7 @@ export const eventKinds = [
   'authorization_refused',
   'authorization_denied',
   'approved',
+  'approvals_throttled',
   'code_exchanged',
   'exchange_refused',
   'refresh_refused',
@@ -78,6 +79,7 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   authorization_refused: 'failure',
   exchange_refused: 'failure',
   refresh_refused: 'failure',
+  approvals_throttled: 'failure',
   client_authentication_failed: 'failure',
 };
 

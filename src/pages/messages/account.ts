@@ -237,6 +237,7 @@ export const accountMessages = {
     signed_out: 'Signed out',
     approved: (app: string) => `Allowed ${app} to sign you in`,
     let_in: (app: string) => `Signed in to ${app}`,
+    approvals_throttled: (app: string) => `Signed in to ${app} too often; paused for a moment`,
     authorization_denied: (app: string) => `Did not allow ${app} to sign you in`,
     app_removed: (app: string) => `Removed ${app}`,
     signed_up: 'Created the account',

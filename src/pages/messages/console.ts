@@ -283,6 +283,7 @@ export const consoleMessages = {
     authorization_refused: 'Authorization refused',
     authorization_denied: 'Consent cancelled',
     approved: 'Let in',
+    approvals_throttled: 'Too many sign-ins',
     code_exchanged: 'Code exchanged',
     exchange_refused: 'Exchange refused',
     refresh_refused: 'Refresh refused',

@@ -132,6 +132,16 @@ export const en = {
       text: 'An administrator has stopped sign-in for this application. Your account is not affected.',
       todo: 'Ask the makers of the application, or the administrator of this service.',
     },
+    tooManyApprovals: {
+      title: 'Too many sign-ins',
+      text: 'You signed in to applications more often than this service allows. Nothing was shared.',
+      todo: "Wait a few seconds, then go back to the application and try again. If it keeps happening, contact the app's developer.",
+    },
+    tooManyDownloads: {
+      title: 'A download is already running',
+      text: 'Your data can be downloaded once at a time, and the service prepares a few downloads at once.',
+      todo: 'Wait until the download has finished, then try again.',
+    },
     formExpired: {
       title: 'This page is out of date',
       text: 'The form was opened in another browser, or before you signed in or out, or this browser does not keep cookies. Nothing was changed.',
