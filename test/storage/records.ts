@@ -316,7 +316,7 @@ export function someDigests(count = 10): string[] {
 
 /** The facts of a user who has only a password. */
 export const noFacts: SignInFacts = {
-  knownDevice: false,
+  knownDevice: undefined,
   authenticator: undefined,
   recoveryCodes: 0,
   passkeys: [],

@@ -37,14 +37,14 @@ export function pendingSignIn(services: Services, user: User): PendingSignIn {
 export async function findPendingSignIn(
   services: Services,
   pending: PendingSignIn,
-  device?: string,
+  marks: readonly string[] = [],
 ): Promise<{ user: User; facts: SignInFacts } | undefined> {
   const { storage, clock } = services;
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
   if (user === undefined || user.disabledAt !== null) return undefined;
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
-  return { user, facts: await storage.findSignInFacts(user.id, device && digestOf(device)) };
+  return { user, facts: await storage.findSignInFacts(user.id, marks.map(digestOf)) };
 }
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
@@ -69,8 +69,7 @@ export async function completeSecondStep(
   context: SignInContext,
   origin: Origin,
 ): Promise<SecondStepOutcome> {
-  const { device } = context.browser;
-  const found = await findPendingSignIn(services, pending, device);
+  const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
   const { user, facts } = found;
   const noteRefusal = (reason: string) => {
@@ -78,8 +77,7 @@ export async function completeSecondStep(
     services.journal.noteRateLimited({ ...about, detail: { reason } }, origin);
   };
 
-  const knownDevice = facts.knownDevice ? device && digestOf(device) : undefined;
-  const attempt = await startAttempt(services, secondStepCounters(user.id, origin.address, knownDevice));
+  const attempt = await startAttempt(services, secondStepCounters(user.id, origin.address, facts.knownDevice));
   if (attempt.kind === 'throttled') {
     noteRefusal('throttled');
     return attempt;
