@@ -246,6 +246,11 @@ export interface Page<Item> {
   readonly next: PagePosition | undefined;
 }
 
+export interface CountedFailure {
+  readonly counter: string;
+  readonly bucket: number;
+}
+
 /** The sweep deletes what is older than these. */
 export interface SweepLimits {
   readonly now: number;

@@ -18,6 +18,7 @@ import type {
   ClientChange,
   CodeConsumption,
   ConnectedApp,
+  CountedFailure,
   EventFilter,
   GrantUse,
   Link,
@@ -276,12 +277,12 @@ export interface Search {
   makeSearchable(limit: number): Promise<number>;
 }
 
-/** Failed attempts, by counter and minute. */
+/** Failed attempts, by counter and by the minute in which they stop counting. */
 export interface Throttling {
   countFailures(counters: readonly string[], sinceBucket: number): Promise<FailureCount[]>;
   /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
-  addFailures(counters: readonly string[], bucket: number, sinceBucket: number): Promise<FailureCount[]>;
-  takeBackFailures(counters: readonly string[], bucket: number): Promise<void>;
+  addFailures(failures: readonly CountedFailure[], sinceBucket: number): Promise<FailureCount[]>;
+  takeBackFailures(failures: readonly CountedFailure[]): Promise<void>;
 }
 
 export interface Housekeeping {

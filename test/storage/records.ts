@@ -330,3 +330,8 @@ export async function winners(call: (index: number) => Promise<boolean>): Promis
   const answers = await Promise.all(Array.from({ length: atOnce }, (_, index) => call(index)));
   return answers.filter(Boolean).length;
 }
+
+/** A failure on each of the counters, in one bucket. */
+export function failuresAt(bucket: number, counters: readonly string[]): { counter: string; bucket: number }[] {
+  return counters.map((counter) => ({ counter, bucket }));
+}
