@@ -106,8 +106,8 @@ export interface Passkey {
 
 /** What signing in depends on besides the password. */
 export interface SignInFacts {
-  /** Whether the user has signed in with this browser before. */
-  readonly knownDevice: boolean;
+  /** The digest of the browser's mark for this user; undefined when they have not signed in with it before. */
+  readonly knownDevice: string | undefined;
   readonly authenticator: Authenticator | undefined;
   readonly recoveryCodes: number;
   readonly passkeys: readonly Passkey[];
@@ -246,6 +246,11 @@ export type PagePosition = readonly [string, string];
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: PagePosition | undefined;
+}
+
+export interface CountedFailure {
+  readonly counter: string;
+  readonly bucket: number;
 }
 
 /** The sweep deletes what is older than these. */

@@ -20,6 +20,7 @@ import type {
   ClientChange,
   CodeConsumption,
   ConnectedApp,
+  CountedFailure,
   EventFilter,
   GrantUse,
   Link,
@@ -152,7 +153,8 @@ export interface Links {
 
 /** The first second factor brings recovery codes, and removing the last one removes them. */
 export interface SecondFactors {
-  findSignInFacts(userId: string, deviceDigest: string | undefined): Promise<SignInFacts>;
+  /** `deviceDigests` are those of the browser's marks, of whichever users. */
+  findSignInFacts(userId: string, deviceDigests: readonly string[] | undefined): Promise<SignInFacts>;
   /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
   enableAuthenticator(
     userId: string,
@@ -239,10 +241,7 @@ export interface Grants {
 export interface Mail {
   /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
   queueEmail(mail: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
-  /**
-   * Puts an email, with the link in it, in the place of the request that it answers. False when the request was answered
-   * before, or the link's user is gone.
-   */
+  /** Replaces a request with the email that answers it. False when it was answered before, or the link's user is gone. */
   answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link): Promise<boolean>;
   /** Takes emails that are due, for this caller alone until `claimedUntil`. */
   claimEmails(now: number, claimedUntil: number, limit: number): Promise<QueuedEmail[]>;
@@ -282,12 +281,12 @@ export interface Search {
   makeSearchable(limit: number): Promise<number>;
 }
 
-/** Failed attempts, by counter and minute. */
+/** Failed attempts, by counter and by the minute in which they stop counting. */
 export interface Throttling {
   countFailures(counters: readonly string[], sinceBucket: number): Promise<FailureCount[]>;
   /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
-  addFailures(counters: readonly string[], bucket: number, sinceBucket: number): Promise<FailureCount[]>;
-  takeBackFailures(counters: readonly string[], bucket: number): Promise<void>;
+  addFailures(failures: readonly CountedFailure[], sinceBucket: number): Promise<FailureCount[]>;
+  takeBackFailures(failures: readonly CountedFailure[]): Promise<void>;
 }
 
 export interface Housekeeping {

@@ -119,8 +119,8 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
   assert.equal(signedIn?.session.device, null);
   if (from >= 3) {
-    const facts = await storage.findSignInFacts('user1', 'device1');
-    assert.equal(facts.knownDevice, true);
+    const facts = await storage.findSignInFacts('user1', ['device1']);
+    assert.equal(facts.knownDevice, 'device1');
     assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 7 });
     assert.deepEqual(facts.passkeys[0]?.transports, ['usb', 'nfc']);
     assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');

@@ -17,7 +17,7 @@ import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie, setSessionCookie } from '../cookies.ts';
+import { readMarks, setSessionCookie } from '../cookies.ts';
 import { redirect, sendPage } from '../send-page.ts';
 import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { readTicket } from '../tickets.ts';
@@ -38,7 +38,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const input = {
       currentPassword: form.field('current_password'),
       newPassword: form.field('new_password'),
-      device: readCookie(context, form.request, 'device'),
+      marks: readMarks(context, form.request),
     };
     const outcome = await changePassword(services, form.signedIn, input, form.origin);
     if (outcome.kind === 'changed') {

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Browser, StartedSession } from '../../operations/sign-in/start-session.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie, setSignInCookies } from '../cookies.ts';
+import { readCookie, readMarks, setSignInCookies } from '../cookies.ts';
 import { redirect } from '../send-page.ts';
 
 export function browserOf(context: HttpContext, request: FastifyRequest): Browser {
-  return { session: readCookie(context, request, 'session'), device: readCookie(context, request, 'device') };
+  return { session: readCookie(context, request, 'session'), marks: readMarks(context, request) };
 }
 
 /** The end of a sign-in: the browser gets its cookies and goes where the user was going. */

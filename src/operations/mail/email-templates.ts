@@ -22,6 +22,8 @@ export interface EmailTemplates {
   addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
   addressChanged(email: { to: string; newAddress: string }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
+  /** Somebody knows the password and keeps failing at the second step. */
+  wrongCodes(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;
 }

@@ -109,7 +109,7 @@ export async function signUp(
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
     throw error;
   }
-  const facts = { knownDevice: false };
+  const facts = { knownDevice: undefined };
   const started = await startSession(services, user, facts, 'sign_up', { browser, destination }, origin);
   return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
 }

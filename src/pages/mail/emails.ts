@@ -61,6 +61,12 @@ export function emailTemplates(service: string) {
         paragraphs: [m.secondFactorChanged[change], m.notYouEither],
         link: { label: m.lookAtSecurity, url: `${service}/account/security` },
       }),
+    wrongCodes: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
+      compose(to, {
+        subject: m.wrongCodes.subject,
+        paragraphs: [m.wrongCodes.text(device, messages.account.moment(at), address), m.notYou],
+        link: { label: m.wrongCodes.action, url: `${service}/reset-password` },
+      }),
     newDevice: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
       compose(to, {
         subject: m.newDevice.subject,

@@ -1,6 +1,7 @@
 // What people read on the pages of their own account and on the way into it.
 
 import { lazy } from './lazy.ts';
+import { waitingTime } from './waiting-time.ts';
 
 const moment = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }));
 
@@ -16,8 +17,7 @@ export const accountMessages = {
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
   wrongPassword: 'The current password is not right.',
-  throttled: (minutes: number) =>
-    `That was tried too often. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+  throttled: (minutes: number) => `That was tried too often. Wait ${waitingTime(minutes)} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
   noEmail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
@@ -97,6 +97,8 @@ export const accountMessages = {
     submit: 'Continue',
     passkey: 'Use a passkey',
     failed: 'That is not right, or has been used before.',
+    tooManyCodes: (minutes: number) =>
+      `Too many codes were incorrect. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
     lost: 'Lost your device and your recovery codes? The administrator of this service can help you.',
     other: 'Use another account',
   },

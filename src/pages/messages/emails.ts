@@ -62,6 +62,12 @@ export const emailMessages = {
     recovery_code_used: 'One of your recovery codes was used to sign in.',
     second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
   },
+  wrongCodes: {
+    subject: 'Someone may know your password',
+    text: (device: string, at: string, address: string) =>
+      `Someone entered your password, but then several incorrect verification codes. The last one came from ${device || 'a browser'} on ${at}, IP address ${address}. They haven't signed in.`,
+    action: 'Reset the password',
+  },
   newDevice: {
     subject: 'A new device has signed in',
     text: (device: string, at: string, address: string) =>

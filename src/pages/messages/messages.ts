@@ -6,6 +6,7 @@ import { accountMessages } from './account.ts';
 import { consoleMessages } from './console.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
+import { waitingTime } from './waiting-time.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
 const dateFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { ...day, year: 'numeric' }));
@@ -26,8 +27,7 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     failed: 'The e-mail address or the password is not right.',
-    throttled: (minutes: number) =>
-      `Too many attempts have failed. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+    throttled: (minutes: number) => `Too many attempts have failed. Wait ${waitingTime(minutes)} and try again.`,
     incomplete: 'Enter your e-mail address and your password.',
     forgotten: 'Forgot your password?',
     create: 'Create an account',

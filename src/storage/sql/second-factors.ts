@@ -1,6 +1,7 @@
 // Second factors: authenticator apps, recovery codes and passkeys. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
+import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
 import type { Passkey } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
@@ -12,11 +13,12 @@ import { columns, computed, insertNew, insertRows, optional, required, select } 
 import { toUser, userColumns } from './rows.ts';
 
 const passkeyColumns = columns(passkeys);
+const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
 const signInFacts = select(
   [
     optional(columns(authenticators, 'sealed_secret', 'last_step')),
-    computed<{ known: number; recovery_codes: number }>(
-      `(SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id AND d.digest = $2) AS known,
+    computed<{ known_device: string | null; recovery_codes: number }>(
+      `(SELECT MAX(d.digest) FROM known_devices d WHERE d.user_id = u.id AND d.digest IN (${markPlaces})) AS known_device,
       (SELECT COUNT(*) FROM recovery_codes rc WHERE rc.user_id = u.id) AS recovery_codes`,
     ),
   ],
@@ -33,11 +35,12 @@ const insertRecoveryCodes = insertRows(recoveryCodes);
 
 export function sqlSecondFactors(database: Database): SecondFactors {
   return {
-    async findSignInFacts(userId, deviceDigest) {
-      const [row] = await database.read(signInFacts, [userId, deviceDigest ?? '']);
+    async findSignInFacts(userId, deviceDigests = []) {
+      const marks = Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
+      const [row] = await database.read(signInFacts, [userId, ...marks]);
       const found = await database.read(passkeysOfUser, [userId]);
       return {
-        knownDevice: (row?.known ?? 0) > 0,
+        knownDevice: row?.known_device ?? undefined,
         authenticator:
           row === undefined || row.a_sealed_secret === null
             ? undefined

@@ -53,7 +53,7 @@ export async function everythingOf(
 ) {
   return {
     user: await storage.findUser(user.id),
-    facts: await storage.findSignInFacts(user.id, device),
+    facts: await storage.findSignInFacts(user.id, [device]),
     devices: await storage.listKnownDevices(user.id),
     session: (await storage.findSession(session.digest))?.session,
     link: await storage.findLink(link.digest, link.purpose, start),
