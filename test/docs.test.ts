@@ -78,7 +78,8 @@ test('every source file and folder that a document names is there', () => {
   const found: string[] = [];
   for (const document of documents.filter((name) => name !== 'CHANGELOG.md')) {
     const text = readFileSync(join(root, document), 'utf8');
-    const paths = /`((?:src|protocol|operations|storage|http|pages|platform|cli|test|bench|scripts|examples)\/[\w./-]+)`/g;
+    const paths =
+      /`((?:src|protocol|operations|storage|http|pages|platform|cli|test|bench|scripts|examples)\/[\w./-]+)`/g;
     for (const [, path = ''] of text.matchAll(paths)) {
       assert.ok(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), `${document}: ${path}`);
       found.push(path);

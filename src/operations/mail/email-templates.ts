@@ -21,16 +21,17 @@ export interface EmailTemplates {
   /** To the current address, when a change to another one was requested. */
   addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
   addressChanged(email: { to: string; newAddress: string }): EmailMessage;
+  /** `url` undoes it. */
+  factorAdded(email: EmailWithLink & { change: SecondFactorAddition }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;
 }
 
+export type SecondFactorAddition = 'authenticator_added' | 'passkey_added' | 'recovery_codes_replaced';
+
 export type SecondFactorChange =
-  | 'authenticator_added'
   | 'authenticator_removed'
-  | 'passkey_added'
   | 'passkey_removed'
-  | 'recovery_codes_replaced'
   | 'recovery_code_used'
   | 'second_factors_removed';

@@ -7,6 +7,7 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
+import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
 /** How somebody has proved who they are, as the activity page shows it. */
@@ -34,6 +35,8 @@ export interface SignInContext {
 export interface StartedSession {
   readonly sessionSecret: string;
   readonly deviceSecret: string;
+  /** Whether the user, whose password was reset, has to be shown what has access to their account. */
+  readonly reviewDue: boolean;
 }
 
 export type SignInOutcome =
@@ -90,7 +93,7 @@ export async function startSession(
       emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
-  return { sessionSecret, deviceSecret };
+  return { sessionSecret, deviceSecret, reviewDue: await reviewIsDue(services, user) };
 }
 
 /** The client that a sign-in is for, as its events name it. */

@@ -49,6 +49,13 @@ export function emailTemplates(service: string) {
       }),
     addressChanged: ({ to, newAddress }: { to: string; newAddress: string }) =>
       compose(to, { subject: m.addressChanged.subject, paragraphs: [m.addressChanged.text(newAddress)] }),
+    factorAdded: ({ to, change, url }: { to: string; change: keyof typeof m.factorAdded.texts; url: string }) =>
+      compose(to, {
+        subject: m.secondFactorChanged.subject,
+        paragraphs: [m.factorAdded.texts[change], m.factorAdded.undo],
+        link: { label: m.factorAdded.action, url },
+        after: m.factorAdded.ignore,
+      }),
     secondFactorChanged: ({
       to,
       change,

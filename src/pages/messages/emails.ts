@@ -52,13 +52,20 @@ export const emailMessages = {
     text: (address: string) =>
       `Your account now has the address ${address}. If this was not you, tell the administrator of the service.`,
   },
+  factorAdded: {
+    texts: {
+      authenticator_added: 'An authenticator app was set up for your account.',
+      passkey_added: 'A passkey was added to your account.',
+      recovery_codes_replaced: 'New recovery codes were made for your account. The old ones no longer work.',
+    },
+    undo: "If this wasn't you, open this link. It undoes the change and signs you out on all devices. It works once, for 7 days.",
+    action: "This wasn't me",
+    ignore: "If it was you, there's nothing to do.",
+  },
   secondFactorChanged: {
     subject: 'The security of your account was changed',
-    authenticator_added: 'An authenticator app was set up for your account.',
     authenticator_removed: 'The authenticator app of your account was removed.',
-    passkey_added: 'A passkey was added to your account.',
     passkey_removed: 'A passkey of your account was removed.',
-    recovery_codes_replaced: 'New recovery codes were made for your account. The old ones do not work any more.',
     recovery_code_used: 'One of your recovery codes was used to sign in.',
     second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
   },

@@ -6,6 +6,7 @@ import { accountMessages } from './account.ts';
 import { consoleMessages } from './console.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
+import { recoveryMessages } from './recovery.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
 const dateFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { ...day, year: 'numeric' }));
@@ -38,6 +39,7 @@ export const en = {
   account: accountMessages,
   admin: consoleMessages,
   emails: emailMessages,
+  recovery: recoveryMessages,
   docs: {
     nav: 'Documentation',
     /** The navigation in this order. The keys are the names of the documents. */

@@ -17,6 +17,7 @@ const from = `FROM api_keys ak
   LEFT JOIN users u ON u.id = ak.created_by AND u.admin_since IS NOT NULL AND u.disabled_at IS NULL`;
 const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
 const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
+const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
 const insertRow = insertInto(apiKeys);
 
 export function sqlApiKeys(database: Database): ApiKeys {
@@ -36,6 +37,10 @@ export function sqlApiKeys(database: Database): ApiKeys {
 
     async listApiKeys() {
       return (await database.read(newestFirst, [])).map(toApiKey);
+    },
+
+    async listApiKeysOf(userId) {
+      return (await database.read(ofMaker, [userId])).map(toApiKey);
     },
 
     revokeApiKey(keyId, event) {

@@ -10,9 +10,10 @@ import { insertEvent } from './events.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
+import { suspendRecentFactors } from './recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
-import { endSessions, insertSession } from './sessions.ts';
+import { endSessions, forgetDevices, insertSession } from './sessions.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -114,10 +115,6 @@ export function sqlUsers(database: Database): Users {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      const forgetDevices = {
-        sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2',
-        params: [userId, keptDevice ?? ''],
-      };
       return database.write([
         lockUser(userId),
         ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
@@ -125,7 +122,8 @@ export function sqlUsers(database: Database): Users {
         update,
         endSessions(userId),
         ...(session === undefined ? [] : [insertSession(session)]),
-        forgetDevices,
+        forgetDevices(userId, keptDevice),
+        ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
         endLinks(userId),
         insertEvent(event),
       ]);
@@ -134,7 +132,14 @@ export function sqlUsers(database: Database): Users {
     setPasswordHash(userId, passwordHash, now, event) {
       const sql = 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
-      return database.write([update, endSessions(userId), endLinks(userId), insertEvent(event)]);
+      return database.write([
+        update,
+        endSessions(userId),
+        forgetDevices(userId),
+        ...suspendRecentFactors(userId, now),
+        endLinks(userId),
+        insertEvent(event),
+      ]);
     },
 
     async countAdministrators() {

@@ -32,6 +32,7 @@ describe('links', () => {
     sign_up: { path: '/sign-up/finish', fields: { name, password } },
     reset_password: { path: '/reset-password/finish', fields: { password } },
     change_email: { path: '/account/email/confirm', fields: {} },
+    undo_factor: { path: '/not-me', fields: {} },
   };
   const purposes = Object.keys(ways) as LinkPurpose[];
   const ownerless = new Set<LinkPurpose>(['sign_up', 'invite', 'set_up']);
@@ -44,7 +45,7 @@ describe('links', () => {
   const use = (purpose: LinkPurpose, link: string) =>
     new Person(service).submit({ action: ways[purpose].path, fields: ways[purpose].fields, buttons: [] }, { link });
 
-  test('they work for 24 hours, invitations for 7 days, those to reset a password for 30 minutes', () => {
+  test('they work for 24 hours, those to accept an invitation or undo a factor for 7 days, those to reset a password for 30 minutes', () => {
     assert.deepEqual(linkLifetimes, {
       set_up: 24 * HOUR * SECOND,
       invite: 7 * 24 * HOUR * SECOND,
@@ -52,6 +53,7 @@ describe('links', () => {
       sign_up: 24 * HOUR * SECOND,
       change_email: 24 * HOUR * SECOND,
       reset_password: 30 * MINUTE * SECOND,
+      undo_factor: 7 * 24 * HOUR * SECOND,
     });
   });
 
