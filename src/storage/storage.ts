@@ -94,16 +94,25 @@ export interface Users {
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
+  /** Those who can sign in, oldest first. */
+  listAdministrators(): Promise<User[]>;
   /**
    * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would remain.
+   * Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents` are about
+   * them.
    */
-  setAdministrator(userId: string, since: number | null, event: EventRecord): Promise<boolean>;
+  setAdministrator(
+    userId: string,
+    since: number | null,
+    event: EventRecord,
+    keyEvents?: readonly EventRecord[],
+  ): Promise<boolean>;
   /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
-  disableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
+  disableUser(userId: string, now: number, event: EventRecord, keyEvents?: readonly EventRecord[]): Promise<boolean>;
   /** Revives no session and no grant. False when not disabled or unknown. */
   enableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
   /** False when unknown, or the last administrator. */
-  deleteUser(userId: string, event: EventRecord): Promise<boolean>;
+  deleteUser(userId: string, event: EventRecord, keyEvents?: readonly EventRecord[]): Promise<boolean>;
 }
 
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
@@ -229,7 +238,8 @@ export interface Events {
 }
 
 export interface ApiKeys {
-  createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord): Promise<void>;
+  /** False when its maker is not, or no longer, an administrator. */
+  createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord): Promise<boolean>;
   findApiKey(digest: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   listApiKeys(): Promise<ApiKey[]>;

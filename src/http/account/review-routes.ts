@@ -53,7 +53,8 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   async function sendReview(page: AccountRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
     const { reviewSince } = page.signedIn.user;
     const destination = destinationOf(page);
-    if (reviewSince === null) return redirect(page.reply, 303, formatDestination(destination));
+    // Another window may have finished the review; what was wrong with a form is said all the same.
+    if (reviewSince === null && problem === undefined) return redirect(page.reply, 303, formatDestination(destination));
     const { methods, sessions, apps, apiKeys } = await accountReview(services, page.signedIn);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,

@@ -4,6 +4,7 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Origin } from '../../protocol/event.ts';
 import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
+import { eventsOfEndedKeys } from '../admin/api-keys.ts';
 import type { Services } from '../services.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 import { listOwnSessions, type OwnSession } from './active-sessions.ts';
@@ -70,17 +71,17 @@ export async function removeOtherAccess(
 ): Promise<void> {
   const { storage, clock, journal } = services;
   const { user, session } = signedIn;
-  const { methods, apps, apiKeys } = await accountReview(services, signedIn);
+  const { methods, apps } = await accountReview(services, signedIn);
   const userId = user.id;
   const facts: EventFacts[] = [
     ...methods.suspended.map(({ kind }) => ({ kind: removalOf[kind], userId })),
     ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),
-    ...apiKeys.map(({ id }) => ({ kind: 'api_key_ended', userId, detail: { key: id } }) as const),
     { kind: 'sessions_ended', userId, detail: { count: 'others' } },
     { kind: 'account_reviewed', userId },
   ];
   const kept = { session: session.digest, device: device && digestOf(device) };
-  const events = facts.map((each) => journal.event(each, origin));
+  const keyEvents = await eventsOfEndedKeys(services, userId, origin);
+  const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
   await storage.removeOtherAccess(userId, kept, clock.now(), events);
 }
 

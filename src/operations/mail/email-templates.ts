@@ -25,6 +25,14 @@ export interface EmailTemplates {
   factorAdded(email: EmailWithLink & { change: SecondFactorAddition }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
+  /** To whoever made the key, or to every administrator when it was made on the command line. */
+  apiKeyCreated(email: {
+    to: string;
+    name: string;
+    permission: 'read' | 'write';
+    expiresAt: number | null;
+    fromCommandLine: boolean;
+  }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;
 }
 

@@ -7,7 +7,8 @@ import { type AccountFrame, accountLayout, formToken, time } from './account-lay
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
-  readonly resetAt: number;
+  /** Null when the review is done already. */
+  readonly resetAt: number | null;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
@@ -27,7 +28,7 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const m = messages.recovery.review;
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
   const body = html`
-<p>${m.lead(messages.dates.day(page.resetAt))}</p>
+${page.resetAt !== null && html`<p>${m.lead(messages.dates.day(page.resetAt))}</p>`}
 ${pausedMethods(frame, page.paused, pausedAction)}
 <section>
 <h2 class="section-title">${m.methodsTitle}</h2>

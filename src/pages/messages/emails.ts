@@ -75,6 +75,21 @@ export const emailMessages = {
       `Your account was signed in to from ${device || 'a browser'} on ${at}, from the address ${address}. We have not seen that browser before.`,
     action: 'Reset the password',
   },
+  apiKeyCreated: {
+    subject: 'New API key',
+    text: (name: string, fromCommandLine: boolean) =>
+      fromCommandLine
+        ? `An API key called “${name}” was created on the command line.`
+        : `An API key called “${name}” was created with your account.`,
+    permissions: {
+      read: 'It can read everything that administrators see.',
+      write: 'It can do everything that administrators can do.',
+    },
+    expires: (day: string) => `It expires on ${day}.`,
+    neverExpires: 'It never expires.',
+    notYou: "If you don't know about it, revoke it and change your password:",
+    action: 'Manage API keys',
+  },
   accountDeleted: {
     subject: 'Your account is deleted',
     text: 'Your account was deleted, as you asked. Applications have lost access to it.',

@@ -6,6 +6,7 @@ import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
 import type { Statement } from '../driver.ts';
 import type { FactorRef } from '../records.ts';
 import type { AccountRecovery } from '../second-factors.ts';
+import { endApiKeys } from './api-keys.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
@@ -75,7 +76,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
           params: [userId, now, now + lifetimes.retention],
         },
-        { sql: 'DELETE FROM api_keys WHERE created_by = $1', params: [userId] },
+        endApiKeys(userId),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
         ...events.map(insertEvent),
       ]);

@@ -5,6 +5,7 @@ import type { Statement } from '../driver.ts';
 import type { User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Users } from '../storage.ts';
+import { endApiKeys } from './api-keys.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from './guards.ts';
@@ -28,6 +29,10 @@ const counts = select(
 const administrators = select(
   [computed<{ n: number }>('COUNT(*) AS n')],
   'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
+);
+const administratorList = select(
+  [userColumns],
+  'FROM users u WHERE u.admin_since IS NOT NULL AND u.disabled_at IS NULL ORDER BY u.created_at, u.id',
 );
 const pictureOf = select(
   [columnsExcept(pictures, 'user_id')],
@@ -147,7 +152,11 @@ export function sqlUsers(database: Database): Users {
       return row?.n ?? 0;
     },
 
-    setAdministrator(userId, since, event) {
+    async listAdministrators() {
+      return (await database.read(administratorList, [])).map(toUser);
+    },
+
+    setAdministrator(userId, since, event, keyEvents = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -155,16 +164,28 @@ export function sqlUsers(database: Database): Users {
               RETURNING id`;
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link that was made for an ordinary user must not lead into an administrator's account.
-      return database.write([...guard, required(update, [userId, since]), endLinks(userId), insertEvent(event)]);
+      return database.write([
+        ...guard,
+        required(update, [userId, since]),
+        endLinks(userId),
+        endApiKeys(userId),
+        ...[event, ...keyEvents].map(insertEvent),
+      ]);
     },
 
-    disableUser(userId, now, event) {
+    disableUser(userId, now, event, keyEvents = []) {
       const disable = required(
         `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([...keepAnAdministrator(userId), disable, endLinks(userId), insertEvent(event)]);
+      return database.write([
+        ...keepAnAdministrator(userId),
+        disable,
+        endLinks(userId),
+        endApiKeys(userId),
+        ...[event, ...keyEvents].map(insertEvent),
+      ]);
     },
 
     enableUser(userId, now, event) {
@@ -173,10 +194,10 @@ export function sqlUsers(database: Database): Users {
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([enable, insertEvent(event)]);
+      return database.write([enable, endApiKeys(userId), insertEvent(event)]);
     },
 
-    deleteUser(userId, event) {
+    deleteUser(userId, event, keyEvents = []) {
       return database.write([
         ...keepAnAdministrator(userId),
         {
@@ -185,6 +206,7 @@ export function sqlUsers(database: Database): Users {
         },
         required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
         ...deletionsOfOwned.map((sql) => ({ sql, params: [userId] })),
+        endApiKeys(userId),
         forgetWords('person', userId),
         // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
         // their own actions.
@@ -193,7 +215,7 @@ export function sqlUsers(database: Database): Users {
             WHERE user_id = $1`,
           params: [userId],
         },
-        insertEvent(event),
+        ...[event, ...keyEvents].map(insertEvent),
       ]);
     },
   };

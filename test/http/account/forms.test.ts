@@ -46,6 +46,9 @@ const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, s
   '/account/passkeys': ({ user, challenge }) => ({
     ...{ challenge, answer: '{}', name: 'Another phone', current_password: user.password },
   }),
+  '/account/review': () => ({ review: 'remove' }),
+  '/account/review/paused': ({ user }) => ({ keep: 'authenticator', current_password: user.password }),
+  '/account/security/paused': ({ user }) => ({ keep: 'authenticator', current_password: user.password }),
   '/account/passkeys/remove': ({ user, passkey }) => ({ remove: passkey.id, current_password: user.password }),
 };
 
@@ -136,7 +139,7 @@ describe('forms', () => {
     };
 
     test('are refused without it and with a wrong one', async () => {
-      assert.equal(sensitive.length, 9);
+      assert.equal(sensitive.length, 11);
       for (const action of sensitive) {
         service.clock.advance(16 * MINUTE);
         for (const password of ['', 'wrong password']) {
