@@ -160,7 +160,7 @@ function accountPages(): Record<string, string> {
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
-    'confirm the address': confirmEmailPage(frame, { email: '28', current: '37', link: '' }),
+    'confirm the address': confirmEmailPage(own, { email: '28', current: '37', link: '' }),
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),

@@ -7,6 +7,7 @@ import {
   type Destination,
   formatDestination,
   parseDestination,
+  withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
@@ -28,7 +29,7 @@ export async function requestReset(
     if (user === undefined) {
       await emailQueue.queue(emailTemplates.noAccount({ to, url: `${issuer}/reset-password` }));
     } else if (user.disabledAt === null) {
-      const detail = { target: formatDestination(destination) };
+      const detail = { target: formatDestination(withoutLink(destination)) };
       const { link, url } = newLink(services, 'reset_password', user.id, detail);
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
       await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link);

@@ -9,6 +9,7 @@ import {
   type Destination,
   formatDestination,
   parseDestination,
+  withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
@@ -29,7 +30,7 @@ export async function requestSignUp(
   return requestEmail(services, email, origin, async (to) => {
     const existing = await storage.findUserByEmail(to);
     if (existing === undefined) {
-      const detail = { email: to, target: formatDestination(destination) };
+      const detail = { email: to, target: formatDestination(withoutLink(destination)) };
       const { link, url } = newLink(services, 'sign_up', null, detail);
       await emailQueue.queue(emailTemplates.finishSignUp({ to, url }), link);
     } else {

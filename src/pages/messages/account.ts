@@ -142,8 +142,7 @@ export const accountMessages = {
     submit: 'Send the link',
     same: 'That is your address already.',
     confirmTitle: 'Confirm your new address',
-    confirmLead: (email: string, current: string) =>
-      `The account that has the address ${current} gets the address ${email}. If that account is not yours, close this page.`,
+    confirmLead: (email: string, current: string) => `Your email address changes from ${current} to ${email}.`,
     confirm: 'Confirm',
     changedTitle: 'The address is changed',
     confirmed: (email: string) => `The account now has the address ${email}. Use it to sign in.`,

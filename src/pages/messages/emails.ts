@@ -33,7 +33,7 @@ export const emailMessages = {
   },
   confirmAddress: {
     subject: 'Confirm your new address',
-    text: 'Open this link to use this address for your account. It works once, for 24 hours.',
+    text: 'Open this link and sign in to use this address for your account. It works once, for 24 hours.',
     action: 'Confirm the address',
   },
   passwordChanged: {

@@ -148,6 +148,11 @@ export const en = {
       text: 'The account that you are signed in with may not see this page.',
       todo: 'Ask an administrator of this service, or sign in with another account.',
     },
+    otherAccount: {
+      title: 'This link is for another account',
+      text: "You're signed in with a different account than the one that asked for this change. Nothing was changed.",
+      todo: 'Sign out, sign in to the other account, and open the link again.',
+    },
     doneAlready: {
       title: 'That is done already',
       text: 'This form was sent before. Nothing was done a second time.',

@@ -30,6 +30,7 @@ const wrongPassword = /The current password is not right/;
 const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, string>> | Record<string, string>> = {
   '/account': () => ({ name: 'Mallory', given_name: 'Mal', family_name: 'Lory', locale: 'de' }),
   '/account/email': ({ user }) => ({ email: 'mallory@example.test', current_password: user.password }),
+  '/account/email/confirm': ({ link }) => ({ link }),
   '/account/sessions': () => ({ end_others: 'yes' }),
   '/account/apps': () => ({ remove: client.id }),
   '/account/delete': ({ user }) => ({ current_password: user.password }),
@@ -75,7 +76,7 @@ describe('forms', () => {
   });
 
   test('every form under /account is tested here', () => {
-    const tested = [...Object.keys(forms), '/account/picture', '/account/email/confirm'];
+    const tested = [...Object.keys(forms), '/account/picture'];
     assert.deepEqual(routesUnder(service, '/account', 'POST'), tested.sort());
   });
 
@@ -111,16 +112,6 @@ describe('forms', () => {
         assert.equal(refused.status, 403, JSON.stringify(headers));
       }
       assert.equal((await upload(new Person(service), { ...values, form_token: token })).status, 303);
-    }
-    await assertNothingChanged(service, since);
-  });
-
-  test('/account/email/confirm takes a link from whoever has it, but not from another site', async () => {
-    const form = { action: '/account/email/confirm', fields: { link: complete.link }, buttons: [] };
-    for (const headers of foreignHeaders) {
-      for (const sender of [complete.person, new Person(service)]) {
-        assert.equal((await sender.submit(form, {}, headers)).status, 403, JSON.stringify(headers));
-      }
     }
     await assertNothingChanged(service, since);
   });
