@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Api } from '../harness/api.ts';
+import { Api, type DescribedOperation } from '../harness/api.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
@@ -154,15 +154,13 @@ test('none of this was a fault', () => {
   assert.equal(service.log().includes('a request failed'), false);
 });
 
-interface Described {
+interface Described extends DescribedOperation {
   readonly method: string;
   readonly path: string;
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
-  readonly requestBody?: { content?: Record<string, { schema?: { properties?: object } }> };
 }
 
 function described(api: Api): Described[] {
-  return Object.entries<Record<string, Described>>(api.document.paths).flatMap(([path, methods]) =>
+  return Object.entries(api.document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 }

@@ -16,6 +16,7 @@ import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { profileRules } from './conformance/profiles.ts';
+import { recoveryRules } from './conformance/recovery.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
 import { serviceKeyRules } from './conformance/service-keys.ts';
@@ -49,6 +50,7 @@ export function storageConformance(
     sessions: sessionRules,
     links: linkRules,
     'second factors': secondFactorRules,
+    'account recovery': recoveryRules,
     'whole accounts': accountRules,
     clients: clientRules,
     'client secrets': secretRules,

@@ -61,6 +61,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     generation: 0,
     createdAt: start,
     updatedAt: start,
+    reviewSince: null,
     ...overrides,
   };
 }
@@ -320,6 +321,7 @@ export const noFacts: SignInFacts = {
   authenticator: undefined,
   recoveryCodes: 0,
   passkeys: [],
+  suspended: [],
 };
 
 /** How many callers race for one thing. */

@@ -119,6 +119,7 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
         created_at: isoTime(createdAt),
         last_used_at: isoTime(lastUsedAt),
       })),
+      paused: facts.suspended.map(({ kind, name, createdAt }) => ({ kind, name, created_at: isoTime(createdAt) })),
     },
     connected_apps: apps.map(({ client, scopes, grantedAt, lastUsedAt }) => ({
       client_id: client.id,

@@ -84,8 +84,8 @@ export class EmailQueue {
   }
 
   /** For a notice about something that has already happened: failing to store the notice must not fail the request. */
-  async notify(email: EmailMessage): Promise<void> {
-    await this.queue(email).catch(() => {
+  async notify(email: EmailMessage, link?: Link): Promise<void> {
+    await this.queue(email, link).catch(() => {
       this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noOrigin);
     });
   }

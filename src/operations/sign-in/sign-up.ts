@@ -9,6 +9,7 @@ import {
   type Destination,
   formatDestination,
   parseDestination,
+  withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
@@ -25,7 +26,7 @@ export async function requestSignUp(
   destination: Destination,
   origin: Origin,
 ): Promise<EmailRequestOutcome> {
-  const wish = { kind: 'sign_up', target: formatDestination(destination) } as const;
+  const wish = { kind: 'sign_up', target: formatDestination(withoutLink(destination)) } as const;
   return requestEmail(services, email, wish, origin);
 }
 

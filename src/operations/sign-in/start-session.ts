@@ -8,6 +8,7 @@ import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
+import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
 /** How somebody has proved who they are, as the activity page shows it. */
@@ -36,6 +37,8 @@ export interface StartedSession {
   readonly sessionSecret: string;
   /** What the browser keeps from now on: this user's mark, and those of others who sign in with it. */
   readonly marks: readonly string[];
+  /** Whether the user, whose password was reset, has to be shown what has access to their account. */
+  readonly reviewDue: boolean;
 }
 
 export type SignInOutcome =
@@ -95,7 +98,7 @@ export async function startSession(
       emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
-  return { sessionSecret, marks };
+  return { sessionSecret, marks, reviewDue: await reviewIsDue(services, user) };
 }
 
 /** The client that a sign-in is for, as its events name it. */

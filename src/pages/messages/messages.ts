@@ -6,6 +6,7 @@ import { accountMessages } from './account.ts';
 import { consoleMessages } from './console.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
+import { recoveryMessages } from './recovery.ts';
 import { waitingTime } from './waiting-time.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
@@ -38,6 +39,7 @@ export const en = {
   account: accountMessages,
   admin: consoleMessages,
   emails: emailMessages,
+  recovery: recoveryMessages,
   docs: {
     nav: 'Documentation',
     /** The navigation in this order. The keys are the names of the documents. */
@@ -156,6 +158,11 @@ export const en = {
       title: 'This is for administrators',
       text: 'The account that you are signed in with may not see this page.',
       todo: 'Ask an administrator of this service, or sign in with another account.',
+    },
+    otherAccount: {
+      title: 'This link is for another account',
+      text: "You're signed in with a different account than the one that asked for this change. Nothing was changed.",
+      todo: 'Sign out, sign in to the other account, and open the link again.',
     },
     doneAlready: {
       title: 'That is done already',

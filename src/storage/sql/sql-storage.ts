@@ -12,6 +12,7 @@ import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
 import { sqlLinks } from './links.ts';
 import { sqlMail } from './mail.ts';
+import { sqlRecovery } from './recovery.ts';
 import { sqlSearch } from './search.ts';
 import { sqlSecondFactors } from './second-factors.ts';
 import { sqlServiceKeys } from './service-keys.ts';
@@ -26,6 +27,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlSessions(database),
     ...sqlLinks(database),
     ...sqlSecondFactors(database),
+    ...sqlRecovery(database),
     ...sqlClients(database),
     ...sqlGrants(database),
     ...sqlMail(database),

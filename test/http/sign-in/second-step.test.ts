@@ -237,6 +237,8 @@ describe('the second step', () => {
 
   test('it is over when the password has been changed meanwhile', async () => {
     const own = await newOwner(service);
+    // A new app would be paused by the new password.
+    service.clock.advance(8 * 24 * 60 * MINUTE);
     const step = await reachSecondStep(service, own.user);
     await setPassword(service.running.services, own.user.email, 'another password entirely', origin);
     await assertRefused(step.person, await tryCode(step, codeOf(service, own)), 403);

@@ -156,7 +156,7 @@ const changes: Readonly<Record<string, Change>> = {
     makeNothing: (storage, { user }, event) => storage.removeSecondFactors(user.id, event),
   },
   replaceRecoveryCodes: {
-    make: (storage, { user }, event) => storage.replaceRecoveryCodes(user.id, someDigests(3), event),
+    make: (storage, { user }, event) => storage.replaceRecoveryCodes(user.id, someDigests(3), start, event),
   },
   addPasskey: {
     make: (storage, { user }, event) => storage.addPasskey(aPasskey(user), someDigests(3), event),

@@ -1,3 +1,0 @@
-import '../../harness/on-postgres.ts';
-import '../../http/sign-in/code-guessing.test.ts';
-import '../../harness/then-remove-postgres.ts';
