@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import { Downloads } from '../operations/account/data-download.ts';
+import { Downloads } from '../operations/account/download-limit.ts';
 import { Journal } from '../operations/journal/journal.ts';
 import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { answerRequest } from '../operations/mail/answer-request.ts';
