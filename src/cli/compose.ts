@@ -62,7 +62,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   if (known !== undefined) config = options.configAt?.(known) ?? config;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
-  const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
+  const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);
   const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
