@@ -72,7 +72,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   if (known !== undefined) config = options.configAt?.(known) ?? config;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
-  const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
+  const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
   const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);

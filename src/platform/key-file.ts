@@ -47,9 +47,7 @@ export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClo
     get accessTokenKey() {
       return current.accessTokenKey;
     },
-    get accessTokenKeys() {
-      return current.accessTokenKeys;
-    },
+    accessTokenKeys: (now) => current.accessTokenKeys(now),
     publicIdTokenKey: (clientId) => current.publicIdTokenKey(clientId),
     stamp: (purpose, ...parts) => current.stamp(purpose, ...parts),
     verifyStamp: (stamp, purpose, ...parts) => current.verifyStamp(stamp, purpose, ...parts),

@@ -24,8 +24,8 @@ export interface ServiceKeys {
   readonly ids: DerivedKeys<string>;
   /** Signs access tokens. */
   readonly accessTokenKey: KeyObject;
-  /** Those that verify access tokens now. It is the same list until one of them stops verifying. */
-  readonly accessTokenKeys: readonly KeyObject[];
+  /** Those that verify access tokens at this time. It is the same list until one of them stops verifying. */
+  accessTokenKeys(now: number): readonly KeyObject[];
   /** Signs a public client's ID tokens. The client doesn't get it. */
   publicIdTokenKey(clientId: string): Uint8Array;
   /** A MAC over the parts of a form, to recognise the form when it comes back. */
@@ -56,19 +56,16 @@ export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlon
   const formKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey form'));
   const sealKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey seal'));
   const [newest] = secrets;
-  const verifyingAccessTokens = verifying(accessTokenKeys, validity, 'accessTokens');
-  const verifyingForms = verifying(formKeys, validity, 'forms');
+  const verifyingForms = verifying(formKeys, validity.ends, 'forms');
 
   return {
     ids: deriveEach(secrets, keyId),
     accessTokenKey: accessTokenKeys[0],
-    get accessTokenKeys() {
-      return verifyingAccessTokens();
-    },
+    accessTokenKeys: verifying(accessTokenKeys, validity.ends, 'accessTokens'),
     publicIdTokenKey: (clientId) => derive(newest, `latchkey public id token ${clientId}`),
     stamp: (purpose, ...parts) => stampWith(formKeys[0], purpose, parts),
     verifyStamp: (stamp, purpose, ...parts) =>
-      verifyingForms().some((key) => sameText(stamp, stampWith(key, purpose, parts))),
+      verifyingForms(validity.clock.now()).some((key) => sameText(stamp, stampWith(key, purpose, parts))),
     seal: (purpose, text) => sealWith(sealKeys[0], purpose, text),
     unseal: (purpose, sealed) => unsealWithAny(sealKeys, purpose, sealed),
     reseal(purpose, sealed) {
@@ -84,17 +81,16 @@ export function keyId(secret: string): string {
   return derive(secret, 'latchkey key id').toString('base64url', 0, 16);
 }
 
-/** The keys that verify at the moment of the call. A key that has stopped doesn't come back if the clock does. */
+/** The keys that verify at a time. A key that has stopped doesn't come back if the clock goes back. */
 function verifying<Key>(
   keys: DerivedKeys<Key>,
-  { ends, clock }: KeyValidity,
+  ends: readonly KeyEnds[],
   use: keyof KeyEnds,
-): () => readonly Key[] {
+): (now: number) => readonly Key[] {
   let left = keys.map((key, index) => ({ key, until: (ends[index] ?? never)[use] }));
   let list: readonly Key[] = [];
   let listUntil = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = clock.now();
+  return (now) => {
     if (now >= listUntil) {
       left = left.filter(({ until }) => now < until);
       list = left.map(({ key }) => key);

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 export async function readClaims(services: Services, accessToken: string): Promise<UserClaims | undefined> {
   const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();
-  const facts = accessTokens.read(accessToken);
+  const facts = accessTokens.read(accessToken, now);
   if (facts === undefined || !isCurrent(facts, now)) return undefined;
   const holder = await storage.findTokenHolder(facts.grantId, facts.tokenId);
   if (holder === undefined) return undefined;

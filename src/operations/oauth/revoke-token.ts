@@ -30,14 +30,14 @@ export async function revokeToken(
   if (clientId === undefined) return refuse('client_id');
 
   const refreshToken = parseRefreshToken(token ?? '');
-  const accessToken = accessTokens.read(token ?? '');
+  const now = clock.now();
+  const accessToken = accessTokens.read(token ?? '', now);
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);
   if (authentication.kind === 'refused') return { kind: 'refused', error: authentication.error };
   if (token === undefined) return refuse('token');
 
-  const now = clock.now();
   const event = (userId: string, detail: { token: string; grant: string }) =>
     journal.event({ kind: 'token_revoked', userId, clientId, detail }, origin);
 
