@@ -55,6 +55,15 @@ export interface Session {
   readonly address: string | null;
 }
 
+/** A session to start, and what starting it changes in the browser that it is for. */
+export interface NewSession {
+  readonly session: Session;
+  /** The session that it replaces, which ends. */
+  readonly replacedDigest: string | undefined;
+  /** The browser, which is known for this user from now on. */
+  readonly deviceDigest: string | undefined;
+}
+
 export interface SignedIn {
   readonly session: Session;
   readonly user: User;

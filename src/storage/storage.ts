@@ -26,6 +26,7 @@ import type {
   LinkPurpose,
   Logo,
   NewGrant,
+  NewSession,
   Page,
   PageQuery,
   PasswordChange,
@@ -64,14 +65,15 @@ export interface Storage
 export interface Users {
   createUser(user: User, event: EventRecord): Promise<void>;
   /**
-   * Creates the user that a link stands for, which uses it up. False when the link was used or has expired, and for a
-   * set-up link also when there is an administrator.
+   * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used or
+   * has expired, and for a set-up link also when there is an administrator.
    */
   signUp(
     user: User,
     link: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
     now: number,
     event: EventRecord,
+    start?: NewSession,
   ): Promise<boolean>;
   findUser(userId: string): Promise<User | undefined>;
   findUserByEmail(email: string): Promise<User | undefined>;

@@ -102,15 +102,16 @@ export async function signUp(
   const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
+  const facts = { knownDevice: undefined };
+  const context = { browser, destination };
   try {
-    if (!(await storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event)))
-      return { kind: 'link_expired' };
+    const started = await startSession(services, user, facts, 'sign_up', context, origin, (start) =>
+      storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event, start),
+    );
+    return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
   } catch (error) {
     // An account with this address was created after the link was.
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
     throw error;
   }
-  const facts = { knownDevice: undefined };
-  const started = await startSession(services, user, facts, 'sign_up', { browser, destination }, origin);
-  return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
 }

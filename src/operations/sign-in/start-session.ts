@@ -7,7 +7,7 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
-import type { SignInFacts, User } from '../../storage/storage.ts';
+import type { NewSession, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
@@ -57,7 +57,10 @@ const amrOf: Record<SignInMethod, readonly string[]> = {
   sign_up: ['pwd'],
 };
 
-/** Undefined when the user was disabled, or their password was changed, while they were signing in. */
+/**
+ * Undefined when the user was disabled, or their password was changed, while they were signing in. `store` is for a
+ * session that is stored together with something else, and answers whether it was.
+ */
 export async function startSession(
   services: Services,
   user: User,
@@ -65,6 +68,7 @@ export async function startSession(
   method: SignInMethod,
   { browser, destination }: SignInContext,
   origin: Origin,
+  store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
   const { storage, clock, random, journal, emailQueue, emailTemplates } = services;
   const sessionSecret = newSecret('lks_', random);
@@ -88,7 +92,12 @@ export async function startSession(
   const replaced = browser.session && digestOf(browser.session);
   const passwordAlone = method === 'password';
   const device = digestOf(ownMark);
-  if (!(await storage.startSession(session, user.passwordHash, replaced, device, passwordAlone))) return undefined;
+  const reviewDue = await reviewIsDue(services, user);
+  const stored =
+    store === undefined
+      ? storage.startSession(session, user.passwordHash, replaced, device, passwordAlone)
+      : store({ session, replacedDigest: replaced, deviceDigest: device });
+  if (!(await stored)) return undefined;
 
   const deviceName = origin.device ?? '';
   const detail = { method, device: deviceName };
@@ -98,7 +107,7 @@ export async function startSession(
       emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
-  return { sessionSecret, marks, reviewDue: await reviewIsDue(services, user) };
+  return { sessionSecret, marks, reviewDue };
 }
 
 /** The client that a sign-in is for, as its events name it. */

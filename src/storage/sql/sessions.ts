@@ -1,7 +1,7 @@
 // Sessions, and the browsers in which users have signed in before.
 
 import type { Statement } from '../driver.ts';
-import type { Session } from '../records.ts';
+import type { NewSession, Session } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
 import type { Sessions } from '../storage.ts';
 import type { Database } from './database.ts';
@@ -37,17 +37,13 @@ const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
 export function sqlSessions(database: Database): Sessions {
   return {
     startSession(session, passwordHash, replacedDigest, deviceDigest, passwordAlone = false) {
-      const { userId, userGeneration, createdAt, lastSeenAt } = session;
+      const { userId, userGeneration, lastSeenAt } = session;
       const hold = passwordAlone ? holdUserWithoutSecondFactor : holdUser;
       return database.write([
         // Locks the user's row: a concurrent password change either makes this write fail, or runs later and ends the
         // session.
         required(hold, [userId, userGeneration, passwordHash, lastSeenAt]),
-        insertSession(session),
-        { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
-        ...(deviceDigest === undefined
-          ? []
-          : [rememberDevice({ user_id: userId, digest: deviceDigest, last_seen_at: createdAt })]),
+        ...startStatements({ session, replacedDigest, deviceDigest }),
       ]);
     },
 
@@ -89,6 +85,18 @@ export function sqlSessions(database: Database): Sessions {
       return (await database.read(devicesOfUser, [userId])).map((row) => row.d_last_seen_at);
     },
   };
+}
+
+/** Starts a session for a user whose row the write has locked. */
+export function startStatements({ session, replacedDigest, deviceDigest }: NewSession): Statement[] {
+  const { userId, createdAt } = session;
+  return [
+    insertSession(session),
+    { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
+    ...(deviceDigest === undefined
+      ? []
+      : [rememberDevice({ user_id: userId, digest: deviceDigest, last_seen_at: createdAt })]),
+  ];
 }
 
 export function insertSession(session: Session): Statement {

@@ -14,7 +14,7 @@ import { columnsExcept, computed, insertInto, replaceIn, required, select } from
 import { suspendRecentFactors } from './recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
-import { endSessions, forgetDevices, insertSession } from './sessions.ts';
+import { endSessions, forgetDevices, insertSession, startStatements } from './sessions.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -47,9 +47,16 @@ export function sqlUsers(database: Database): Users {
       await database.write([...insertUser(user), insertEvent(event)]);
     },
 
-    signUp(user, { digest, purpose }, now, event) {
+    signUp(user, { digest, purpose }, now, event, start) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      return database.write([...guard, consumeLink(digest, purpose, now), ...insertUser(user), insertEvent(event)]);
+      const active = { sql: 'UPDATE users SET last_active_at = $2 WHERE id = $1', params: [user.id, now] };
+      return database.write([
+        ...guard,
+        consumeLink(digest, purpose, now),
+        ...insertUser(user),
+        ...(start === undefined ? [] : [active, ...startStatements(start)]),
+        insertEvent(event),
+      ]);
     },
 
     async findUser(userId) {

@@ -5,6 +5,7 @@ import { type LinkPurpose, type Storage, StorageConflict, type User } from '../.
 import {
   aDigest,
   anEvent,
+  aSession,
   atOnce,
   aUser,
   longText,
@@ -12,6 +13,7 @@ import {
   start,
   storedAdministrator,
   storedLink,
+  storedSession,
   storedUser,
   winners,
 } from '../records.ts';
@@ -30,6 +32,24 @@ function signUpLinkRules(rule: Rule): void {
     assert.equal(await storage.findLink(link.digest, 'sign_up', start), undefined);
     assert.equal(await storage.signUp(aUser(), bySignUp(link.digest), start, anEvent()), false);
     assert.deepEqual(await storage.listUsers(), [user]);
+  });
+
+  rule('a sign-up starts the session of the new user and knows their browser, or does nothing', async (storage) => {
+    const link = await storedLink(storage);
+    const stranger = await storedUser(storage);
+    const replaced = await storedSession(storage, stranger);
+    const [user, deviceDigest] = [aUser(), aDigest()];
+    const session = aSession(user);
+    const newSession = { session, replacedDigest: replaced.digest, deviceDigest };
+    const signUp = (digest: string) => storage.signUp(user, bySignUp(digest), start, anEvent(), newSession);
+    assert.equal(await signUp(aDigest()), false);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.ok(await storage.findSession(replaced.digest));
+    assert.equal(await signUp(link.digest), true);
+    assert.deepEqual((await storage.findSession(session.digest))?.user, user);
+    assert.equal((await storage.findSignInFacts(user.id, [deviceDigest])).knownDevice, deviceDigest);
+    assert.equal(await storage.findSession(replaced.digest), undefined);
+    assert.equal((await storage.countUsers(start)).active, 2, 'they are active');
   });
 
   rule('of many who use one sign-up link at the same time exactly one becomes a user', async (storage) => {

@@ -1,5 +1,6 @@
-// A password change and the session that goes on after it are one write: both happen, or the old password stays. On the
-// embedded store, because the fault is put into its file; the conformance suite holds both engines to it.
+// A password change and the session that goes on after it are one write: both happen, or the old password stays. So are
+// a sign-up and its session. On the embedded store, because the fault is put into its file; the conformance suite holds
+// both engines to it.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,10 +8,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { formIn, Person } from '../harness/person.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { askToSignUp, name, newAddress, password, usersWith } from '../harness/sign-up.ts';
+import { linkFor } from '../harness/store.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
 });
 after(() => service.stop());
 
@@ -48,4 +51,17 @@ test('when the new session cannot be started, the password has not changed and t
   await person.submit(form, values);
   assert.equal((await person.request('/account')).status, 200, 'the session under its new secret');
   assert.equal(await signedIn(values.new_password), true);
+});
+
+test('when the first session cannot be started, nobody has signed up and the link still works', async () => {
+  const email = newAddress();
+  await askToSignUp(service, email);
+  const person = new Person(service);
+  const form = await formIn(await person.visit(await linkFor(service, email)));
+  const failed = await withoutNewSessions(() => person.submit(form, { name, password }));
+  assert.equal(failed.status, 500);
+  assert.deepEqual(await usersWith(service, email), []);
+  assert.equal((await service.events('signed_up')).length, 0);
+  assert.equal((await person.submit(form, { name, password })).status, 200);
+  assert.equal((await person.request('/account')).status, 200);
 });
