@@ -145,6 +145,8 @@ try {
   await page.locator('summary', { hasText: 'Add a passkey' }).click();
   await page.locator('summary', { hasText: 'Remove the app' }).click();
   await shoot('security-with-factors');
+  await openLink('/not-me');
+  await shoot('this-was-not-me');
 
   // The other sections of the account.
   for (const name of ['sessions', 'apps', 'activity', 'data']) {
@@ -159,7 +161,7 @@ try {
   await heading('You are signed out');
   await shoot('signed-out');
 
-  // A forgotten password, then the second step.
+  // A forgotten password, the review of the account, then the second step.
   await visit('/reset-password');
   await shoot('reset-password');
   await send('/reset-password', { email });
@@ -173,8 +175,22 @@ try {
   await page.goto(used);
   await heading('This link does not work any more');
   await shoot('link-over');
-  await visit('/sign-in');
-  await send('/sign-in', { email, password: `new: ${password}` });
+  const signIn = async () => {
+    await visit('/sign-in');
+    await send('/sign-in', { email, password: `new: ${password}` });
+  };
+  await signIn();
+  await heading('Review your account');
+  await shoot('review');
+  await page.fill('#paused-current_password', `new: ${password}`);
+  await page.getByRole('button', { name: 'Keep Authenticator app' }).click();
+  await page.waitForSelector('[role=status]');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await heading('Profile');
+  await visit('/account/security');
+  await shoot('security-with-paused-passkey');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signIn();
   await heading('One more step');
   await shoot('second-step');
   await page.fill('input[name=code]', 'not a code');

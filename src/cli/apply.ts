@@ -7,7 +7,7 @@ import { type DescribedClient, readClientFile } from '../operations/admin/client
 import { listAllClients } from '../operations/admin/clients.ts';
 import { refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
 
@@ -83,8 +83,8 @@ async function takeSteps(services: Services, steps: readonly ChangingStep[], don
   const origin = commandOrigin();
   for (const step of steps) {
     const outcome = await applyChange(services, step, origin).catch((error: Error) => {
-      if (error instanceof StorageUnavailable) return refused(error.message);
-      throw error;
+      if (!(error instanceof StorageUnavailable) || error instanceof OutcomeUnknown) throw error;
+      return refused(error.message);
     });
     if (outcome.kind === 'refused') {
       const before = done.size === 0 ? 'Nothing was changed' : 'What was done before it stays done';

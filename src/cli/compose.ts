@@ -5,24 +5,30 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
+import { Downloads } from '../operations/account/download-limit.ts';
 import { Journal } from '../operations/journal/journal.ts';
+import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { answerRequest } from '../operations/mail/answer-request.ts';
 import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
+import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import type { LoadedKeys } from '../platform/key-file.ts';
+import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
+import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
+import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
-import { openKeys } from './store/open-keys.ts';
+import { watchedDriver, watchedPasswords } from './service/outages.ts';
+import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
@@ -31,8 +37,8 @@ const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 export interface Composed {
   readonly config: Config;
   readonly services: Services;
-  /** Reads the key file again; true if the keys have changed. */
-  refreshKeys(): boolean;
+  /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
+  refreshKeys(): Promise<RefreshedKeys>;
   close(): Promise<void>;
 }
 
@@ -40,6 +46,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
+  /** Where outages of the store are reported; a command fails instead. */
+  readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
 }
@@ -47,25 +55,27 @@ export interface ComposeOptions extends StoreOptions {
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
 export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
   let config = given;
-  const driver = await openStore(config, options);
+  const clock = options.clock ?? systemClock;
+  const outageLog = options.outageLog ?? (() => undefined);
+  const driver = watchedDriver(await openStore(config, options), outageLog);
   const storage = sqlStorage(driver);
   let keys: LoadedKeys;
   let known: string | undefined;
   try {
     await ensureSchema(config, driver);
-    keys = await openKeys(config, storage);
+    keys = await openKeys(config, storage, clock);
     known = options.configAt && (await storage.findFact('base_url'));
   } catch (error) {
     await driver.close();
     throw error;
   }
   if (known !== undefined) config = options.configAt?.(known) ?? config;
-  const clock = options.clock ?? systemClock;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
-  const accessTokens = new AccessTokens(config.baseUrl, () => keys.accessTokenKeys);
+  const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);
-  const passwords = argon2Passwords({ concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory });
+  const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
+  const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
@@ -73,12 +83,14 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     issuer: config.baseUrl,
     emailTemplates: emailTemplates(config.baseUrl),
     webauthn: webauthnFor(config.baseUrl),
+    approvals: new ApprovalLimit(clock),
+    downloads: new Downloads(),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {
     config,
     services,
-    refreshKeys: () => keys.refresh(),
+    refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
         await emailQueue.close();
@@ -110,9 +122,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
-  const { services, refreshKeys, close } = await composeServices(config, options);
-  const lifecycle: Lifecycle = { phase: 'starting' };
   let app: FastifyInstance | undefined;
+  const outageLog = () => app?.log;
+  const losses: string[] = [];
+  const reportLoss = (sentence: string) => losses.push(sentence);
+  const { services, refreshKeys, close } = await composeServices(config, { ...options, outageLog, reportLoss });
+  const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
 
   const drain = () => {
@@ -125,6 +140,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 
   try {
+    if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
     const context = {
       services,
       lifecycle,
@@ -138,8 +154,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const logger = options.logger ?? { level: config.logLevel };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
-    const { eventsDays } = config;
-    stopBackgroundWork = startBackgroundWork({ services, eventsDays, refreshKeys, log: app.log });
+    for (const sentence of losses) app.log.error(sentence);
+    stopBackgroundWork = startBackgroundWork({
+      services,
+      eventsDays: config.eventsDays,
+      refreshKeys,
+      retiredKey: retiredKey(config),
+      log: app.log,
+    });
     await app.listen({ host: config.host, port: config.port });
     // After listening, because a start that fails on a port in use must not rename the service that runs there.
     await services.storage.noteFact('base_url', config.baseUrl);

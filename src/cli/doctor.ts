@@ -3,11 +3,13 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile } from '../platform/key-file.ts';
-import { readKeyList } from '../platform/key-list.ts';
+import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
+import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
 import type { Driver } from '../storage/driver.ts';
 import { judgeSchema } from '../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
+import { StoreUnusable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
 import { databaseFile, openStore } from './store/open-store.ts';
 
@@ -56,6 +58,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
     ...examineKeys(config, environment),
+    ...examineConnection(config),
     ...found.flat(),
     ...examineProxy(config),
   ];
@@ -86,9 +89,12 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
     const text = 'Restore it from your backup. Next to an empty store, the next start makes a new key.';
     return [problem('keys', `${config.keysFile} is empty. ${text}`)];
   }
-  const keys = readKeyList(readFileSync(config.keysFile, 'utf8'));
+  const text = readFileSync(config.keysFile, 'utf8');
+  const keys = readKeyList(text);
   if (keys === undefined) {
-    return [problem('keys', `${config.keysFile} does not hold keys. Bring it back from a backup.`)];
+    const fault = keyListProblem(text);
+    const advice = fault === keyListRule ? ' Restore it from your backup.' : '';
+    return [problem('keys', `${config.keysFile} ${fault}.${advice}`)];
   }
   const findings = [ok('keys', `${keys.length} in ${config.keysFile}.`)];
   if ((statSync(config.keysFile).mode & 0o077) !== 0) {
@@ -105,8 +111,9 @@ async function examineStore(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === undefined && !existsSync(place)) {
     return [warning('store', `${place} is not there yet; the first start makes it.`)];
   }
-  const driver = await openStore(config);
+  let driver: Driver | undefined;
   try {
+    driver = await openStore(config);
     const state = judgeSchema(await driver.appliedMigrations(), readMigrations());
     if (state.kind === 'edited') return [problem('store', state.sentence)];
     const { version } = state;
@@ -123,10 +130,25 @@ async function examineStore(config: Config): Promise<Finding[]> {
     const store = ok('store', `${place}, schema version ${version}.`);
     return [store, await examineAdministrators(driver)];
   } catch (error) {
+    if (error instanceof StoreUnusable) return [problem('store', error.message)];
     return [problem('store', `${place} does not answer: ${(error as Error).message}.`)];
   } finally {
-    await driver.close();
+    await driver?.close();
   }
+}
+
+/** Whether somebody on the way to the database could read along. */
+function examineConnection(config: Config): Finding[] {
+  const reading = config.databaseUrl === undefined ? undefined : readDatabaseUrl(config.databaseUrl);
+  if (reading?.kind !== 'valid') return [];
+  const { host, protection } = reading.address;
+  const better = 'Use sslmode=verify-full, with sslrootcert if the certificate is from an authority of your own.';
+  if (protection.kind === 'none') {
+    if (protection.local) return [ok('connection', `${host} is on this machine.`)];
+    return [warning('connection', `sslmode=disable: everything goes to ${host} in clear text. ${better}`)];
+  }
+  if (protection.verified) return [ok('connection', `to ${host} by TLS, and its certificate is verified.`)];
+  return [warning('connection', `sslmode=no-verify: the certificate of ${host} isn't verified. ${better}`)];
 }
 
 async function examineAdministrators(driver: Driver): Promise<Finding> {

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
-import { StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, UsageError } from './command.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
@@ -39,7 +39,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   import      read it into another store
   doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
   migrate     bring the schema of a PostgreSQL store up to date
-  keys        rotate the keys of the service
+  keys        rotate the keys of the service, and retire old ones
   demo        run the service together with the demo application (what "npm start" does)
 
 "latchkey <command> --help" says more.`;
@@ -70,6 +70,12 @@ async function main(args: string[]): Promise<number> {
     if (error instanceof UsageError) return complain(`${error.message}. See "latchkey ${name} --help".`, 2);
     if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
       return complain(error.message, 1);
+    }
+    if (error instanceof OutcomeUnknown) {
+      return complain(
+        `the store was lost (${error.message}). The change may have been made: check before you repeat it.`,
+        1,
+      );
     }
     if (error instanceof StorageUnavailable) {
       return complain(`the store cannot be used right now (${error.message}). Nothing was changed.`, 1);

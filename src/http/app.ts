@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, {
   type FastifyInstance,
@@ -31,6 +32,7 @@ import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { outboxRoutes } from './outbox.ts';
+import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
 export interface AppOptions {
@@ -100,13 +102,21 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
+  // With optimizeEmptyRequests, a request without a body never emits its end, and a parser would wait for it forever.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    done(null, length === undefined && encoding === undefined ? Readable.from([]) : payload);
+  });
+
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(context, request, reply);
     const url = request.raw.url ?? '';
     if (url.length > limits.urlLimit) sendFailure(context, request, reply, failures.urlTooLong);
     // No path has a zero byte, and not every database can store or compare one.
     else if (/^[^?]*%00/.test(url)) sendFailure(context, request, reply, failures.notFound);
-    else done();
+    else if (!request.routeOptions.config.rawQuery && !isPlainQuery(request)) {
+      sendFailure(context, request, reply, failures.query);
+    } else done();
   });
 
   if (app.log.level === 'debug' || app.log.level === 'trace') {

@@ -1,32 +1,54 @@
 // The service's three cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
-// the forms of a sign-in to it. `device` lasts longest: it recognises a browser in which the user has signed in before.
+// the forms of a sign-in to it. `device` lasts longest: it holds a mark for each user who has signed in with the browser,
+// which recognises it the next time.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
-import { deviceMemory, sessionLimits } from '../protocol/sign-in/session-limits.ts';
+import { deviceMemory, marksPerBrowser, sessionLimits } from '../protocol/sign-in/session-limits.ts';
 import type { HttpContext } from './context.ts';
 
 const names = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' } as const;
 type CookieName = keyof typeof names;
 const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
+const markSeparator = '.';
 
 /** The cookie's value, or undefined when it does not look like one that this service has set. */
-export function readCookie(context: HttpContext, request: FastifyRequest, cookie: CookieName): string | undefined {
+export function readCookie(
+  context: HttpContext,
+  request: FastifyRequest,
+  cookie: 'session' | 'browser',
+): string | undefined {
+  return valuesOf(context, request, cookie).find((value) => secretForm.test(value));
+}
+
+/** The marks in the `device` cookie, newest first; none when it does not look like one that this service has set. */
+export function readMarks(context: HttpContext, request: FastifyRequest): string[] {
+  const areMarks = (marks: readonly string[]) =>
+    marks.length <= marksPerBrowser && marks.every((mark) => secretForm.test(mark));
+  return (
+    valuesOf(context, request, 'device')
+      .map((value) => value.split(markSeparator))
+      .find(areMarks) ?? []
+  );
+}
+
+/** Every value that the browser has sent under the cookie's name. */
+function valuesOf(context: HttpContext, request: FastifyRequest, cookie: CookieName): string[] {
   const prefix = `${cookieName(context, cookie)}=`;
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const pair = part.trim();
-    if (pair.startsWith(prefix) && secretForm.test(pair.slice(prefix.length))) return pair.slice(prefix.length);
-  }
-  return undefined;
+  return (request.headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length));
 }
 
 export function setSignInCookies(
   context: HttpContext,
   reply: FastifyReply,
-  started: { sessionSecret: string; deviceSecret: string },
+  started: { sessionSecret: string; marks: readonly string[] },
 ): void {
   setSessionCookie(context, reply, started.sessionSecret);
-  setCookie(context, reply, 'device', started.deviceSecret, deviceMemory / 1000);
+  setCookie(context, reply, 'device', started.marks.join(markSeparator), deviceMemory / 1000);
 }
 
 export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string): void {

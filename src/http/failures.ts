@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/messages/messages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
@@ -49,7 +49,20 @@ export const failures = {
     code: 'OAUTH_INVALID_REQUEST',
     description: 'The Content-Type cannot be read.',
   },
+  query: {
+    status: 400,
+    topic: 'badRequest',
+    code: 'OAUTH_INVALID_REQUEST',
+    description: 'The query has characters that are not allowed.',
+  },
   busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
+  outcomeUnknown: {
+    status: 503,
+    topic: 'outcomeUnknown',
+    code: 'SERVER_BUSY',
+    description:
+      'The service lost its store while answering. The request may have taken effect; check before repeating it.',
+  },
   fault: { status: 500, topic: 'fault', code: 'SERVER_ERROR' },
 } as const satisfies Record<string, Failure>;
 
@@ -75,8 +88,9 @@ export interface Log {
 /** How an exception is answered. Only a fault of the service is logged as an error. */
 export function failureOf(error: Error & { statusCode?: number }, log: Log, requestId: string): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
-    log.warn({ reqId: requestId, err: error }, 'busy');
-    return failures.busy;
+    // A line for each request would fill the disk during an outage. The outage itself is logged once (cli/service/outages.ts).
+    log.debug({ reqId: requestId, reason: error.message }, 'busy');
+    return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return failures.bodyTooLarge;

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from './context.ts';
+import { failureOf } from './failures.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
 
 export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -17,7 +18,7 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
       await context.services.storage.ping();
       return reply.send({ status: 'ready' });
     } catch (error) {
-      request.log.warn({ reqId: request.id, err: error }, 'the store does not answer');
+      failureOf(error as Error, request.log, request.id);
       return reply
         .code(503)
         .header('Retry-After', retryAfterSeconds.SERVER_BUSY)

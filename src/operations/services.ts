@@ -6,10 +6,12 @@ import type { Passwords } from '../platform/passwords.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Downloads } from './account/download-limit.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EmailQueue } from './mail/email-queue.ts';
 import type { EmailTemplates } from './mail/email-templates.ts';
 import type { AccessTokens } from './oauth/access-tokens.ts';
+import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 
 export interface Services {
@@ -27,4 +29,6 @@ export interface Services {
   readonly emailQueue: EmailQueue;
   readonly emailTemplates: EmailTemplates;
   readonly secretGuesses: SecretGuessLimit;
+  readonly approvals: ApprovalLimit;
+  readonly downloads: Downloads;
 }

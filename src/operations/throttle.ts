@@ -12,23 +12,34 @@ import type { Services } from './services.ts';
 export type Attempt =
   | { kind: 'throttled'; retryAfterSeconds: number }
   /** Counted as a failure until `takeBack` is called. */
-  | { kind: 'allowed'; takeBack(): Promise<void> };
+  | {
+      kind: 'allowed';
+      takeBack(): Promise<void>;
+      /** How many failures count on the counter, this one included. */
+      failuresOn(counter: ThrottleCounter): number;
+    };
 
 /** Counts an attempt in each of the counters, unless one of them is at its limit. */
 export async function startAttempt(services: Services, counters: readonly ThrottleCounter[]): Promise<Attempt> {
   const { storage, clock } = services;
   const now = clock.now();
-  const keys = counters.map((counter) => counter.key);
-  const bucket = throttleBucket(now);
+  const keys = counters.map(({ key }) => key);
+  const failures = counters.map(({ key, window }) => ({ counter: key, bucket: throttleBucket(now, window) }));
   const wait = throttledFor(counters, await storage.countFailures(keys, oldestBucket(now)), now);
   if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
 
   // Counted before its outcome is known, and looked at again afterwards: parallel attempts cannot all pass the check
   // above and so exceed the limit together.
-  const counts = await storage.addFailures(keys, bucket, oldestBucket(now));
+  const counts = await storage.addFailures(failures, oldestBucket(now));
   const others = counts.map((count) => ({ ...count, failures: count.failures - 1 }));
   const raced = throttledFor(counters, others, now);
-  if (raced === undefined) return { kind: 'allowed', takeBack: () => storage.takeBackFailures(keys, bucket) };
-  await storage.takeBackFailures(keys, bucket);
+  if (raced === undefined) {
+    return {
+      kind: 'allowed',
+      takeBack: () => storage.takeBackFailures(failures),
+      failuresOn: ({ key }) => counts.find((count) => count.key === key)?.failures ?? 0,
+    };
+  }
+  await storage.takeBackFailures(failures);
   return { kind: 'throttled', retryAfterSeconds: raced };
 }

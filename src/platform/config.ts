@@ -5,7 +5,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
-import { type KeyList, keyListRule, readKeyList } from './key-list.ts';
+import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
+import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -54,10 +55,8 @@ export function readConfig(environment: Environment): Config {
   const get = (name: string) => environment[name] || undefined;
 
   const databaseUrl = get('DATABASE_URL');
-  // Never print the URL: it contains a password.
-  if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
-    problems.push('DATABASE_URL must be a URL of the form postgres://user:password@host:port/database');
-  }
+  const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl);
+  if (database?.kind === 'invalid') problems.push(database.problem);
 
   const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', problems);
   const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, problems);
@@ -83,7 +82,7 @@ export function readConfig(environment: Environment): Config {
 
   const keysText = get('LATCHKEY_KEYS');
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
-  if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListRule}`);
+  if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListProblem(keysText)}`);
 
   const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
   if (signUp !== 'open' && signUp !== 'closed') problems.push('LATCHKEY_SIGN_UP must be open or closed');

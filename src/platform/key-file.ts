@@ -3,14 +3,30 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { type KeyEnds, type KeyRecord, keyEnds, never } from '../protocol/key-retirement.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
 import { createFile, removeAbandonedFiles, replaceFile } from './durable-file.ts';
-import { type KeyList, keyListRule, readKeyList } from './key-list.ts';
-import { type ServiceKeys, serviceKeys } from './keys.ts';
+import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
+import { keyId, type ServiceKeys, serviceKeys } from './keys.ts';
 
 export interface LoadedKeys extends ServiceKeys {
-  /** Reads the key file again; true if it has changed. A file that can't be read changes nothing. */
-  refresh(): boolean;
+  /**
+   * Reads the key file again and asks what the store knows about its keys. Only then the new keys come into use, so that
+   * no key verifies longer than the store says. A file that can't be read leaves the keys that are in use.
+   */
+  refresh(lookUp: KeyLookUp): Promise<RefreshedKeys>;
+}
+
+/** Notes that the first of the keys is in use, and returns what is known about all keys. */
+export type KeyLookUp = (ids: ServiceKeys['ids']) => Promise<readonly KeyRecord[]>;
+
+export interface RefreshedKeys {
+  /** Whether other keys are in use than before, or they verify for another time. */
+  readonly changed: boolean;
+  /** Whether the newest key was retired as compromised, so that nothing it signs is accepted. */
+  readonly retired: boolean;
 }
 
 export interface KeySource {
@@ -19,31 +35,54 @@ export interface KeySource {
   readonly keysFile: string;
 }
 
-export function loadKeys({ keys, keysFile }: KeySource): LoadedKeys {
-  if (keys !== undefined) return { ...serviceKeys(keys), refresh: () => false };
-  let text = readOrCreate(keysFile);
-  let current = serviceKeys(parse(text, keysFile));
+export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClock): LoadedKeys {
+  let secrets = keys ?? parse(readOrCreate(keysFile), keysFile);
+  let ends: readonly KeyEnds[] | undefined;
+  let current = serviceKeys(secrets);
+  let refreshing: Promise<RefreshedKeys> | undefined;
   return {
-    get accessTokenKeys() {
-      return current.accessTokenKeys;
+    get ids() {
+      return current.ids;
     },
+    get accessTokenKey() {
+      return current.accessTokenKey;
+    },
+    accessTokenKeys: (now) => current.accessTokenKeys(now),
     publicIdTokenKey: (clientId) => current.publicIdTokenKey(clientId),
     stamp: (purpose, ...parts) => current.stamp(purpose, ...parts),
     verifyStamp: (stamp, purpose, ...parts) => current.verifyStamp(stamp, purpose, ...parts),
     seal: (purpose, plain) => current.seal(purpose, plain),
     unseal: (purpose, sealed) => current.unseal(purpose, sealed),
-    refresh() {
-      try {
-        const now = readFileSync(keysFile, 'utf8');
-        if (now === text) return false;
-        current = serviceKeys(parse(now, keysFile));
-        text = now;
-        return true;
-      } catch {
-        return false;
-      }
+    reseal: (purpose, sealed) => current.reseal(purpose, sealed),
+    refresh(lookUp) {
+      // One at a time: a slow answer about an earlier list must not replace a later one.
+      refreshing ??= refreshOnce(lookUp).finally(() => {
+        refreshing = undefined;
+      });
+      return refreshing;
     },
   };
+
+  async function refreshOnce(lookUp: KeyLookUp): Promise<RefreshedKeys> {
+    const found = keys ?? readAgain(keysFile) ?? secrets;
+    const [newest, ...older] = found;
+    const ids: ServiceKeys['ids'] = [keyId(newest), ...older.map(keyId)];
+    const foundEnds = keyEnds(ids, await lookUp(ids));
+    const retired = foundEnds[0] === never;
+    if (isDeepStrictEqual([found, foundEnds], [secrets, ends])) return { changed: false, retired };
+    secrets = found;
+    ends = foundEnds;
+    current = serviceKeys(found, { ends: foundEnds, clock });
+    return { changed: true, retired };
+  }
+}
+
+function readAgain(file: string): KeyList | undefined {
+  try {
+    return readKeyList(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Adds a new key before the others, which keep working. Returns how many keys the file has now. */
@@ -51,6 +90,12 @@ export function rotateKeys(file: string): number {
   const rotated = [newKey(), ...parse(readFileSync(file, 'utf8'), file)];
   replaceFile(file, formatKeys(rotated));
   return rotated.length;
+}
+
+/** Removes the keys with these ids. The newest key stays, whatever its id. */
+export function removeKeys(file: string, ids: readonly string[]): void {
+  const [newest, ...older] = parse(readFileSync(file, 'utf8'), file);
+  replaceFile(file, formatKeys([newest, ...older.filter((key) => !ids.includes(keyId(key)))]));
 }
 
 /**
@@ -79,7 +124,7 @@ function formatKeys(keys: readonly string[]): string {
 
 function parse(text: string, file: string): KeyList {
   const keys = readKeyList(text);
-  if (keys === undefined) throw new ConfigurationError([`${file} ${keyListRule}`]);
+  if (keys === undefined) throw new ConfigurationError([`${file} ${keyListProblem(text)}`]);
   return keys;
 }
 

@@ -11,6 +11,8 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { sameText } from '../protocol/digest.ts';
+import { forever, type KeyEnds, never } from '../protocol/key-retirement.ts';
+import type { Clock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
 import { isKeyList, type KeyList, keyListRule } from './key-list.ts';
 
@@ -18,8 +20,12 @@ import { isKeyList, type KeyList, keyListRule } from './key-list.ts';
 type DerivedKeys<Key> = readonly [newest: Key, ...older: Key[]];
 
 export interface ServiceKeys {
-  /** The first one signs access tokens; all of them verify. */
-  readonly accessTokenKeys: DerivedKeys<KeyObject>;
+  /** Derived from the keys, newest first: what the store knows about them goes by these. */
+  readonly ids: DerivedKeys<string>;
+  /** Signs access tokens. */
+  readonly accessTokenKey: KeyObject;
+  /** Those that verify access tokens at this time. It is the same list until one of them stops verifying. */
+  accessTokenKeys(now: number): readonly KeyObject[];
   /** Signs a public client's ID tokens. The client doesn't get it. */
   publicIdTokenKey(clientId: string): Uint8Array;
   /** A MAC over the parts of a form, to recognise the form when it comes back. */
@@ -29,9 +35,20 @@ export interface ServiceKeys {
   seal(purpose: string, text: string): string;
   /** Undefined if the text wasn't sealed by this service for this purpose. */
   unseal(purpose: string, sealed: string): string | undefined;
+  /** The same text sealed with the newest key, or unchanged if it is; undefined if it can't be unsealed. */
+  reseal(purpose: string, sealed: string): string | undefined;
 }
 
-export function serviceKeys(secrets: KeyList): ServiceKeys {
+/** Until when each key verifies, newest first. Sealed text can be unsealed with all of them. */
+export interface KeyValidity {
+  readonly ends: readonly KeyEnds[];
+  readonly clock: Clock;
+}
+
+/** For processes that verify nothing, and for services that haven't asked the store yet. */
+const newestAlone: KeyValidity = { ends: [forever], clock: { now: () => 0 } };
+
+export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlone): ServiceKeys {
   // The type says so already; a caller without types, or with a cast, would otherwise sign with an empty key.
   if (!isKeyList(secrets)) throw new ConfigurationError([`the list of keys ${keyListRule}`]);
   // Key objects, so that Node doesn't convert the bytes for every signature.
@@ -39,20 +56,47 @@ export function serviceKeys(secrets: KeyList): ServiceKeys {
   const formKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey form'));
   const sealKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey seal'));
   const [newest] = secrets;
+  const verifyingForms = verifying(formKeys, validity.ends, 'forms');
 
   return {
-    accessTokenKeys,
+    ids: deriveEach(secrets, keyId),
+    accessTokenKey: accessTokenKeys[0],
+    accessTokenKeys: verifying(accessTokenKeys, validity.ends, 'accessTokens'),
     publicIdTokenKey: (clientId) => derive(newest, `latchkey public id token ${clientId}`),
     stamp: (purpose, ...parts) => stampWith(formKeys[0], purpose, parts),
-    verifyStamp: (stamp, purpose, ...parts) => formKeys.some((key) => sameText(stamp, stampWith(key, purpose, parts))),
+    verifyStamp: (stamp, purpose, ...parts) =>
+      verifyingForms(validity.clock.now()).some((key) => sameText(stamp, stampWith(key, purpose, parts))),
     seal: (purpose, text) => sealWith(sealKeys[0], purpose, text),
-    unseal(purpose, sealed) {
-      for (const key of sealKeys) {
-        const text = unsealWith(key, purpose, sealed);
-        if (text !== undefined) return text;
-      }
-      return undefined;
+    unseal: (purpose, sealed) => unsealWithAny(sealKeys, purpose, sealed),
+    reseal(purpose, sealed) {
+      if (unsealWith(sealKeys[0], purpose, sealed) !== undefined) return sealed;
+      const text = unsealWithAny(sealKeys, purpose, sealed);
+      return text === undefined ? undefined : sealWith(sealKeys[0], purpose, text);
     },
+  };
+}
+
+/** Names a key in the store without saying anything about it. */
+export function keyId(secret: string): string {
+  return derive(secret, 'latchkey key id').toString('base64url', 0, 16);
+}
+
+/** The keys that verify at a time. A key that has stopped doesn't come back if the clock goes back. */
+function verifying<Key>(
+  keys: DerivedKeys<Key>,
+  ends: readonly KeyEnds[],
+  use: keyof KeyEnds,
+): (now: number) => readonly Key[] {
+  let left = keys.map((key, index) => ({ key, until: (ends[index] ?? never)[use] }));
+  let list: readonly Key[] = [];
+  let listUntil = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    if (now >= listUntil) {
+      left = left.filter(({ until }) => now < until);
+      list = left.map(({ key }) => key);
+      listUntil = Math.min(...left.map(({ until }) => until));
+    }
+    return list;
   };
 }
 
@@ -76,6 +120,14 @@ function sealWith(key: Uint8Array, purpose: string, text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+function unsealWithAny(keys: readonly Uint8Array[], purpose: string, sealed: string): string | undefined {
+  for (const key of keys) {
+    const text = unsealWith(key, purpose, sealed);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function unsealWith(key: Uint8Array, purpose: string, sealed: string): string | undefined {

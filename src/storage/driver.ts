@@ -33,7 +33,10 @@ export interface AppliedMigration {
 export interface Driver {
   /** Sees every write that was answered before the call, by this process or another. */
   read(sql: string, params: readonly Value[]): Promise<Row[]>;
-  /** All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. */
+  /**
+   * All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. Rejects with
+   * `OutcomeUnknown` if it may have taken place, and with any other error if it has not.
+   */
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
   /** The migrations that the schema is made of; none when there is no schema yet. */
   appliedMigrations(): Promise<AppliedMigration[]>;
@@ -42,9 +45,20 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** The database cannot be reached, is locked or is full. Nothing was changed, and trying again later makes sense. */
+/**
+ * The database cannot be reached, is locked, is full or refuses access; trying again later makes sense. Nothing was
+ * changed, unless it is an `OutcomeUnknown`. What this means for each request is in docs/operating.md.
+ */
 export class StorageUnavailable extends Error {
-  override name = 'StorageUnavailable';
+  override name: string = 'StorageUnavailable';
+}
+
+/**
+ * The write was sent and its answer was lost: it has taken place as a whole, will do so in a moment, or not at all. A
+ * driver never repeats such a write, as only its caller knows whether that does harm. A read never ends like this.
+ */
+export class OutcomeUnknown extends StorageUnavailable {
+  override name = 'OutcomeUnknown';
 }
 
 /** The write would break a uniqueness constraint of the schema. Nothing was changed. */

@@ -14,6 +14,8 @@ export interface User extends ClaimsSubject {
   /** How often the user has been disabled. Sessions and grants of an earlier generation are void. */
   readonly generation: number;
   readonly createdAt: number;
+  /** When the password was reset, until the user has looked through what has access to their account. */
+  readonly reviewSince: number | null;
 }
 
 /** What users change of themselves in one go. */
@@ -59,7 +61,14 @@ export interface SignedIn {
 }
 
 /** What a link lets its holder do, once. Most are sent by email; an administrator hands over the others. */
-export type LinkPurpose = 'set_up' | 'invite' | 'sign_up' | 'reset_password' | 'recover' | 'change_email';
+export type LinkPurpose =
+  | 'set_up'
+  | 'invite'
+  | 'sign_up'
+  | 'reset_password'
+  | 'recover'
+  | 'change_email'
+  | 'undo_factor';
 
 export interface Link {
   readonly digest: string;
@@ -78,6 +87,8 @@ export interface LinkData {
   readonly target?: string;
   /** Whether an invitation was emailed, or handed over. */
   readonly mailed?: 'yes' | 'no';
+  /** The second factor that the link undoes. */
+  readonly factor?: FactorRef;
 }
 
 export interface QueuedEmail {
@@ -104,14 +115,26 @@ export interface Passkey {
   readonly lastUsedAt: number | null;
 }
 
-/** What signing in depends on besides the password. */
+/** A second factor, or a set of recovery codes: one that was added later is another one. */
+export type FactorRef =
+  | { readonly kind: 'authenticator' | 'recovery_codes'; readonly createdAt: number }
+  | { readonly kind: 'passkey'; readonly id: string; readonly createdAt: number };
+
+/** What signing in depends on besides the password. Suspended factors are not among the others. */
 export interface SignInFacts {
-  /** Whether the user has signed in with this browser before. */
-  readonly knownDevice: boolean;
+  /** The digest of the browser's mark for this user; undefined when they have not signed in with it before. */
+  readonly knownDevice: string | undefined;
   readonly authenticator: Authenticator | undefined;
   readonly recoveryCodes: number;
   readonly passkeys: readonly Passkey[];
+  readonly suspended: readonly SuspendedFactor[];
 }
+
+/** A factor that is out of use until the user decides about it. */
+export type SuspendedFactor = FactorRef & {
+  /** Only passkeys have one. */
+  readonly name?: string;
+};
 
 export interface Client {
   readonly id: string;
@@ -179,13 +202,15 @@ export interface CodeConsumption {
   readonly grantId: string;
   readonly codeDigest: string;
   readonly now: number;
-  readonly refreshDigest: string | null;
+  /** Of a new secret, by which this exchange is told from any other; a public client never gets to see it. */
+  readonly refreshDigest: string;
   readonly expiresAt: number;
   readonly deleteAfter: number;
 }
 
 export interface TokenHolder {
   readonly user: ClaimsSubject;
+  readonly grantScopes: readonly Scope[];
   /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
   readonly clientScopes: readonly Scope[];
   readonly lastUsedAt: number | null;
@@ -244,6 +269,11 @@ export type PagePosition = readonly [string, string];
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: PagePosition | undefined;
+}
+
+export interface CountedFailure {
+  readonly counter: string;
+  readonly bucket: number;
 }
 
 /** The sweep deletes what is older than these. */

@@ -55,6 +55,7 @@ export const users = table('users', 'u', ['id'], {
   updated_at: integer(),
   last_active_at: nullable(integer()),
   username_key: nullable(text()),
+  review_since: nullable(integer()),
 });
 
 export const clients = table('clients', 'c', ['id'], {
@@ -157,9 +158,15 @@ export const authenticators = table('authenticators', 'a', ['user_id'], {
   sealed_secret: text(),
   last_step: integer(),
   created_at: integer(),
+  suspended_at: nullable(integer()),
 });
 
-export const recoveryCodes = table('recovery_codes', 'rc', ['user_id', 'digest'], { user_id: text(), digest: text() });
+export const recoveryCodes = table('recovery_codes', 'rc', ['user_id', 'digest'], {
+  user_id: text(),
+  digest: text(),
+  created_at: nullable(integer()),
+  suspended_at: nullable(integer()),
+});
 
 export const passkeys = table('passkeys', 'p', ['id'], {
   id: text(),
@@ -170,6 +177,7 @@ export const passkeys = table('passkeys', 'p', ['id'], {
   name: text(),
   created_at: integer(),
   last_used_at: nullable(integer()),
+  suspended_at: nullable(integer()),
 });
 
 /** What a searchable record is. */
@@ -224,6 +232,12 @@ export const signInFailures = table('sign_in_failures', 'f', ['counter', 'bucket
 export const leases = table('leases', 'h', ['name'], { name: text(), holder: text(), expires_at: integer() });
 
 export const spentTickets = table('spent_tickets', 'st', ['digest'], { digest: text(), expires_at: integer() });
+
+export const serviceKeys = table('service_keys', 'sk', ['id'], {
+  id: text(),
+  first_used_at: integer(),
+  retired_at: nullable(integer()),
+});
 
 export const serviceFacts = table('service_facts', 'sf', ['name'], { name: text(), value: text() });
 

@@ -3,21 +3,23 @@
 // sees it. A change never relies on what was read before: it states its condition and answers whether it took place.
 //
 // Where an operation takes an event, both are written together, or neither is. An operation that answers false has
-// changed nothing.
+// changed nothing. One that fails has changed nothing either, unless the error is an OutcomeUnknown; consumeCode finds out
+// by itself what happened, as long as the store can be reached again.
 
 import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
+import type { KeyRecords } from './key-records.ts';
 import type {
   ApiKey,
-  Authenticator,
   AuthorizationContext,
   Client,
   ClientBasis,
   ClientChange,
   CodeConsumption,
   ConnectedApp,
+  CountedFailure,
   EventFilter,
   GrantUse,
   Link,
@@ -26,20 +28,20 @@ import type {
   NewGrant,
   Page,
   PageQuery,
-  Passkey,
   PasswordChange,
   Profile,
   QueuedEmail,
   SecretUse,
   Session,
   SignedIn,
-  SignInFacts,
   SweepLimits,
   TokenHolder,
   User,
 } from './records.ts';
+import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 
-export { StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export type * from './key-records.ts';
 export type * from './records.ts';
 
 export interface Storage
@@ -47,11 +49,13 @@ export interface Storage
     Sessions,
     Links,
     SecondFactors,
+    AccountRecovery,
     Clients,
     Grants,
     Mail,
     Events,
     ApiKeys,
+    KeyRecords,
     Search,
     Throttling,
     Housekeeping {}
@@ -87,24 +91,33 @@ export interface Users {
   /** By a link that was sent to the new address, which verifies it. Ends all links of the user. */
   changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /**
-   * Ends the user's sessions and links, and starts the session that is given. False when the password or the link is
-   * not what it was, or the user was disabled meanwhile.
+   * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
+   * False when the password or the link is not what it was, or the user was disabled meanwhile.
    */
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
-  /** For administrators: needs no proof, and ends the user's sessions and links. False for an unknown user. */
+  /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
+  /** Those who can sign in, oldest first. */
+  listAdministrators(): Promise<User[]>;
   /**
    * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would remain.
+   * Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents` are about
+   * them.
    */
-  setAdministrator(userId: string, since: number | null, event: EventRecord): Promise<boolean>;
+  setAdministrator(
+    userId: string,
+    since: number | null,
+    event: EventRecord,
+    keyEvents?: readonly EventRecord[],
+  ): Promise<boolean>;
   /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
-  disableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
+  disableUser(userId: string, now: number, event: EventRecord, keyEvents?: readonly EventRecord[]): Promise<boolean>;
   /** Revives no session and no grant. False when not disabled or unknown. */
   enableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
   /** False when unknown, or the last administrator. */
-  deleteUser(userId: string, event: EventRecord): Promise<boolean>;
+  deleteUser(userId: string, event: EventRecord, keyEvents?: readonly EventRecord[]): Promise<boolean>;
 }
 
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
@@ -144,33 +157,6 @@ export interface Links {
   storeLink(link: Link, event: EventRecord): Promise<boolean>;
   /** However many calls race, exactly one returns true. */
   consumeTicket(digest: string, expiresAt: number): Promise<boolean>;
-}
-
-/** The first second factor brings recovery codes, and removing the last one removes them. */
-export interface SecondFactors {
-  findSignInFacts(userId: string, deviceDigest: string | undefined): Promise<SignInFacts>;
-  /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
-  enableAuthenticator(
-    userId: string,
-    authenticator: Authenticator,
-    recoveryCodes: readonly string[] | undefined,
-    now: number,
-    event: EventRecord,
-  ): Promise<boolean>;
-  removeAuthenticator(userId: string, event: EventRecord): Promise<boolean>;
-  /** False when a code of this time step or a later one was accepted before. */
-  acceptAuthenticatorStep(userId: string, step: number): Promise<boolean>;
-  /** Authenticator, passkeys and recovery codes together; false when there were none. */
-  removeSecondFactors(userId: string, event: EventRecord): Promise<boolean>;
-  replaceRecoveryCodes(userId: string, codeDigests: readonly string[], event: EventRecord): Promise<void>;
-  /** However many calls race, exactly one returns true. */
-  consumeRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
-  /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
-  addPasskey(passkey: Passkey, recoveryCodes: readonly string[] | undefined, event: EventRecord): Promise<boolean>;
-  removePasskey(userId: string, passkeyId: string, event: EventRecord): Promise<boolean>;
-  findPasskey(passkeyId: string): Promise<{ passkey: Passkey; user: User } | undefined>;
-  /** False when the passkey's counter went back, or stood still after it had counted. */
-  notePasskeyUse(passkeyId: string, counter: number, now: number): Promise<boolean>;
 }
 
 export interface Clients {
@@ -235,10 +221,7 @@ export interface Grants {
 export interface Mail {
   /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
   queueEmail(mail: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
-  /**
-   * Puts an email, with the link in it, in the place of the request that it answers. False when the request was answered
-   * before, or the link's user is gone.
-   */
+  /** Replaces a request with the email that answers it. False when it was answered before, or the link's user is gone. */
   answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link): Promise<boolean>;
   /** Takes emails that are due, for this caller alone until `claimedUntil`. */
   claimEmails(now: number, claimedUntil: number, limit: number): Promise<QueuedEmail[]>;
@@ -262,10 +245,13 @@ export interface Events {
 }
 
 export interface ApiKeys {
-  createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord): Promise<void>;
+  /** False when its maker is not, or no longer, an administrator. */
+  createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord): Promise<boolean>;
   findApiKey(digest: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   listApiKeys(): Promise<ApiKey[]>;
+  /** Those that a user has made. */
+  listApiKeysOf(userId: string): Promise<ApiKey[]>;
   revokeApiKey(keyId: string, event: EventRecord): Promise<boolean>;
   noteApiKeyUses(keyIds: readonly string[], now: number): Promise<void>;
 }
@@ -278,12 +264,12 @@ export interface Search {
   makeSearchable(limit: number): Promise<number>;
 }
 
-/** Failed attempts, by counter and minute. */
+/** Failed attempts, by counter and by the minute in which they stop counting. */
 export interface Throttling {
   countFailures(counters: readonly string[], sinceBucket: number): Promise<FailureCount[]>;
   /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
-  addFailures(counters: readonly string[], bucket: number, sinceBucket: number): Promise<FailureCount[]>;
-  takeBackFailures(counters: readonly string[], bucket: number): Promise<void>;
+  addFailures(failures: readonly CountedFailure[], sinceBucket: number): Promise<FailureCount[]>;
+  takeBackFailures(failures: readonly CountedFailure[]): Promise<void>;
 }
 
 export interface Housekeeping {

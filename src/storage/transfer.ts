@@ -33,6 +33,7 @@ export const transferTables: readonly TransferTable[] = [
   schema.searchWords,
   schema.unsearchable,
   schema.apiKeys,
+  schema.serviceKeys,
   schema.hourlyTotals,
   schema.events,
 ].map((table: schema.Table) => {

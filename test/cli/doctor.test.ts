@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,7 @@ async function examine(environment: Record<string, string>): Promise<{ status: n
   return { status, findings: JSON.parse(stdout) };
 }
 
+const newKey = () => randomBytes(32).toString('base64url');
 const of = (findings: Finding[], about: string) => findings.filter((finding) => finding.about === about);
 
 test('a store without an administrator is a warning that says how to make one', async () => {
@@ -83,13 +85,19 @@ test('what is missing before the first start is no problem', async () => {
 test('keys that others can read, or that are none, are problems', async () => {
   const keys = join(folder, 'keys');
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS_FILE: keys };
-  writeFileSync(keys, 'k'.repeat(43), { mode: 0o644 });
+  writeFileSync(keys, newKey(), { mode: 0o644 });
   const open = await examine(environment);
   assert.equal(open.status, 1);
   assert.match(of(open.findings, 'keys').at(-1)?.text ?? '', /can be read by others; "chmod 600" it/);
   writeFileSync(keys, 'nothing');
   const none = await examine(environment);
-  assert.match(of(none.findings, 'keys')[0]?.text ?? '', /does not hold keys/);
+  assert.match(of(none.findings, 'keys')[0]?.text ?? '', /must hold keys .*\. Restore it from your backup\.$/);
+  writeFileSync(keys, '2Zq0mYI4iW5v3nR7cT1xLb8sK6dPfGhJoUaEyNtVwQk');
+  for (const changes of [{}, { LATCHKEY_KEYS: readFileSync(keys, 'utf8') }]) {
+    const example = await examine({ ...environment, ...changes });
+    assert.equal(example.status, 1);
+    assert.match(JSON.stringify(example.findings), /holds an example or a placeholder, .* make a key of your own/);
+  }
 });
 
 test('a base URL that leads elsewhere, and a clock that is off, are found', async () => {
@@ -112,7 +120,7 @@ test('a base URL that leads elsewhere, and a clock that is off, are found', asyn
 
 test('a mail server that does not answer is a problem, none at all a warning', async () => {
   const port = await freePort();
-  const base = { LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: 'k'.repeat(43) };
+  const base = { LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: newKey() };
   const smtp = { LATCHKEY_SMTP_URL: `smtp://user:hidden@127.0.0.1:${port}`, LATCHKEY_MAIL_FROM: 'a@b.example' };
   const dead = await examine({ ...base, LATCHKEY_BASE_URL: service.url, ...smtp });
   assert.equal(dead.status, 1);
@@ -125,7 +133,7 @@ test('a mail server that does not answer is a problem, none at all a warning', a
 test('a store that does not answer is a problem', async () => {
   const port = await freePort();
   const environment = {
-    ...{ LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: 'k'.repeat(43) },
+    ...{ LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: newKey() },
     DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/none`,
   };
   const { status, findings } = await examine(environment);

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
+import { forgeAccessToken } from '../harness/forged-tokens.ts';
+import { formIn } from '../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { newOwner } from '../harness/second-factors.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 let service: TestService;
@@ -13,16 +18,19 @@ before(async () => {
 });
 after(() => service.stop());
 
+const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
+const newKey = () => randomBytes(32).toString('base64url');
+const environmentOf = ({ dataDir, url }: TestService) => ({ LATCHKEY_DATA_DIR: dataDir, LATCHKEY_BASE_URL: url });
+
 test('after a rotation the running service signs with the new key, and everything of the old one goes on', async () => {
   const user = await service.newUser();
   const client = await service.newClient();
   const { tokens, person } = await obtainTokens(service, client, user);
 
   const file = join(service.dataDir, 'keys');
-  const environment = { LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_BASE_URL: service.url };
-  const result = await runCommand(['keys', 'rotate'], environment);
+  const result = await runCommand(['keys', 'rotate'], environmentOf(service));
   assert.equal(result.status, 0, result.stderr);
-  assert.match(result.stdout, /^There is a new key in .*keys; the old one goes on working\.\n$/);
+  assert.match(result.stdout, /^There is a new key in \S+keys\. .* accepted for another 15 minutes\.\n$/);
   const [newest = '', old = ''] = readFileSync(file, 'utf8').trim().split('\n');
   assert.notEqual(newest, old);
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -35,9 +43,93 @@ test('after a rotation the running service signs with the new key, and everythin
   assert.equal((await userinfo(service, token)).status, 200, 'an access token of the new key');
 });
 
-test('keys from the environment are not changed by the command', async () => {
-  const environment = { LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_KEYS: 'k'.repeat(43) };
-  const result = await runCommand(['keys', 'rotate'], environment);
-  assert.equal(result.status, 1);
-  assert.match(result.stderr, /put a new one before the others there, and restart/);
+// Each of them waits for something else.
+describe('retiring keys', { concurrency: true }, () => {
+  test('compromised keys are retired at once, and what they have sealed is sealed with the new one', async () => {
+    const { user, secret } = await newOwner(service);
+    const other = await service.newUser();
+    const client = await service.newClient();
+    const { tokens, person } = await obtainTokens(service, client, other);
+    const form = await formIn(await person.visit('/account'));
+    const file = join(service.dataDir, 'keys');
+    const stolen = keysIn(file);
+    const mails = await service.rows('mails');
+    assert.ok(mails.length > 0);
+
+    // While the command runs, an account gets an authenticator and the queue an email.
+    const command = runCommand(['keys', 'rotate', '--compromised', '--json'], environmentOf(service));
+    await until(() => service.running.services.keys.ids.length > stolen.length, 'the new key is in use');
+    const meanwhile = await newOwner(service);
+    await until(async () => (await userinfo(service, tokens.access_token)).status === 401, 'the old key is retired');
+    assert.equal((await person.submit(form, { name: 'Ada' })).status, 403, 'an open form');
+    const result = await command;
+    assert.equal(result.status, 0, result.stderr);
+    const report = JSON.parse(result.stdout);
+    assert.deepEqual([report.file, report.retired, report.unreadable], [file, stolen.length, 0]);
+    assert.ok(report.resealed >= mails.length + 1);
+
+    assert.equal(keysIn(file).length, 1);
+    for (const key of stolen) {
+      assert.equal(keysIn(file).includes(key), false);
+      const changes = {
+        iat: Math.floor(service.clock.now() / 1000),
+        exp: Math.floor(service.clock.now() / 1000) + 900,
+      };
+      assert.equal((await userinfo(service, forgeAccessToken(tokens.access_token, key, changes))).status, 401);
+    }
+    assert.equal((await person.request('/account')).status, 200, 'sessions stay');
+    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    assert.equal((await userinfo(service, refreshed.body.access_token)).status, 200);
+    const [event] = await service.events('service_keys_retired');
+    assert.deepEqual([event?.detail?.keys, event?.address], [stolen.length, 'command line']);
+
+    // With the new key alone, everything that was sealed opens.
+    await until(() => service.running.services.keys.ids.length === 1, 'the old keys are gone');
+    const { storage, keys, emailQueue } = service.running.services;
+    assert.equal((await emailQueue.list(100)).length, (await service.rows('mails')).length);
+    for (const owner of [{ user, secret }, meanwhile]) {
+      const { authenticator } = await storage.findSignInFacts(owner.user.id, undefined);
+      const opened = keys.unseal(`authenticator ${owner.user.id}`, authenticator?.sealedSecret ?? '');
+      assert.equal(opened, Buffer.from(owner.secret).toString('base64url'));
+    }
+
+    const again = await runCommand(['keys', 'retire'], environmentOf(service));
+    assert.deepEqual(
+      [again.status, again.stderr],
+      [1, 'latchkey: there is only one key, so there is none to retire.\n'],
+    );
+  });
+
+  test('a service does not start with a key that was retired as compromised', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-retired-'));
+    try {
+      const environment = { LATCHKEY_DATA_DIR: folder, LATCHKEY_BASE_URL: `http://localhost:${await freePort()}` };
+      const old = newKey();
+      const both = { ...environment, LATCHKEY_KEYS: `${newKey()},${old}` };
+      const retired = await runCommand(['keys', 'retire'], both);
+      assert.equal(retired.status, 0, retired.stderr);
+      assert.match(
+        retired.stdout,
+        /^The old key is retired\. Remove what is retired from LATCHKEY_KEYS now\.\nSealed again: 0\.\n$/,
+      );
+      const { status, stderr } = await runCommand(['serve'], { ...environment, LATCHKEY_KEYS: old });
+      assert.equal(status, 1);
+      assert.match(stderr, /The newest key in LATCHKEY_KEYS was retired as compromised/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('keys from the environment are not changed by the command, which says what to do instead', async () => {
+    const environment = { LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_KEYS: newKey() };
+    const result = await runCommand(['keys', 'rotate'], environment);
+    assert.equal(result.status, 1);
+    assert.match(result.stderr, /put a new one before the others there, and restart/);
+    const steps = await runCommand(['keys', 'rotate', '--compromised'], environment);
+    assert.equal(steps.status, 1);
+    assert.match(
+      steps.stderr,
+      /nothing was changed\. The steps are:\n {2}1\. [\s\S]* 2\. [\s\S]*keys retire[\s\S]* 4\. /,
+    );
+  });
 });

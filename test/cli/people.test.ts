@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createApiKey } from '../../src/operations/admin/api-keys.ts';
 import { runCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { origin, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 /** A service that can't send emails: it has a public base URL and no mail server. */
@@ -169,3 +170,20 @@ test('user list --search finds people, to the last page', async () => {
     'Nobody is found by "nobody like that".\n',
   );
 });
+
+for (const [stop, restore] of [
+  ['disable', 'enable'],
+  ['remove-admin', 'make-admin'],
+] as const) {
+  test(`${stop} ends the API keys that an administrator has made, and ${restore} brings none back`, async () => {
+    const [maker] = [await service.newUser({ admin: true }), await service.newUser({ admin: true })];
+    const { services } = service.running;
+    const actor = { kind: 'administrator', id: maker.id } as const;
+    await createApiKey(services, { name: 'Theirs', permission: 'write', days: undefined }, { ...origin, actor });
+    assert.equal((await services.storage.listApiKeysOf(maker.id)).length, 1);
+    await json([stop, maker.email]);
+    assert.deepEqual(await services.storage.listApiKeysOf(maker.id), []);
+    await json([restore, maker.email]);
+    assert.deepEqual(await services.storage.listApiKeysOf(maker.id), []);
+  });
+}

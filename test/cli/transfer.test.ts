@@ -129,7 +129,7 @@ test('the session, and the browser that is known, go along', async () => {
   for (const [name, value] of person.cookies) moved.cookies.set(name, value);
   assert.ok(await isSignedIn(moved));
   const device = digestOf(person.cookies.get('latchkey_device') ?? '');
-  assert.equal((await target.running.services.storage.findSignInFacts(user.id, device)).knownDevice, true);
+  assert.equal((await target.running.services.storage.findSignInFacts(user.id, [device])).knownDevice, device);
 });
 
 test('the authenticator app and the recovery codes finish a sign-in after the move', async () => {

@@ -1,9 +1,10 @@
 // docs/deploying.md names every file in deploy/ and puts it where the file expects to be.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { readKeyList } from '../../src/platform/key-list.ts';
 import { root } from '../harness/command.ts';
 
 const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
@@ -16,6 +17,30 @@ test('every file that the guide names is there, and every file that is there is 
   const found = readdirSync(join(root, 'deploy')).filter((name) => !/^(\.|Dockerfile\.)/.test(name));
   for (const name of found) assert.ok(named.includes(name), name);
 });
+
+/** The files that people copy from. */
+const published = ['deploy', 'docs', 'examples', 'README.md', 'SECURITY.md', 'CONTRIBUTING.md'].flatMap((name) => {
+  const path = join(root, name);
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(png|svg)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+});
+
+for (const file of published) {
+  test(`${relative(root, file)} contains no working secret`, () => {
+    const text = readFileSync(file, 'utf8');
+    const keys = (text.match(/[\w-]{43,}/g) ?? []).filter((word) => readKeyList(word) !== undefined);
+    assert.deepEqual(keys, []);
+    // What a person has to fill in is empty, taken from elsewhere, or not accepted.
+    for (const [, name = '', value = ''] of text.matchAll(/^#?([A-Z_]*(?:KEYS?|PASSWORD|SECRET))=(.*)$/gm)) {
+      assert.match(value, /^(…|\$\{.*)?$/, name);
+    }
+    for (const [, password = ''] of text.matchAll(/\w+:\/\/\w+:([^@\s/]+)@/g)) {
+      assert.match(password, /^(password|…|\$\{.*\}?)$/, 'the password in a URL');
+    }
+  });
+}
 
 test('files are installed where they say that they belong', () => {
   const installed = new Map(

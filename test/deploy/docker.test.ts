@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -151,7 +152,7 @@ describe('the image', () => {
 describe('compose', () => {
   // Used if it is there. It is too large to be installed for this test alone.
   const skip = existsSync('/usr/bin/docker-compose') ? false : 'docker-compose is not installed';
-  const keys = 'k'.repeat(43);
+  const keys = randomBytes(32).toString('base64url');
   let postgres: TestPostgres | undefined;
   after(() => postgres?.remove());
 
@@ -209,7 +210,7 @@ describe('compose', () => {
     const { stdout } = compose(filledIn, 'config');
     const given = environmentIn(stdout, 'latchkey');
     const config = readConfig({ ...imageEnvironment, ...given });
-    assert.equal(config.databaseUrl, 'postgres://latchkey:secret@db:5432/latchkey');
+    assert.equal(config.databaseUrl, 'postgres://latchkey:secret@db:5432/latchkey?sslmode=disable');
     assert.deepEqual([config.host, config.keys, config.email.kind], ['0.0.0.0', [keys], 'smtp']);
     assert.match(stdout, new RegExp(`LATCHKEY_UPSTREAM: latchkey:${config.port}\n`));
     assert.deepEqual(environmentIn(stdout, 'migrate'), given);

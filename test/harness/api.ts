@@ -77,9 +77,10 @@ interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
-interface DescribedOperation extends Pick<Operation, 'security' | 'responses'> {
+export interface DescribedOperation extends Pick<Operation, 'security' | 'responses'> {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: { readonly content?: Record<string, { readonly schema?: { readonly properties?: object } }> };
 }
 
 export interface Answer {

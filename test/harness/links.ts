@@ -12,7 +12,9 @@ export async function keptLink(
   email: string,
 ): Promise<string> {
   const { emailQueue, emailTemplates } = service.running.services;
-  const { link, url } = newLink(service.running.services, purpose, userId, { email });
+  const factor = { kind: 'recovery_codes', createdAt: 0 } as const;
+  const data = purpose === 'undo_factor' ? { factor } : { email };
+  const { link, url } = newLink(service.running.services, purpose, userId, data);
   await emailQueue.queue(emailTemplates.confirmAddress({ to: email, url }), link);
   return new URL(url).searchParams.get('link') ?? '';
 }

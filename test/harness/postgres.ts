@@ -96,20 +96,30 @@ export class TestDatabases {
   }
 }
 
+interface PostgresOptions {
+  /** A server that doesn't have to survive a power cut creates databases much faster. */
+  readonly durable?: boolean;
+  /** As in postgresql.conf: `name=value`. */
+  readonly settings?: readonly string[];
+}
+
 /** A server of the test's own, which it can stop and start. */
 export class TestPostgres extends TestDatabases {
   readonly #folder: string;
-  readonly #durable: boolean;
+  readonly #settings: readonly string[];
   #server: EmbeddedPostgres;
 
-  /** A server that doesn't have to survive a power cut creates databases much faster. */
-  constructor(port: number, durable: boolean) {
+  constructor(port: number, { durable = false, settings = [] }: PostgresOptions) {
     super(port);
-    this.#durable = durable;
+    this.#settings = durable ? settings : ['fsync=off', ...settings];
     this.#folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
     // Run by root, the server runs as another user, who has to reach the files inside.
     chmodSync(this.#folder, 0o755);
     this.#server = this.#newServer();
+  }
+
+  get dataDir(): string {
+    return join(this.#folder, 'data');
   }
 
   /** Creates the files of the server and starts it. */
@@ -135,7 +145,7 @@ export class TestPostgres extends TestDatabases {
 
   #newServer(): EmbeddedPostgres {
     return new EmbeddedPostgres({
-      databaseDir: join(this.#folder, 'data'),
+      databaseDir: this.dataDir,
       user: 'latchkey',
       password: 'secret',
       port: this.port,
@@ -143,7 +153,7 @@ export class TestPostgres extends TestDatabases {
       createPostgresUser: process.getuid?.() === 0,
       // Checking the password takes longer than everything else about a new connection.
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--auth=trust'],
-      postgresFlags: ['-c', 'max_connections=400', ...(this.#durable ? [] : ['-c', 'fsync=off'])],
+      postgresFlags: ['max_connections=400', ...this.#settings].flatMap((setting) => ['-c', setting]),
       onLog: () => {},
       onError: () => {},
     });
@@ -166,8 +176,8 @@ export async function removeSharedPostgres(): Promise<void> {
   await (await own)?.remove();
 }
 
-export async function startPostgres(options = { durable: false }): Promise<TestPostgres> {
-  const server = new TestPostgres(await freePort(), options.durable);
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
+  const server = new TestPostgres(await freePort(), options);
   await server.start();
   return server;
 }

@@ -238,6 +238,13 @@ test('broken HTTP is answered with 4xx or not at all', async () => {
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 });
 
+test('a form that announces a type and no body is answered', async () => {
+  for (const request of ['POST /sign-in', 'POST /account', 'DELETE /account']) {
+    const answer = await sendRaw(`${request} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 [34]/, request);
+  }
+});
+
 test('the API answers in its envelope also when a request is too large', async () => {
   const response = await fetch(`${service.url}/api/me`, { method: 'POST', body: 'x'.repeat(20_000) });
   assert.equal(response.status, 413);

@@ -119,6 +119,9 @@ describe('mail', () => {
       server.refuse(undefined);
       const now = sending.clock.now();
       await sending.running.services.storage.queueEmail({ id: 'x', sealed: 'of another key', createdAt: now });
+      await sendUntil(sending, postponed(1));
+      assert.equal((await sending.events('mail_delayed')).at(-1)?.detail?.reason, 'EUNREADABLE');
+      sending.clock.advance(24 * HOUR + 1);
       await sendUntil(sending, gone);
       assert.equal((await sending.events('mail_given_up')).length, 3);
       await queue('next@example.test');

@@ -9,6 +9,7 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/p
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
+import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys.ts';
@@ -30,6 +31,7 @@ import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
+import { factorUndonePage, undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
@@ -112,7 +114,14 @@ function accountPages(): Record<string, string> {
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
     { id: '15', name: '16', createdAt: 0, lastUsedAt: 1 },
   ];
-  const security = { authenticator: true, recoveryCodes: 1, passkeys, notice, problem, now: 0 };
+  const paused = [
+    { kind: 'authenticator', value: '', createdAt: 0 },
+    { kind: 'passkey', value: '', name: '43', createdAt: 0 },
+    { kind: 'recovery_codes', value: '', createdAt: 0 },
+  ] as const;
+  const security = {
+    ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
+  };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
     ['18', ''].map((address) => ({ id: '19', at: 0, kind, clientId: '20', address, requestId: '', detail: {} })),
@@ -152,10 +161,21 @@ function accountPages(): Record<string, string> {
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
-    'confirm the address': confirmEmailPage(frame, { email: '28', current: '37', link: '' }),
+    'confirm the address': confirmEmailPage(own, { email: '28', current: '37', link: '' }),
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
+    'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
+    review: reviewPage(own, {
+      ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, problem, now: 0 },
+      ...{ sessions: [{ ...session, current: true }], apps: [{ app, lastUsedAt: 0 }], apiKeys: ['45'], to: '' },
+    }),
+    'review, nothing else': reviewPage(own, {
+      ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, problem, now: 0 },
+      ...{ sessions: [], apps: [], apiKeys: [], to: '' },
+    }),
+    "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
+    'change undone': factorUndonePage(frame),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
     devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], notice, now: 0 }),

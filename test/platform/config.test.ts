@@ -95,8 +95,8 @@ describe('a configuration that is read', () => {
     },
     {
       name: 'keys are taken from the environment',
-      environment: { LATCHKEY_KEYS: 'k'.repeat(43) },
-      expected: { keys: ['k'.repeat(43)] },
+      environment: { LATCHKEY_KEYS: 'yqw7E2Jr0dZs-Hk4LmVb_Xc9TfPgNuRoA1iQ5eDhWtM' },
+      expected: { keys: ['yqw7E2Jr0dZs-Hk4LmVb_Xc9TfPgNuRoA1iQ5eDhWtM'] },
     },
     {
       name: 'proxies are a list of addresses and networks',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import { loadKeys, rotateKeys } from '../../src/platform/key-file.ts';
 import { type KeyList, readKeyList } from '../../src/platform/key-list.ts';
 import { serviceKeys } from '../../src/platform/keys.ts';
 
-const first = 'a'.repeat(43);
-const second = 'b'.repeat(43);
+const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url');
+const first = keyOf('first');
+const second = keyOf('second');
 
 describe('loading keys', () => {
   let directory: string;
@@ -31,14 +33,14 @@ describe('loading keys', () => {
   test('the key file is read again and not replaced', () => {
     const made = load();
     const text = readFileSync(keysFile, 'utf8');
-    assert.deepEqual(load().accessTokenKeys, made.accessTokenKeys);
+    assert.deepEqual(load().ids, made.ids);
     assert.equal(readFileSync(keysFile, 'utf8'), text);
   });
 
   test('two key files hold different keys', () => {
     const made = load();
     rmSync(keysFile);
-    assert.notDeepEqual(load().accessTokenKeys, made.accessTokenKeys);
+    assert.notDeepEqual(load().ids, made.ids);
   });
 
   for (const mode of [0o644, 0o640, 0o666]) {
@@ -51,7 +53,7 @@ describe('loading keys', () => {
   }
 
   test('keys in the environment win, and no file is made', () => {
-    assert.deepEqual(loadKeys({ keys: [first], keysFile }).accessTokenKeys, serviceKeys([first]).accessTokenKeys);
+    assert.deepEqual(loadKeys({ keys: [first], keysFile }).ids, serviceKeys([first]).ids);
     assert.equal(existsSync(keysFile), false);
   });
 
@@ -61,13 +63,13 @@ describe('loading keys', () => {
     { name: 'keys on lines are read newest first', text: `${second}\n${first}\n`, expected: [second, first] },
     { name: 'keys with Windows line ends are read', text: `${second}\r\n${first}\r\n`, expected: [second, first] },
     { name: 'keys with commas are read', text: `${second}, ${first}`, expected: [second, first] },
-    { name: 'a longer key is accepted', text: 'c'.repeat(86), expected: ['c'.repeat(86)] },
+    { name: 'a longer key is accepted', text: first + second, expected: [first + second] },
   ];
   for (const c of accepted) {
     test(c.name, () => {
       assert.deepEqual(readConfig({ LATCHKEY_KEYS: c.text }).keys, c.expected);
       writeFileSync(keysFile, c.text, { mode: 0o600 });
-      assert.deepEqual(load().accessTokenKeys, serviceKeys(c.expected).accessTokenKeys);
+      assert.deepEqual(load().ids, serviceKeys(c.expected).ids);
     });
   }
 
@@ -90,6 +92,39 @@ describe('loading keys', () => {
       assert.equal(readFileSync(keysFile, 'utf8'), c.text);
     });
   }
+
+  const known = {
+    'the key that was in the deployment files': '2Zq0mYI4iW5v3nR7cT1xLb8sK6dPfGhJoUaEyNtVwQk',
+    'one character': 'A'.repeat(43),
+    'a few characters': 'deadbeef'.repeat(6),
+    'the alphabet': 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+    'a count of digits': '0123456789'.repeat(5),
+    'a request to change it': 'CHANGE_ME-CHANGE_ME-with-a-key-of-43-characters',
+    'a word for an example': 'this-is-an-Example-of-a-key-do-not-use-it-43x',
+    'a name for what belongs there': 'put-your-key-here-0f8a7c2e9b41d653-aZqW3xY7vT',
+  };
+  for (const [name, text] of Object.entries(known)) {
+    test(`${name} is refused as a key, with a way to make one`, () => {
+      for (const list of [text, `${first},${text}`]) {
+        assert.throws(
+          () => readConfig({ LATCHKEY_KEYS: list }),
+          (error: Error) =>
+            /LATCHKEY_KEYS holds an example or a placeholder.*: openssl rand/.test(error.message) &&
+            !error.message.includes(text),
+        );
+        writeFileSync(keysFile, list, { mode: 0o600 });
+        assert.throws(load, ConfigurationError);
+        assert.throws(() => rotateKeys(keysFile), ConfigurationError);
+      }
+    });
+  }
+
+  test('random keys are never taken for placeholders', () => {
+    for (let count = 0; count < 5000; count++) {
+      assert.notEqual(readKeyList(randomBytes(32).toString('base64url')), undefined);
+      assert.notEqual(readKeyList(randomBytes(32).toString('hex')), undefined);
+    }
+  });
 
   test('a refusal does not repeat the keys', () => {
     assert.throws(
@@ -115,12 +150,13 @@ describe('loading keys', () => {
       });
     }
 
-    test('in a file that was emptied while the service runs: the keys stay', () => {
+    test('in a file that was emptied while the service runs: the keys stay', async () => {
       writeFileSync(keysFile, first, { mode: 0o600 });
       const keys = load();
+      await keys.refresh(async () => []);
       writeFileSync(keysFile, '');
-      assert.equal(keys.refresh(), false);
-      assert.deepEqual(keys.accessTokenKeys, serviceKeys([first]).accessTokenKeys);
+      assert.deepEqual(await keys.refresh(async () => []), { changed: false, retired: false });
+      assert.deepEqual(keys.ids, serviceKeys([first]).ids);
     });
 
     test('in code: it does not type-check, and throws where types are not looked at', () => {
@@ -136,6 +172,60 @@ describe('loading keys', () => {
     test('and no empty key', () => {
       assert.throws(() => serviceKeys(['']), ConfigurationError);
       assert.throws(() => serviceKeys([first, '']), ConfigurationError);
+    });
+  });
+
+  describe('reading them again', () => {
+    const [firstId] = serviceKeys([first]).ids;
+    const [secondId] = serviceKeys([second]).ids;
+    const used = (id: string, firstUsedAt: number, retiredAt: number | null = null) => ({ id, firstUsedAt, retiredAt });
+    let now = 0;
+
+    test('a key comes into use once the store knows about it, and the old one verifies for its time', async () => {
+      now = 5000;
+      writeFileSync(keysFile, first, { mode: 0o600 });
+      const keys = loadKeys({ keys: undefined, keysFile }, { now: () => now });
+      assert.deepEqual(await keys.refresh(async () => [used(firstId, 1000)]), { changed: true, retired: false });
+      const list = keys.accessTokenKeys(now);
+      assert.deepEqual(await keys.refresh(async () => [used(firstId, 1000)]), { changed: false, retired: false });
+      assert.equal(keys.accessTokenKeys(now), list, 'what was verified with it is still known');
+
+      rotateKeys(keysFile);
+      const [newId = ''] = load().ids;
+      await assert.rejects(keys.refresh(() => Promise.reject(new Error('no store'))));
+      assert.deepEqual(keys.ids, [firstId], 'the old key signs for as long as the store cannot be asked');
+      await keys.refresh(async () => [used(firstId, 1000), used(newId, 5000)]);
+      assert.deepEqual(keys.ids, [newId, firstId]);
+      assert.equal(keys.accessTokenKeys(now).length, 2);
+      now = 5000 + 15 * 60_000;
+      assert.equal(keys.accessTokenKeys(now).length, 1);
+    });
+
+    test('a key that was retired elsewhere verifies nothing from then on', async () => {
+      const keys = loadKeys({ keys: [second, first], keysFile }, { now: () => now });
+      await keys.refresh(async () => [used(secondId, now)]);
+      assert.equal(keys.accessTokenKeys(now).length, 2);
+      assert.deepEqual(await keys.refresh(async () => [used(secondId, now), used(firstId, 1, now)]), {
+        changed: true,
+        retired: false,
+      });
+      assert.equal(keys.accessTokenKeys(now).length, 1);
+      const both = [used(secondId, now, now), used(firstId, 1, now)];
+      assert.equal((await keys.refresh(async () => both)).retired, true);
+      assert.deepEqual(keys.accessTokenKeys(now), []);
+    });
+
+    test('a slow answer about earlier keys does not replace later ones', async () => {
+      writeFileSync(keysFile, first, { mode: 0o600 });
+      const keys = load();
+      let answer = () => {};
+      const slow = keys.refresh(() => new Promise((resolve) => (answer = () => resolve([]))));
+      rotateKeys(keysFile);
+      const meanwhile = keys.refresh(async () => []);
+      answer();
+      await Promise.all([slow, meanwhile]);
+      await keys.refresh(async () => []);
+      assert.equal(keys.ids.length, 2);
     });
   });
 });

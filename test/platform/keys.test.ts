@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { serviceKeys } from '../../src/platform/keys.ts';
+import { forever, never } from '../../src/protocol/key-retirement.ts';
 
 const first = 'a'.repeat(43);
 const second = 'b'.repeat(43);
+const third = 'c'.repeat(43);
 
 describe('a stamp', () => {
   const keys = serviceKeys([first]);
@@ -45,18 +47,66 @@ describe('a stamp', () => {
 });
 
 describe('rotation', () => {
+  let now = 1000;
+  const clock = { now: () => now };
+  const ends = [forever, { accessTokens: 2000, forms: 3000 }, { accessTokens: 1500, forms: 1600 }];
   const old = serviceKeys([first]);
-  const rotated = serviceKeys([second, first]);
+  const rotated = serviceKeys([second, first], { ends, clock });
   const done = serviceKeys([second]);
 
-  test('a stamp of the old key is still recognised', () => {
-    assert.equal(rotated.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), true);
+  beforeEach(() => {
+    now = 1000;
+  });
+
+  test('each key verifies access tokens until its end, and not again when the clock goes back', () => {
+    const keys = serviceKeys([third, second, first], { ends, clock });
+    const [newest, middle, oldest] = [third, second, first].map((secret) => serviceKeys([secret]).accessTokenKey);
+    assert.deepEqual(keys.accessTokenKeys(now), [newest, middle, oldest]);
+    assert.equal(keys.accessTokenKeys(now), keys.accessTokenKeys(now), 'the list is the same while nothing ends');
+    now = 1499;
+    assert.equal(keys.accessTokenKeys(now).length, 3);
+    now = 1500;
+    assert.deepEqual(keys.accessTokenKeys(now), [newest, middle]);
+    now = 1999;
+    assert.equal(keys.accessTokenKeys(now).length, 2);
+    now = 1_000_000;
+    assert.deepEqual(keys.accessTokenKeys(now), [newest]);
+    now = 1000;
+    assert.deepEqual(keys.accessTokenKeys(now), [newest]);
+  });
+
+  test('a stamp of the old key is recognised until its end', () => {
+    const keys = serviceKeys([second, first], { ends, clock });
+    assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), true);
+    now = 2999;
+    assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), true);
+    now = 3000;
+    assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), false);
+    assert.equal(keys.verifyStamp(keys.stamp('p', 'x'), 'p', 'x'), true);
+  });
+
+  test('old keys verify nothing as long as nobody has said until when', () => {
+    const keys = serviceKeys([second, first]);
+    assert.deepEqual(keys.accessTokenKeys(now), [done.accessTokenKey]);
+    assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), false);
+  });
+
+  test('a newest key that was retired verifies nothing', () => {
+    const keys = serviceKeys([first], { ends: [never], clock });
+    assert.deepEqual(keys.accessTokenKeys(now), []);
+    assert.equal(keys.verifyStamp(keys.stamp('p', 'x'), 'p', 'x'), false);
+  });
+
+  test('ids tell keys apart, are the same each time, and are no part of them', () => {
+    assert.deepEqual(rotated.ids, [...done.ids, ...old.ids]);
+    assert.equal(new Set([...rotated.ids, ...serviceKeys([third]).ids]).size, 3);
+    for (const id of rotated.ids) assert.match(id, /^[A-Za-z0-9_-]{22}$/);
   });
 
   test('the newest key makes the stamps', () => assert.equal(rotated.stamp('p', 'x'), done.stamp('p', 'x')));
 
-  test('the newest key comes first among those of access tokens, and the old one stays', () => {
-    assert.deepEqual(rotated.accessTokenKeys, [...done.accessTokenKeys, ...old.accessTokenKeys]);
+  test('the newest key signs access tokens', () => {
+    assert.deepEqual(rotated.accessTokenKey, done.accessTokenKey);
   });
 
   test('a key that was taken out recognises nothing', () => {
@@ -133,17 +183,37 @@ describe('sealed text', () => {
   });
 });
 
+describe('sealing again', () => {
+  const keys = serviceKeys([second, first]);
+
+  test('what an old key has sealed is sealed with the newest', () => {
+    const again = keys.reseal('mail 1', serviceKeys([first]).seal('mail 1', 'hello'));
+    assert.equal(serviceKeys([second]).unseal('mail 1', again ?? ''), 'hello');
+  });
+
+  test('what the newest key has sealed stays as it is', () => {
+    const sealed = keys.seal('mail 1', 'hello');
+    assert.equal(keys.reseal('mail 1', sealed), sealed);
+  });
+
+  test('what no key has sealed, or for another purpose, is not sealed again', () => {
+    assert.equal(keys.reseal('mail 1', serviceKeys([third]).seal('mail 1', 'hello')), undefined);
+    assert.equal(keys.reseal('mail 1', keys.seal('mail 2', 'hello')), undefined);
+    assert.equal(keys.reseal('mail 1', 'hello'), undefined);
+  });
+});
+
 describe('the keys of the separate purposes', () => {
   const keys = serviceKeys([first]);
 
   test('they have 256 bits', () => {
-    assert.equal(keys.accessTokenKeys[0]?.symmetricKeySize, 32);
+    assert.equal(keys.accessTokenKey.symmetricKeySize, 32);
     assert.equal(keys.publicIdTokenKey('client1').length, 32);
   });
 
   test('they all differ, from each other and from the secret', () => {
-    const all = [keys.accessTokenKeys[0]?.export(), keys.publicIdTokenKey('client1'), keys.publicIdTokenKey('client2')];
-    const texts = all.map((key) => Buffer.from(key ?? []).toString('hex'));
+    const all = [keys.accessTokenKey.export(), keys.publicIdTokenKey('client1'), keys.publicIdTokenKey('client2')];
+    const texts = all.map((key) => Buffer.from(key).toString('hex'));
     assert.equal(
       new Set([...texts, Buffer.from(first).toString('hex'), Buffer.from(first, 'base64url').toString('hex')]).size,
       5,
@@ -151,7 +221,7 @@ describe('the keys of the separate purposes', () => {
   });
 
   test('they are the same for the same secret', () => {
-    assert.deepEqual(serviceKeys([first]).accessTokenKeys, keys.accessTokenKeys);
+    assert.deepEqual(serviceKeys([first]).accessTokenKey, keys.accessTokenKey);
     assert.deepEqual(serviceKeys([first]).publicIdTokenKey('client1'), keys.publicIdTokenKey('client1'));
   });
 });

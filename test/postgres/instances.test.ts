@@ -141,7 +141,10 @@ test('instances refuse to serve on an older schema and say what to do; migrate d
 });
 
 test('a database that cannot be reached is said in one sentence, without its password', async () => {
-  const environment = { DATABASE_URL: 'postgres://latchkey:hush@localhost:1/x', LATCHKEY_KEYS: 'k'.repeat(43) };
+  const environment = {
+    DATABASE_URL: 'postgres://latchkey:hush@localhost:1/x',
+    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+  };
   for (const args of [['serve'], ['client', 'list'], ['migrate']]) {
     const result = await finished(startCommand(args, environment));
     assert.equal(result.status, 1);

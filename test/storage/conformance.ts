@@ -16,8 +16,10 @@ import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { profileRules } from './conformance/profiles.ts';
+import { recoveryRules } from './conformance/recovery.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
+import { serviceKeyRules } from './conformance/service-keys.ts';
 import { sessionRules } from './conformance/sessions.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
@@ -48,6 +50,7 @@ export function storageConformance(
     sessions: sessionRules,
     links: linkRules,
     'second factors': secondFactorRules,
+    'account recovery': recoveryRules,
     'whole accounts': accountRules,
     clients: clientRules,
     'client secrets': secretRules,
@@ -56,6 +59,7 @@ export function storageConformance(
     mail: mailRules,
     events: eventRules,
     'API keys': apiKeyRules,
+    'service keys': serviceKeyRules,
     'lists and search': searchRules,
     throttling: throttlingRules,
     housekeeping: housekeepingRules,

@@ -94,13 +94,23 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, actor_kind, actor_id)
       VALUES ('event9', 27, 'user_disabled', 'user1', '127.0.0.1', 'r3', '{}', 'administrator', 'admin1')`,
   ],
+  6: [
+    `UPDATE users SET review_since = 28 WHERE id = 'user1'`,
+    `INSERT INTO recovery_codes (user_id, digest, created_at, suspended_at) VALUES ('user1', 'recovery2', 27, 28)`,
+  ],
+  9: [`INSERT INTO service_keys (id, first_used_at, retired_at) VALUES ('servicekey1', 28, NULL)`],
 };
+
+/** Could be stored until version 6, which ends it. */
+const keyOfNoAdministrator = `INSERT INTO api_keys (digest, id, name, permission, created_by, created_at)
+  VALUES ('key2', 'k2', 'Key', 'read', 'user1', 17)`;
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {
   await driver.migrate(migrations.filter((migration) => migration.version <= from));
   for (let version = 1; version <= from; version++) {
     await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
   }
+  if (from === 5) await driver.write([{ sql: keyOfNoAdministrator, params: [] }]);
   assert.equal(versionOf(await driver.appliedMigrations()), from);
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
 
@@ -118,8 +128,8 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
   assert.equal(signedIn?.session.device, null);
   if (from >= 3) {
-    const facts = await storage.findSignInFacts('user1', 'device1');
-    assert.equal(facts.knownDevice, true);
+    const facts = await storage.findSignInFacts('user1', ['device1']);
+    assert.equal(facts.knownDevice, 'device1');
     assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 7 });
     assert.deepEqual(facts.passkeys[0]?.transports, ['usb', 'nfc']);
     assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
@@ -151,7 +161,15 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     const actor = { kind: 'administrator', id: 'admin1' };
     assert.deepEqual((await storage.listEvents('event8', 10))[0]?.actor, actor);
     assert.equal(signedIn?.user.preferredUsername, 'Ada');
+    assert.equal(await storage.findApiKey('key2'), undefined);
   }
+  if (from >= 6) {
+    const { suspended } = await storage.findSignInFacts('user1', undefined);
+    assert.deepEqual(suspended, [{ kind: 'recovery_codes', createdAt: 27 }]);
+    assert.equal(signedIn?.user.reviewSince, 28);
+  }
+  const keys = from >= 9 ? [{ id: 'servicekey1', firstUsedAt: 28, retiredAt: null }] : [];
+  assert.deepEqual(await storage.listServiceKeys(), keys);
 }
 
 async function searchBoth(storage: Storage, person: string, client: string): Promise<string[]> {

@@ -61,6 +61,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     generation: 0,
     createdAt: start,
     updatedAt: start,
+    reviewSince: null,
     ...overrides,
   };
 }
@@ -316,10 +317,11 @@ export function someDigests(count = 10): string[] {
 
 /** The facts of a user who has only a password. */
 export const noFacts: SignInFacts = {
-  knownDevice: false,
+  knownDevice: undefined,
   authenticator: undefined,
   recoveryCodes: 0,
   passkeys: [],
+  suspended: [],
 };
 
 /** How many callers race for one thing. */
@@ -329,4 +331,9 @@ export const atOnce = 20;
 export async function winners(call: (index: number) => Promise<boolean>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: atOnce }, (_, index) => call(index)));
   return answers.filter(Boolean).length;
+}
+
+/** A failure on each of the counters, in one bucket. */
+export function failuresAt(bucket: number, counters: readonly string[]): { counter: string; bucket: number }[] {
+  return counters.map((counter) => ({ counter, bucket }));
 }

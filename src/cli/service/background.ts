@@ -4,41 +4,54 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { makeEverythingSearchable, sweep } from '../../operations/journal/sweep.ts';
 import type { Services } from '../../operations/services.ts';
+import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
-const keysEvery = 2000;
+/** A rotation is in force everywhere after this long. */
+export const keysEvery = 2000;
 const sweepEvery = 60_000;
 
 export interface BackgroundWork {
   readonly services: Services;
   readonly eventsDays: number;
-  /** Reads the key file again; true if the keys have changed. */
-  refreshKeys(): boolean;
+  /** Reads the key file again and learns which keys the others have retired. */
+  refreshKeys(): Promise<RefreshedKeys>;
+  /** What to log when this instance's newest key was retired. */
+  readonly retiredKey: string;
   readonly log: FastifyBaseLogger;
 }
 
 /** Starts the work and returns a function that stops it. */
-export function startBackgroundWork({ services, eventsDays, refreshKeys, log }: BackgroundWork): () => void {
+export function startBackgroundWork(work: BackgroundWork): () => void {
+  const { services, eventsDays, refreshKeys, retiredKey, log } = work;
   const { emailQueue, journal } = services;
-  const logged = (work: () => Promise<unknown>) => () => {
-    work().catch((error: Error) => log.warn({ err: error }, 'background work failed; it is tried again'));
+  const logged = (task: () => Promise<unknown>) => () => {
+    task().catch((error: Error) => {
+      // Outages of the store are logged where they are noticed first (outages.ts).
+      if (error instanceof StorageUnavailable) log.debug({ reason: error.message }, 'background work has to wait');
+      else log.warn({ err: error }, 'background work failed; it is tried again');
+    });
   };
   const sendEmails = logged(() => emailQueue.sendDue());
   emailQueue.onQueued = () => setImmediate(sendEmails);
   const leaseHolder = newId(services.random);
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
+  const refresh = async () => {
+    const { changed, retired } = await refreshKeys();
+    if (changed && retired) log.error(retiredKey);
+    else if (changed) log.info('the keys have changed, and the new ones are in use');
+  };
   const timers = [
     setInterval(
       logged(() => journal.flush()),
       journalEvery,
     ),
     setInterval(sendEmails, emailsEvery),
-    setInterval(() => {
-      if (refreshKeys()) log.info('the keys have changed, and the new ones are in use');
-    }, keysEvery),
+    setInterval(logged(refresh), keysEvery),
     setInterval(
       logged(() => sweep(services, leaseHolder, eventsDays)),
       sweepEvery,

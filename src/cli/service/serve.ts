@@ -18,7 +18,8 @@ Runs the service. Configuration comes from the environment:
   LATCHKEY_HOST         where to listen (127.0.0.1)
   LATCHKEY_PORT         where to listen (the base URL's port)
   LATCHKEY_DATA_DIR     database and key file (./data)
-  DATABASE_URL          postgres://… instead of the embedded store; "latchkey migrate" prepares it
+  DATABASE_URL          postgres://… instead of the embedded store; "latchkey migrate" prepares it. Off this machine
+                        by TLS, unless it says sslmode=disable
   LATCHKEY_KEYS         the service's keys, newest first, or
   LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
   LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)

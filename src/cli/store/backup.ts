@@ -1,6 +1,7 @@
 // `latchkey backup FILE`: copies the embedded store while the service runs.
 
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { readConfig } from '../../platform/config.ts';
 import { backupSqlite } from '../../storage/sqlite/backup.ts';
 import { type Command, CommandFailed, print, readArguments } from '../command.ts';
@@ -23,7 +24,8 @@ For PostgreSQL, use its own tools.`,
     if (!existsSync(source)) throw new CommandFailed(`there is no store at ${source}.`);
     if (existsSync(target)) throw new CommandFailed(`${target} is there already; name another file.`);
     // Renamed when it is complete, so that a partial copy never looks like a backup.
-    const unfinished = `${target}.unfinished`;
+    removeLeftovers(target);
+    const unfinished = `${target}.unfinished-${process.pid}`;
     try {
       await backupSqlite(source, unfinished);
       renameSync(unfinished, target);
@@ -34,3 +36,26 @@ For PostgreSQL, use its own tools.`,
     print(`Copied the store to ${target}.`);
   },
 };
+
+/**
+ * A backup that was killed leaves its partial copy. One that still runs keeps its own, so that each renames only what it has
+ * written itself.
+ */
+function removeLeftovers(target: string): void {
+  const folder = dirname(target);
+  const prefix = `${basename(target)}.unfinished`;
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const writer = name.startsWith(prefix) ? /^(?:-(\d+)(?:-.*)?)?$/.exec(name.slice(prefix.length)) : null;
+    if (writer !== null && !isRunning(Number(writer[1] ?? 0))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === 0 || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,13 +1,14 @@
 // Opens the service's keys next to its store. New keys are made only where nothing depends on the ones that are missing.
 
 import { dirname } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { isEmptyKeyFile, type LoadedKeys, loadKeys, replaceEmptyKeyFile } from '../../platform/key-file.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 import { explainFileErrors, makeFolder } from './open-store.ts';
 
-export async function openKeys(config: Config, storage: Storage): Promise<LoadedKeys> {
+export async function openKeys(config: Config, storage: Storage, clock: Clock): Promise<LoadedKeys> {
   const { keysFile } = config;
   const complaint = `The keys in ${keysFile} cannot be used`;
   if (config.keys === undefined && explainFileErrors(complaint, () => isEmptyKeyFile(keysFile))) {
@@ -16,7 +17,7 @@ export async function openKeys(config: Config, storage: Storage): Promise<Loaded
   }
   return explainFileErrors(complaint, () => {
     if (config.keys === undefined) makeFolder(dirname(keysFile));
-    return loadKeys(config);
+    return loadKeys(config, clock);
   });
 }
 
@@ -26,5 +27,14 @@ export function emptyKeyFile(file: string): string {
     `The key file ${file} is empty, and the store is in use. Restore the file from your backup. If there is no ` +
     'backup, delete the file, and the next start makes a new key: authenticator apps then have to be set up again, ' +
     'queued emails are lost, and access tokens and open forms stop working. Everything else is kept.'
+  );
+}
+
+/** Why nothing works that the newest key has signed. */
+export function retiredKey({ keys, keysFile }: Config): string {
+  const place = keys === undefined ? keysFile : 'LATCHKEY_KEYS';
+  return (
+    `The newest key in ${place} was retired as compromised, and nothing that it signs is accepted. Give this instance ` +
+    'the keys that the others have.'
   );
 }

@@ -7,6 +7,7 @@ import { syncFolder } from '../../platform/durable-file.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
+import type { WalDamage } from '../../storage/sqlite/wal-damage.ts';
 import { StorageUnavailable, StoreUnusable } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 
@@ -15,6 +16,8 @@ export interface StoreOptions {
   readonly busyTimeout?: number;
   /** For commands: a store that didn't exist may not be the one that was meant. */
   readonly announceNewStore?: boolean;
+  /** Takes a sentence about changes that were lost; printed on standard error if left out. */
+  readonly reportLoss?: (sentence: string) => void;
 }
 
 /** Loads only the driver that is needed. */
@@ -22,16 +25,33 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   if (config.databaseUrl !== undefined)
     return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl);
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
+  const { findWalDamage } = await import('../../storage/sqlite/wal-damage.ts');
   return explainFileErrors(`The data directory ${config.dataDir} cannot be used`, () => {
     makeFolder(config.dataDir);
     const file = databaseFile(config);
     if (options.announceNewStore && !existsSync(file)) {
       process.stderr.write(`Made a new, empty store in ${config.dataDir}.\n`);
     }
+    // Before it's opened, because SQLite then starts the log over.
+    const damage = findWalDamage(file);
+    if (damage !== undefined) {
+      const report = options.reportLoss ?? ((sentence) => void process.stderr.write(`${sentence}\n`));
+      report(lossSentence(file, damage));
+    }
     const driver = openSqlite(file, options);
     chmodSync(file, 0o600);
     return driver;
   });
+}
+
+function lossSentence(file: string, { frame, commitsAfter }: WalDamage): string {
+  const what =
+    frame === 0
+      ? 'the changes in it, if there were any, are lost'
+      : `${commitsAfter === 1 ? 'a commit' : `${commitsAfter} commits`} after frame ${frame} could not be read and ${
+          commitsAfter === 1 ? 'is' : 'are'
+        } lost`;
+  return `The write-ahead log ${file}-wal is damaged: ${what}. Check the disk, and consider restoring a backup.`;
 }
 
 export function databaseFile(config: Config): string {

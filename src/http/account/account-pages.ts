@@ -7,6 +7,7 @@ import { currentSession } from '../../operations/sign-in/sessions.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
+import { parsePage } from '../../protocol/sign-in/destination.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
@@ -74,9 +75,15 @@ export function accountPages(
     const page = await openSession(context, request, reply);
     if (page !== undefined) return page;
     if (request.method === 'POST') redirect(reply, 303, `/sign-in?to=${formsBackTo ?? path}`);
-    else redirect(reply, 302, `/sign-in?to=${path}`);
+    else redirect(reply, 302, signInUrlFor(request.raw.url ?? '', path));
     return undefined;
   });
+}
+
+/** Signing in leads back to the page with its query, where that is of a form that a sign-in may lead to. */
+function signInUrlFor(url: string, path: string): string {
+  const back = parsePage(url) === undefined ? path : url;
+  return `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`;
 }
 
 /** What a page of a signed-in user is made from; undefined when nobody is signed in. */

@@ -8,12 +8,14 @@ import { dataRoutes } from './data-routes.ts';
 import { emailRoutes } from './email-routes.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { reviewRoutes } from './review-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
   pictureRoutes(app, context);
   emailRoutes(app, context);
+  reviewRoutes(app, context);
   sessionRoutes(app, context);
   connectedAppRoutes(app, context);
   activityRoutes(app, context);

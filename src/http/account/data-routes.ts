@@ -1,12 +1,14 @@
 // The page on which a user downloads everything that is stored about them, or deletes their account.
 
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { downloadOwnData } from '../../operations/account/data-download.ts';
 import { deleteAccount } from '../../operations/account/delete-account.ts';
 import { accountDeletedPage, ownDataPage } from '../../pages/account/own-data.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
-import { frameOf, sendPage } from '../send-page.ts';
+import { frameOf, sendErrorPage, sendPage } from '../send-page.ts';
 import { accountPages } from './account-pages.ts';
 import { refusalOf } from './notices.ts';
 
@@ -16,13 +18,18 @@ export function dataRoutes(app: FastifyInstance, context: HttpContext): void {
 
   pages.get('/account/data', ({ reply, frame }) => sendPage(reply, 200, ownDataPage(frame, undefined)));
 
-  pages.get('/account/data.json', async ({ reply, signedIn, origin }) =>
-    reply
-      .header('Content-Type', 'application/json; charset=utf-8')
-      .header('Content-Disposition', 'attachment; filename="latchkey-account.json"')
-      .header('Cache-Control', 'no-store')
-      .send(JSON.stringify(await downloadOwnData(services, signedIn, origin), null, 2)),
-  );
+  pages.get('/account/data.json', async ({ request, reply, signedIn, origin }) => {
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="latchkey-account.json"',
+      'Cache-Control': 'no-store',
+    };
+    if (request.method === 'HEAD') return reply.headers(headers).send();
+    const outcome = await downloadOwnData(services, signedIn, origin);
+    if (outcome.kind === 'begun') return reply.headers(headers).send(paced(outcome.pieces, outcome.end));
+    reply.header('Retry-After', outcome.retryAfterSeconds);
+    return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
+  });
 
   pages.post('/account/delete', async (form) => {
     const { reply, signedIn, origin, frame, field } = form;
@@ -36,4 +43,32 @@ export function dataRoutes(app: FastifyInstance, context: HttpContext): void {
       outcome.kind === 'last_administrator' ? { status: 409, problem: lastAdministrator } : refusalOf(form, outcome);
     return sendPage(reply, refusal.status, ownDataPage(frame, refusal.problem));
   });
+}
+
+/** Milliseconds in which the browser must take the next piece, and all of them. */
+const timeForPiece = 30_000;
+const timeForAll = 10 * 60_000;
+
+/**
+ * Makes the next piece when the browser has taken the one before, and lets other requests in between. Whoever takes too
+ * long loses the download, so that nobody keeps others from theirs.
+ */
+function paced(pieces: AsyncGenerator<string, void>, end: () => void): Readable {
+  const stream = Readable.from(inTurns(), { objectMode: false, highWaterMark: 16 * 1024 });
+  const stalled = setTimeout(() => stream.destroy(), timeForPiece);
+  const late = setTimeout(() => stream.destroy(), timeForAll);
+  stream.once('close', () => {
+    clearTimeout(stalled);
+    clearTimeout(late);
+    end();
+  });
+  return stream;
+
+  async function* inTurns() {
+    for await (const piece of pieces) {
+      stalled.refresh();
+      yield piece;
+      await nextTurn();
+    }
+  }
 }

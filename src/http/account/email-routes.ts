@@ -1,13 +1,11 @@
-// Changing the email address: requesting the change while signed in, and confirming it with the link from the email.
+// Changing the email address: requesting the change, and confirming it with the link from the email, both while signed in.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmEmailChange, findEmailChange, requestEmailChange } from '../../operations/account/email-change.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../pages/account/change-email.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendEmailSent, sendLinkExpired } from '../email-links.ts';
-import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
-import { frameOf, sendPage } from '../send-page.ts';
+import { sendErrorPage, sendPage } from '../send-page.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
 import { refusalOf } from './notices.ts';
 
@@ -15,7 +13,8 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const { emailQueue } = services;
   const pages = accountPages(app, context);
-  const forms = formRoutes(app, context);
+  // Whoever has to sign in before the confirmation opens the link again.
+  const confirmations = accountPages(app, context, '/account/email');
 
   pages.get('/account/email', (page) => sendChangeEmail(page, 200, '', undefined));
 
@@ -39,22 +38,25 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   });
 
-  // For whoever has the email, signed in or not. Opening the link changes nothing, because mail programs open links,
-  // too; the button on the page does.
-  app.get('/account/email/confirm', async (request, reply) => {
+  // Opening the link changes nothing, because mail programs open links, too; the button on the page does.
+  confirmations.get('/account/email/confirm', async ({ request, reply, frame, signedIn }) => {
     const link = linkSecret(request);
-    const change = await findEmailChange(services, link);
-    if (change === undefined || link === undefined) return sendLinkExpired(context, reply, '/account/email');
-    // The page names the account: a link can be forwarded to somebody who has nothing to do with it.
-    const page = { email: change.newEmail, current: change.currentEmail, link };
-    return sendPage(reply, 200, confirmEmailPage(frameOf(context), page));
+    const change = await findEmailChange(services, signedIn, link);
+    if (change.kind !== 'found' || link === undefined) return sendUnusable(request, reply, change.kind);
+    const page = { email: change.newEmail, current: signedIn.user.email, link };
+    return sendPage(reply, 200, confirmEmailPage(frame, page));
   });
 
-  forms.form('/account/email/confirm', async ({ request, reply, fields }) => {
-    const outcome = await confirmEmailChange(services, fields.get('link'), originOf(request));
-    if (outcome.kind === 'link_expired') return sendLinkExpired(context, reply, '/account/email');
-    return sendPage(reply, 200, emailChangedPage(frameOf(context), outcome.email));
+  confirmations.post('/account/email/confirm', async ({ request, reply, frame, signedIn, fields, origin }) => {
+    const outcome = await confirmEmailChange(services, signedIn, fields.get('link'), origin);
+    if (outcome.kind !== 'changed') return sendUnusable(request, reply, outcome.kind);
+    return sendPage(reply, 200, emailChangedPage(frame, outcome.email));
   });
+
+  function sendUnusable(request: FastifyRequest, reply: FastifyReply, why: string): FastifyReply {
+    if (why === 'other_account') return sendErrorPage(context, request, reply, 403, 'otherAccount');
+    return sendLinkExpired(context, reply, '/account/email');
+  }
 
   function sendChangeEmail(
     page: AccountRequest,

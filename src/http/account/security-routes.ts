@@ -17,12 +17,13 @@ import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie, setSessionCookie } from '../cookies.ts';
+import { readMarks, setSessionCookie } from '../cookies.ts';
 import { redirect, sendPage } from '../send-page.ts';
 import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { readTicket } from '../tickets.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf, refusalOf } from './notices.ts';
+import { decideOnPaused, pausedMethod } from './review-routes.ts';
 
 const securityPath = '/account/security';
 
@@ -38,7 +39,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const input = {
       currentPassword: form.field('current_password'),
       newPassword: form.field('new_password'),
-      device: readCookie(context, form.request, 'device'),
+      marks: readMarks(context, form.request),
     };
     const outcome = await changePassword(services, form.signedIn, input, form.origin);
     if (outcome.kind === 'changed') {
@@ -53,8 +54,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   pages.get('/account/authenticator', async (page) => {
-    const { hasAuthenticator } = await signInMethods(services, page.signedIn);
-    if (hasAuthenticator) return redirect(page.reply, 302, securityPath);
+    const { hasAuthenticator, suspended } = await signInMethods(services, page.signedIn.user);
+    const paused = suspended.some(({ kind }) => kind === 'authenticator');
+    if (hasAuthenticator || paused) return redirect(page.reply, 302, securityPath);
     return sendAuthenticator(page, 200, newAuthenticatorSecret(services), undefined);
   });
 
@@ -79,6 +81,12 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const password = form.field('current_password');
     const outcome = await removeAuthenticator(services, form.signedIn, password, form.origin);
     return sendOutcome(form, outcome, 'authenticator');
+  });
+
+  forms.post(`${securityPath}/paused`, async (form) => {
+    const { problem, done } = await decideOnPaused(services, form);
+    if (problem !== undefined) return sendSecurity(form, problem.status, problem.problem);
+    return redirect(form.reply, 303, `${securityPath}?done=${done}`);
   });
 
   forms.post('/account/recovery-codes', async (form) => {
@@ -147,11 +155,14 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     status: number,
     problem: string | undefined,
   ): Promise<FastifyReply> {
-    const { hasAuthenticator, recoveryCodes, passkeys } = await signInMethods(services, page.signedIn);
+    const { user } = page.signedIn;
+    const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
     const body = securityPage(page.frame, {
       authenticator: hasAuthenticator,
       recoveryCodes,
       passkeys,
+      paused: suspended.map(pausedMethod),
+      reviewDue: user.reviewSince !== null,
       notice: status === 200 ? noticeOf(page) : undefined,
       problem,
       now: services.clock.now(),

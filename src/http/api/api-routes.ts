@@ -24,6 +24,8 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const operation of apiOperations) {
     app.route({
       method: operation.method,
+      // An error names the parameter, and comes after the caller's rights.
+      config: { rawQuery: true },
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.takesImage && { bodyLimit: logoLimit, errorHandler: imageErrors }),
       onRequest: async (request, reply) => {

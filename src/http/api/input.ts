@@ -8,6 +8,7 @@ import { quote } from '../../protocol/reading/body.ts';
 import { readJsonObject } from '../../protocol/reading/json-body.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import { bodyOf } from '../forms.ts';
+import { rawQueryOf } from '../query.ts';
 import type { ApiOperation } from './define-operation.ts';
 
 export type ApiInput =
@@ -29,7 +30,7 @@ const namedValues = 10;
 
 export async function readInput(operation: ApiOperation, request: FastifyRequest): Promise<ApiInput> {
   const { params } = request;
-  const query = readApiQuery(operation.query, request.raw.url ?? '');
+  const query = readApiQuery(operation.query, rawQueryOf(request));
   if (query.kind === 'invalid') return query;
   const bytes = bodyOf(request);
   const body = readApiBody(operation, request.headers['content-type'], bytes);
@@ -43,9 +44,8 @@ export async function readInput(operation: ApiOperation, request: FastifyRequest
   );
 }
 
-function readApiQuery(schema: TObject, url: string): { kind: 'read'; value: object } | Invalid {
-  const start = url.indexOf('?');
-  const reading = readQuery(start < 0 ? '' : url.slice(start + 1));
+function readApiQuery(schema: TObject, raw: string): { kind: 'read'; value: object } | Invalid {
+  const reading = readQuery(raw);
   if (reading.hasInvalidNames) return invalid('The name of a parameter is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
   if (repeated !== undefined) return invalid(`The parameter ${quote(repeated)} is repeated.`, repeated);

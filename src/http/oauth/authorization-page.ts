@@ -8,17 +8,22 @@ import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { originOf } from '../origin.ts';
+import { rawQueryOf } from '../query.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
 import { sendConsent } from './consent.ts';
 
 export function authorizationRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get('/oauth-authorize.php', (request, reply) => redirect(reply, 301, authorizationPath + rawSearch(request)));
+  // What's wrong with a request goes back to the client, and parameters that mean nothing here are ignored.
+  const config = { rawQuery: true } as const;
+  app.get('/oauth-authorize.php', { config }, (request, reply) =>
+    redirect(reply, 301, authorizationPath + rawSearch(request)),
+  );
 
   // No HEAD: answering a request can issue a code, which a HEAD request must not do.
-  app.get(authorizationPath, { exposeHeadRoute: false }, async (request, reply) => {
-    const query = rawSearch(request).slice(1);
+  app.get(authorizationPath, { config, exposeHeadRoute: false }, async (request, reply) => {
+    const query = rawQueryOf(request);
     const session = readCookie(context, request, 'session');
     const outcome = await authorize(context.services, query, session, originOf(request));
     return sendAuthorizeOutcome(context, request, reply, query, outcome);
@@ -44,6 +49,9 @@ export function sendAuthorizeOutcome(
     case 'denied':
     case 'approved':
       return redirect(reply, request.method === 'POST' ? 303 : 302, outcome.location);
+    case 'throttled':
+      reply.header('Retry-After', outcome.retryAfterSeconds);
+      return sendErrorPage(context, request, reply, 429, 'tooManyApprovals');
     case 'sign_in':
       return sendClientSignIn(context, request, reply, query, outcome);
     case 'choose_account':

@@ -1,11 +1,11 @@
 // The second step of a sign-in: the page that asks for a code or a passkey, and the form that brings it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SecondFactorProof } from '../../operations/sign-in/prove-second-factor.ts';
 import {
   askForSecondStepPasskey,
   completeSecondStep,
   findPendingSignIn,
-  type SecondStepProof,
 } from '../../operations/sign-in/second-step.ts';
 import { secondStepPage } from '../../pages/sign-in/second-step.ts';
 import type { HttpContext } from '../context.ts';
@@ -47,12 +47,16 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
         return sendSecondStep(context, request, reply, step, { status: 400, problem: m.secondStep.failed });
       case 'throttled':
         return sendSecondStep(context, request, reply, step, throttledAttempt(reply, outcome, m.throttled));
+      case 'codes_throttled': {
+        const attempt = throttledAttempt(reply, outcome, m.secondStep.tooManyCodes);
+        return sendSecondStep(context, request, reply, step, attempt);
+      }
     }
   });
 }
 
 /** A passkey's answer comes with its challenge; without one, a code was typed. */
-function proofIn(context: HttpContext, { request, fields }: ReceivedForm): SecondStepProof {
+function proofIn(context: HttpContext, { request, fields }: ReceivedForm): SecondFactorProof {
   const challenge = readTicket(context, request, challengeTicket, fields);
   if (challenge === undefined) return { kind: 'code', code: fields.get('code') ?? '' };
   return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };

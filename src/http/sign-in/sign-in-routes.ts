@@ -13,6 +13,7 @@ import { secondStepRoutes } from './second-step.ts';
 import { signInFormRoutes } from './sign-in-form.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { signUpRoutes } from './sign-up.ts';
+import { undoFactorRoutes } from './undo-factor.ts';
 
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/', (_request, reply) => redirect(reply, 302, accountPage.path));
@@ -25,4 +26,5 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   finishSignUpRoutes(app, context);
   resetPasswordRoutes(app, context);
   newPasswordRoutes(app, context);
+  undoFactorRoutes(app, context);
 }

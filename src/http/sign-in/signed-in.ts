@@ -2,16 +2,25 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Browser, StartedSession } from '../../operations/sign-in/start-session.ts';
-import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import { accountPage, type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie, setSignInCookies } from '../cookies.ts';
+import { readCookie, readMarks, setSignInCookies } from '../cookies.ts';
+import { urlLimit } from '../limits.ts';
 import { redirect } from '../send-page.ts';
 
-export function browserOf(context: HttpContext, request: FastifyRequest): Browser {
-  return { session: readCookie(context, request, 'session'), device: readCookie(context, request, 'device') };
+export const reviewPath = '/account/review';
+
+/** The review after a password reset, on the way to somewhere. A destination that is too long to carry is left out. */
+export function reviewUrl(destination: Destination): string {
+  const to = encodeURIComponent(formatDestination(destination));
+  return `${reviewPath}?to=${to.length > urlLimit / 2 ? accountPage.path : to}`;
 }
 
-/** The end of a sign-in: the browser gets its cookies and goes where the user was going. */
+export function browserOf(context: HttpContext, request: FastifyRequest): Browser {
+  return { session: readCookie(context, request, 'session'), marks: readMarks(context, request) };
+}
+
+/** The end of a sign-in: the browser gets its cookies and goes where the user was going, by way of a due review. */
 export function sendSignedIn(
   context: HttpContext,
   reply: FastifyReply,
@@ -19,5 +28,5 @@ export function sendSignedIn(
   destination: Destination,
 ): FastifyReply {
   setSignInCookies(context, reply, started);
-  return redirect(reply, 303, formatDestination(destination));
+  return redirect(reply, 303, started.reviewDue ? reviewUrl(destination) : formatDestination(destination));
 }

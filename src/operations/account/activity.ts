@@ -5,8 +5,6 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 const pageLength = 100;
-/** A bound on the memory one download takes; nobody's activity is near it. */
-const downloadLimit = 50_000;
 const eventId = /^[0-9a-z]{26}$/;
 
 export interface ActivityPage {
@@ -26,12 +24,13 @@ export async function readActivity(services: Services, { user }: SignedIn, befor
   return { events, clientNames, older: events.length === pageLength ? events.at(-1)?.id : undefined };
 }
 
-export async function allActivity(services: Services, userId: string): Promise<EventRecord[]> {
-  const events: EventRecord[] = [];
+/** Everything up to now, a page at a time, so that it never has to fit into memory. */
+export async function* allActivity(services: Services, userId: string): AsyncGenerator<readonly EventRecord[], void> {
+  let page = await eventsBefore(services, userId, undefined);
   for (;;) {
-    const page = await eventsBefore(services, userId, events.at(-1)?.id);
-    events.push(...page);
-    if (page.length < pageLength || events.length >= downloadLimit) return events;
+    yield page;
+    if (page.length < pageLength) return;
+    page = await services.storage.findEvents({ userId, beforeId: page.at(-1)?.id }, pageLength);
   }
 }
 

@@ -1,25 +1,78 @@
 // Everything that is stored about a user, as one JSON value for them to download. Nothing in it can be used to sign in.
+// Activity can be long, so the text is made in pieces, and few downloads run at a time.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { EventRecord, Origin } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { listOwnSessions } from './active-sessions.ts';
 import { allActivity } from './activity.ts';
 
-export async function downloadOwnData(services: Services, signedIn: SignedIn, origin: Origin): Promise<object> {
-  const { storage, journal, clock } = services;
+/** In seconds: about as long as a large download takes. */
+const retryAfterSeconds = 10;
+
+export type DownloadOutcome =
+  | { kind: 'busy'; retryAfterSeconds: number }
+  /** The text in pieces. `end` must be called when they have been read, or are not going to be. */
+  | { kind: 'begun'; pieces: AsyncGenerator<string, void>; end: () => void };
+
+export async function downloadOwnData(
+  services: Services,
+  signedIn: SignedIn,
+  origin: Origin,
+): Promise<DownloadOutcome> {
+  const { downloads } = services;
+  const { user } = signedIn;
+  if (!downloads.begin(user.id)) return { kind: 'busy', retryAfterSeconds };
+  const end = () => downloads.end(user.id);
+  try {
+    const activity = allActivity(services, user.id);
+    // Read before the download is noted, so that it doesn't list itself.
+    const newest = (await activity.next()).value ?? [];
+    const facts = await factsAbout(services, signedIn);
+    services.journal.note({ kind: 'data_downloaded', userId: user.id }, origin);
+    return { kind: 'begun', pieces: asText(facts, newest, activity), end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** The same text as `JSON.stringify({ ...facts, activity }, null, 2)`. */
+async function* asText(
+  facts: object,
+  newest: readonly EventRecord[],
+  older: AsyncIterable<readonly EventRecord[]>,
+): AsyncGenerator<string, void> {
+  const listed = (events: readonly EventRecord[]) =>
+    events.map((event) => `\n    ${JSON.stringify(describe(event), null, 2).replaceAll('\n', '\n    ')}`).join(',');
+  yield `${JSON.stringify(facts, null, 2).slice(0, -'\n}'.length)},\n  "activity": [${listed(newest)}`;
+  for await (const events of older) if (events.length > 0) yield `,${listed(events)}`;
+  yield newest.length === 0 ? ']\n}' : '\n  ]\n}';
+}
+
+function describe({ at, kind, clientId, address, actor, detail = {} }: EventRecord) {
+  return {
+    at: isoTime(at),
+    kind,
+    client_id: clientId ?? null,
+    // An administrator's IP address is not the user's data.
+    address: actor === undefined ? address : null,
+    detail,
+  };
+}
+
+async function factsAbout(services: Services, signedIn: SignedIn): Promise<object> {
+  const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, events, devices, picture] = await Promise.all([
+  const [apps, sessions, facts, devices, picture] = await Promise.all([
     storage.listConnectedApps(user.id),
     listOwnSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
-    allActivity(services, user.id),
     storage.listKnownDevices(user.id),
     storage.findPicture(user.id, pictureVersion),
   ]);
-  journal.note({ kind: 'data_downloaded', userId: user.id }, origin);
   return {
     made_at: isoTime(clock.now()),
     account: {
@@ -48,6 +101,7 @@ export async function downloadOwnData(services: Services, signedIn: SignedIn, or
         created_at: isoTime(createdAt),
         last_used_at: isoTime(lastUsedAt),
       })),
+      paused: facts.suspended.map(({ kind, name, createdAt }) => ({ kind, name, created_at: isoTime(createdAt) })),
     },
     connected_apps: apps.map(({ client, scopes, grantedAt, lastUsedAt }) => ({
       client_id: client.id,
@@ -64,13 +118,5 @@ export async function downloadOwnData(services: Services, signedIn: SignedIn, or
       methods: amr,
     })),
     known_browsers: devices.map((lastSeenAt) => ({ last_signed_in_at: isoTime(lastSeenAt) })),
-    activity: events.map(({ at, kind, clientId, address, actor, detail = {} }) => ({
-      at: isoTime(at),
-      kind,
-      client_id: clientId ?? null,
-      // An administrator's IP address is not the user's data.
-      address: actor === undefined ? address : null,
-      detail,
-    })),
   };
 }

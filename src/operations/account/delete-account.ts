@@ -2,6 +2,7 @@
 
 import type { Origin } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
+import { eventsOfEndedKeys } from '../admin/api-keys.ts';
 import type { Services } from '../services.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 
@@ -20,7 +21,8 @@ export async function deleteAccount(
   const confirmation = await confirmPassword(services, user, currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
-  const deleted = await storage.deleteUser(user.id, event);
+  const keyEvents = await eventsOfEndedKeys(services, user.id, origin);
+  const deleted = await storage.deleteUser(user.id, event, keyEvents);
   // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
   if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
   await emailQueue.notify(emailTemplates.accountDeleted({ to: user.email }));

@@ -1,4 +1,5 @@
-// A user changes their email address. The old address stays until the link sent to the new one is confirmed.
+// A user changes their email address. The old address stays until the link sent to the new one is confirmed, in a session
+// of the same account: the link alone proves the mailbox, and with a typo that is a stranger's.
 
 import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -38,29 +39,32 @@ export async function requestEmailChange(
   return { kind: 'sent' };
 }
 
-export interface RequestedEmailChange {
-  readonly newEmail: string;
-  readonly currentEmail: string;
-}
+type UnusableLink = { kind: 'link_expired' } | { kind: 'other_account' };
 
-/** What a link would change, without using it up; undefined when the link no longer works. */
+/** What a link would change, without using it up. */
 export async function findEmailChange(
   services: Services,
+  { user }: SignedIn,
   secret: string | undefined,
-): Promise<RequestedEmailChange | undefined> {
-  const found = await findChange(services, secret);
-  return found && { newEmail: found.newEmail, currentEmail: found.user.email };
+): Promise<UnusableLink | { kind: 'found'; newEmail: string; linkDigest: string }> {
+  const link = await findLink(services, 'change_email', secret);
+  const newEmail = link?.data.email;
+  if (link === undefined || newEmail === undefined) return { kind: 'link_expired' };
+  if (link.userId !== user.id) return { kind: 'other_account' };
+  return { kind: 'found', newEmail, linkDigest: link.digest };
 }
 
 export async function confirmEmailChange(
   services: Services,
+  signedIn: SignedIn,
   secret: string | undefined,
   origin: Origin,
-): Promise<{ kind: 'changed'; email: string } | { kind: 'link_expired' }> {
+): Promise<UnusableLink | { kind: 'changed'; email: string }> {
   const { storage, clock, journal, emailQueue, emailTemplates } = services;
-  const found = await findChange(services, secret);
-  if (found === undefined) return { kind: 'link_expired' };
-  const { user, newEmail, linkDigest } = found;
+  const found = await findEmailChange(services, signedIn, secret);
+  if (found.kind !== 'found') return found;
+  const { user } = signedIn;
+  const { newEmail, linkDigest } = found;
   const event = journal.event({ kind: 'email_changed', userId: user.id }, origin);
   try {
     const changed = await storage.changeEmail(user.id, newEmail, linkDigest, clock.now(), event);
@@ -74,12 +78,4 @@ export async function confirmEmailChange(
     await emailQueue.notify(emailTemplates.addressChanged({ to: user.email, newAddress: newEmail }));
   }
   return { kind: 'changed', email: newEmail };
-}
-
-async function findChange(services: Services, secret: string | undefined) {
-  const link = await findLink(services, 'change_email', secret);
-  const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
-  const newEmail = link?.data.email;
-  if (link === undefined || user === undefined || newEmail === undefined) return undefined;
-  return { user, newEmail, linkDigest: link.digest };
 }

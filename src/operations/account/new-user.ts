@@ -58,6 +58,7 @@ export async function newUser(services: Services, input: NewUserInput): Promise<
     generation: 0,
     createdAt: now,
     updatedAt: now,
+    reviewSince: null,
   };
   return { kind: 'valid', user };
 }

@@ -17,7 +17,7 @@ export type PasswordChangeOutcome =
 export async function changePassword(
   services: Services,
   signedIn: SignedIn,
-  input: { currentPassword: string; newPassword: string; device: string | undefined },
+  input: { currentPassword: string; newPassword: string; marks: readonly string[] },
   origin: Origin,
 ): Promise<PasswordChangeOutcome> {
   const { storage, clock, passwords, random, journal, emailQueue, emailTemplates, issuer } = services;
@@ -27,11 +27,12 @@ export async function changePassword(
   const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const sessionSecret = newSecret('lks_', random);
+  const { knownDevice } = await storage.findSignInFacts(user.id, input.marks.map(digestOf));
   const change = {
     passwordHash: await passwords.hash(input.newPassword),
     proof: { kind: 'password', currentHash: user.passwordHash },
     session: { ...session, digest: digestOf(sessionSecret) },
-    keptDevice: input.device && digestOf(input.device),
+    keptDevice: knownDevice,
   } as const;
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };

@@ -12,6 +12,7 @@ import type { Services } from '../services.ts';
 import { sealSecret, unsealSecret } from '../sign-in/authenticator-secret.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 import { type Challenge, newChallenge, spendChallenge } from '../sign-in/passkey-challenge.ts';
+import { notifyOfFactor } from './undo-factor.ts';
 
 type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
 
@@ -46,10 +47,11 @@ export async function addAuthenticator(
   const codes = facts.recoveryCodes === 0 ? newCodes(services) : undefined;
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
   const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
-  if (!(await storage.enableAuthenticator(user.id, authenticator, codes?.map(digestOf), now, event))) {
+  const digests = codes?.map(digestOf);
+  if (!(await storage.enableAuthenticator(user.id, authenticator, digests, now, event, user.passwordHash))) {
     return { kind: 'not_possible' };
   }
-  await notifyUser(services, user, 'authenticator_added');
+  await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: now });
   return { kind: 'changed', recoveryCodes: codes };
 }
 
@@ -75,7 +77,7 @@ export async function replaceRecoveryCodes(
   currentPassword: string,
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
-  const { storage, journal } = services;
+  const { storage, clock, journal } = services;
   const { user } = signedIn;
   const confirmation = await confirmPassword(services, user, currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
@@ -83,8 +85,11 @@ export async function replaceRecoveryCodes(
   if (facts.authenticator === undefined && facts.passkeys.length === 0) return { kind: 'not_possible' };
   const codes = newCodes(services);
   const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, origin);
-  await storage.replaceRecoveryCodes(user.id, codes.map(digestOf), event);
-  await notifyUser(services, user, 'recovery_codes_replaced');
+  const now = clock.now();
+  if (!(await storage.replaceRecoveryCodes(user.id, codes.map(digestOf), now, event, user.passwordHash))) {
+    return { kind: 'not_possible' };
+  }
+  await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
   return { kind: 'changed', recoveryCodes: codes };
 }
 
@@ -131,8 +136,10 @@ export async function addPasskey(
   const codes = facts.recoveryCodes === 0 ? newCodes(services) : undefined;
   const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
   const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, origin);
-  if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event))) return { kind: 'not_possible' };
-  await notifyUser(services, user, 'passkey_added');
+  if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash))) {
+    return { kind: 'not_possible' };
+  }
+  await notifyOfFactor(services, user, { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt });
   return { kind: 'changed', recoveryCodes: codes };
 }
 

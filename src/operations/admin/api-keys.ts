@@ -3,7 +3,7 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { EventRecord, Origin } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -48,8 +48,26 @@ export async function createApiKey(
     makerIsAdmin: true,
   };
   const detail = { key: key.id, name, permission };
-  await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, origin));
+  if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, origin)))) {
+    return refused('only an administrator can make an API key', 'conflict');
+  }
+  await notifyOfKey(services, key);
   return { kind: 'done', key, secret };
+}
+
+/** Tells whoever made the key; a key from the command line has no maker, so all administrators are told. */
+async function notifyOfKey(services: Services, { createdBy, name, permission, expiresAt }: ApiKey): Promise<void> {
+  const { storage, emailQueue, emailTemplates } = services;
+  const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
+  const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
+  const facts = { name, permission, expiresAt, fromCommandLine: createdBy === null };
+  for (const { email } of recipients) await emailQueue.notify(emailTemplates.apiKeyCreated({ to: email, ...facts }));
+}
+
+/** For a write that ends all keys that a user has made. */
+export async function eventsOfEndedKeys(services: Services, userId: string, origin: Origin): Promise<EventRecord[]> {
+  const keys = await services.storage.listApiKeysOf(userId);
+  return keys.map(({ id }) => services.journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, origin));
 }
 
 export async function revokeApiKey(services: Services, keyId: string, origin: Origin): Promise<AdminOutcome<object>> {

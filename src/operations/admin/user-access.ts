@@ -3,6 +3,7 @@
 import type { Origin } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { eventsOfEndedKeys } from './api-keys.ts';
 import { changeUser } from './change-user.ts';
 import type { AdminOutcome } from './outcome.ts';
 
@@ -10,8 +11,8 @@ type Changed = Promise<AdminOutcome<{ user: User }>>;
 
 export function disableUser(services: Services, emailOrId: string, origin: Origin): Changed {
   const { storage, clock } = services;
-  return changeUser(services, emailOrId, 'user_disabled', origin, (user, event) =>
-    storage.disableUser(user.id, clock.now(), event),
+  return changeUser(services, emailOrId, 'user_disabled', origin, async (user, event) =>
+    storage.disableUser(user.id, clock.now(), event, await eventsOfEndedKeys(services, user.id, origin)),
   );
 }
 
@@ -24,7 +25,9 @@ export function enableUser(services: Services, emailOrId: string, origin: Origin
 
 export function deleteUser(services: Services, emailOrId: string, origin: Origin): Changed {
   const { storage } = services;
-  return changeUser(services, emailOrId, 'user_deleted', origin, (user, event) => storage.deleteUser(user.id, event));
+  return changeUser(services, emailOrId, 'user_deleted', origin, async (user, event) =>
+    storage.deleteUser(user.id, event, await eventsOfEndedKeys(services, user.id, origin)),
+  );
 }
 
 export function makeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
@@ -36,8 +39,8 @@ export function makeAdministrator(services: Services, emailOrId: string, origin:
 
 export function removeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
   const { storage } = services;
-  return changeUser(services, emailOrId, 'user_administrator_removed', origin, (user, event) =>
-    storage.setAdministrator(user.id, null, event),
+  return changeUser(services, emailOrId, 'user_administrator_removed', origin, async (user, event) =>
+    storage.setAdministrator(user.id, null, event, await eventsOfEndedKeys(services, user.id, origin)),
   );
 }
 

@@ -4,17 +4,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { EventFacts, Origin } from '../../protocol/event.ts';
 import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
-
-/** A token bucket: `burst` at once, then `perSecond`. */
-interface Rate {
-  readonly burst: number;
-  readonly perSecond: number;
-}
-
-interface Bucket {
-  readonly tokens: number;
-  readonly at: number;
-}
+import { type Rate, TokenBuckets } from '../token-buckets.ts';
 
 /** For each kind of event, from everywhere: about 9,000 a day. */
 const total: Rate = { burst: 2000, perSecond: 0.1 };
@@ -22,14 +12,17 @@ const total: Rate = { burst: 2000, perSecond: 0.1 };
 const perNetwork: Rate = { burst: 200, perSecond: 0.02 };
 /** How many networks have a bucket of their own at a time; the others share one. */
 const networkLimit = 10_000;
+/** More than twice the number of kinds. */
+const totalsLimit = 1000;
 
 export class FloodLimit {
-  readonly #clock: Clock;
-  #totals = new Map<string, Bucket>();
-  #networks = new Map<string, Bucket>();
+  readonly #totals: TokenBuckets;
+  readonly #networks: TokenBuckets;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#totals = new TokenBuckets(clock, total, totalsLimit);
+    // Room for the shared ones too: no network's bucket is emptied of its debts by a flood of others.
+    this.#networks = new TokenBuckets(clock, perNetwork, networkLimit + totalsLimit);
   }
 
   /**
@@ -40,29 +33,6 @@ export class FloodLimit {
     const subject = `${kind} ${clientId === undefined && userId === undefined ? 'unknown' : 'known'}`;
     const fromNetwork = `${subject} ${networkOf(address)}`;
     const isTracked = this.#networks.has(fromNetwork) || this.#networks.size < networkLimit;
-    return (
-      this.#take(this.#networks, isTracked ? fromNetwork : subject, perNetwork) &&
-      this.#take(this.#totals, subject, total)
-    );
-  }
-
-  /** Removes the networks whose bucket is full again. */
-  forgetQuietNetworks(): void {
-    const refillTime = (perNetwork.burst / perNetwork.perSecond) * 1000;
-    for (const [name, { at }] of this.#networks) {
-      if (this.#clock.now() - at < refillTime) break;
-      this.#networks.delete(name);
-    }
-  }
-
-  #take(buckets: Map<string, Bucket>, name: string, rate: Rate): boolean {
-    const now = this.#clock.now();
-    const bucket = buckets.get(name) ?? { tokens: rate.burst, at: now };
-    const refill = (Math.max(0, now - bucket.at) / 1000) * rate.perSecond;
-    const tokens = Math.min(rate.burst, bucket.tokens + refill);
-    // Delete and insert again, so that the map is in the order of last use.
-    buckets.delete(name);
-    buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    return tokens >= 1;
+    return this.#networks.take(isTracked ? fromNetwork : subject) === 0 && this.#totals.take(subject) === 0;
   }
 }

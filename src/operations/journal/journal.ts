@@ -49,6 +49,12 @@ export class Journal {
     else this.#events.suppress(facts.kind);
   }
 
+  /** For what was noted before and happens again and again: only the number of repetitions is written. */
+  countRepeated(facts: EventFacts): void {
+    this.#countEvent(facts);
+    this.#events.suppress(facts.kind);
+  }
+
   /** For what is too frequent to be an event. Without a client if it isn't known. */
   count(kind: TotalKind, clientId = '', count = 1): void {
     this.#totals.add(kind, clientId, count);
@@ -81,7 +87,6 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
-    this.#flood.forgetQuietNetworks();
     const outcomes = await Promise.allSettled([this.#events.write(), ...this.#marks.write(), this.#totals.write()]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }

@@ -84,8 +84,8 @@ export class EmailQueue {
   }
 
   /** For a notice about something that has already happened: failing to store the notice must not fail the request. */
-  async notify(email: EmailMessage): Promise<void> {
-    await this.queue(email).catch(() => {
+  async notify(email: EmailMessage, link?: Link): Promise<void> {
+    await this.queue(email, link).catch(() => {
       this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noOrigin);
     });
   }
@@ -156,7 +156,8 @@ export class EmailQueue {
       await storage.postponeEmail(entry.id, clock.now());
       this.#again = true;
     } catch (error) {
-      await this.#fail(entry, error, content === undefined);
+      // An entry that can't be opened waits as well: after a rotation, another instance may have the new key already.
+      await this.#fail(entry, error, false);
     }
     return undefined;
   }
@@ -211,16 +212,21 @@ export class EmailQueue {
 
   #seal(id: string, content: Content): string {
     const stored = content.kind === 'email' ? content.email : { request: content.request };
-    return this.#parts.keys.seal(`mail ${id}`, JSON.stringify(stored));
+    return this.#parts.keys.seal(emailPurpose(id), JSON.stringify(stored));
   }
 
   /** Undefined when it was sealed with another key. */
   #open(entry: QueuedEmail): Content | undefined {
-    const text = this.#parts.keys.unseal(`mail ${entry.id}`, entry.sealed);
+    const text = this.#parts.keys.unseal(emailPurpose(entry.id), entry.sealed);
     if (text === undefined) return undefined;
     const stored = JSON.parse(text) as EmailMessage | { request: EmailRequest };
     return 'request' in stored ? { kind: 'request', request: stored.request } : { kind: 'email', email: stored };
   }
+}
+
+/** What an email is sealed for: moved to another row, it doesn't open. */
+export function emailPurpose(id: string): string {
+  return `mail ${id}`;
 }
 
 /** 5 s, 10 s, 20 s and so on, at most an hour. */

@@ -21,16 +21,27 @@ export interface EmailTemplates {
   /** To the current address, when a change to another one was requested. */
   addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
   addressChanged(email: { to: string; newAddress: string }): EmailMessage;
+  /** `url` undoes it. */
+  factorAdded(email: EmailWithLink & { change: SecondFactorAddition }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
+  /** Somebody knows the password and keeps failing at the second step. */
+  wrongCodes(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
+  /** To whoever made the key, or to every administrator when it was made on the command line. */
+  apiKeyCreated(email: {
+    to: string;
+    name: string;
+    permission: 'read' | 'write';
+    expiresAt: number | null;
+    fromCommandLine: boolean;
+  }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;
 }
 
+export type SecondFactorAddition = 'authenticator_added' | 'passkey_added' | 'recovery_codes_replaced';
+
 export type SecondFactorChange =
-  | 'authenticator_added'
   | 'authenticator_removed'
-  | 'passkey_added'
   | 'passkey_removed'
-  | 'recovery_codes_replaced'
   | 'recovery_code_used'
   | 'second_factors_removed';

@@ -15,6 +15,7 @@ export const linkLifetimes: Record<LinkPurpose, number> = {
   sign_up: 24 * 60 * MINUTE,
   change_email: 24 * 60 * MINUTE,
   reset_password: 30 * MINUTE,
+  undo_factor: 7 * 24 * 60 * MINUTE,
 };
 
 const paths: Record<LinkPurpose, string> = {
@@ -24,6 +25,7 @@ const paths: Record<LinkPurpose, string> = {
   sign_up: '/sign-up/finish',
   change_email: '/account/email/confirm',
   reset_password: '/reset-password/finish',
+  undo_factor: '/not-me',
 };
 
 /** A link and its URL. It works as soon as the caller has stored it. */

@@ -9,20 +9,23 @@ const generationSize = 4096;
 
 export class AccessTokens {
   readonly #issuer: string;
-  readonly #currentKeys: () => readonly SigningKey[];
+  readonly #keysAt: (now: number) => readonly SigningKey[];
   #keys: readonly SigningKey[] = [];
   #recent = new Map<string, AccessTokenFacts>();
   #older = new Map<string, AccessTokenFacts>();
 
-  /** `keys` returns another list after a rotation; what was verified with the old list is then forgotten. */
-  constructor(issuer: string, keys: () => readonly SigningKey[]) {
+  /**
+   * `keysAt` returns another list after a rotation and when a key stops verifying; what was verified with the list before
+   * is then forgotten.
+   */
+  constructor(issuer: string, keysAt: (now: number) => readonly SigningKey[]) {
     this.#issuer = issuer;
-    this.#currentKeys = keys;
+    this.#keysAt = keysAt;
   }
 
   /** What the token says, expired or not; undefined when this service has not issued it. */
-  read(token: string): AccessTokenFacts | undefined {
-    const keys = this.#currentKeys();
+  read(token: string, now: number): AccessTokenFacts | undefined {
+    const keys = this.#keysAt(now);
     if (keys !== this.#keys) {
       this.#keys = keys;
       this.#recent = new Map();

@@ -33,7 +33,14 @@ export type AuthorizeOutcome =
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
   /** `changed` when the user has approved a page that listed other scopes. */
   | ({ kind: 'ask_consent'; signedIn: SignedIn; changed?: boolean } & OpenRequest)
-  | { kind: 'approved'; location: string };
+  | { kind: 'approved'; location: string }
+  /** Answered with a page: a redirect would invite the client to try again at once. */
+  | Throttled;
+
+interface Throttled {
+  readonly kind: 'throttled';
+  readonly retryAfterSeconds: number;
+}
 
 export interface Decision {
   readonly kind: 'approve' | 'cancel';
@@ -55,6 +62,8 @@ export async function authorize(
   if (step.kind === 'sign_in' || signedIn === undefined) return { kind: 'sign_in', client, request };
   if (step.kind !== 'approved') return { kind: step.kind, client, request, signedIn };
 
+  const throttled = takeApproval(services, opened, signedIn, origin);
+  if (throttled !== undefined) return throttled;
   const { grant, code } = newGrant(services, client, request, signedIn);
   // The user may have removed the consent in another window just now; then it has to be asked for again.
   if (!(await services.storage.issueCode(grant))) return { kind: 'ask_consent', client, request, signedIn };
@@ -88,6 +97,8 @@ export async function decide(
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
   }
 
+  const throttled = takeApproval(services, opened, signedIn, origin);
+  if (throttled !== undefined) return throttled;
   const { grant, code } = newGrant(services, client, request, signedIn);
   const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
@@ -166,6 +177,16 @@ async function open(
   const signedIn = liveSession(services, context.signedIn);
   const consentedScopes = signedIn && context.consentedScopes;
   return { kind: 'open', client, request: reading.request, signedIn, consentedScopes };
+}
+
+/** Undefined when the user may be issued another code. What is over the limit is counted, and one event an hour says so. */
+function takeApproval(services: Services, open: Open, { user }: SignedIn, origin: Origin): Throttled | undefined {
+  const allowance = services.approvals.take(user.id);
+  if (allowance.kind === 'allowed') return undefined;
+  const facts = { kind: 'approvals_throttled', userId: user.id, clientId: open.client.id } as const;
+  if (allowance.first) services.journal.noteRateLimited(facts, origin);
+  else services.journal.countRepeated(facts);
+  return { kind: 'throttled', retryAfterSeconds: allowance.retryAfterSeconds };
 }
 
 function newGrant(services: Services, client: Client, request: AuthorizationRequest, signedIn: SignedIn) {

@@ -71,13 +71,13 @@ async function exchangeCode(
   }
 
   const { grant } = judgement;
-  const refreshSecret = client.isPublic ? undefined : newSecret('', random);
-  const expiresAt = now + (refreshSecret === undefined ? lifetimes.accessToken : lifetimes.refreshToken);
+  const refreshSecret = newSecret('', random);
+  const expiresAt = now + (client.isPublic ? lifetimes.accessToken : lifetimes.refreshToken);
   const consumed = await storage.consumeCode({
     grantId: grant.id,
     codeDigest: presented.codeDigest,
     now,
-    refreshDigest: refreshSecret === undefined ? null : digestOf(refreshSecret),
+    refreshDigest: digestOf(refreshSecret),
     expiresAt,
     // An access token that was issued just before the grant expires is valid for its own 15 minutes.
     deleteAfter: expiresAt + lifetimes.accessToken,
@@ -90,7 +90,7 @@ async function exchangeCode(
   const about = { userId: grant.userId, clientId: client.id };
   journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, origin);
   journal.noteGrantUse({ grantId: grant.id, ...about, at: now }, null);
-  const refreshToken = refreshSecret && formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
+  const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
   return issued(services, client, grant, grant.scopes, secret, refreshToken, now);
 }
 
@@ -141,8 +141,7 @@ function issued(
 ): TokenOutcome {
   const { keys, issuer, random } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const [accessTokenKey] = keys.accessTokenKeys;
-  const accessToken = issueAccessToken(subject, scopes, newId(random), accessTokenKey, now);
+  const accessToken = issueAccessToken(subject, scopes, newId(random), keys.accessTokenKey, now);
   const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {
     kind: 'issued',

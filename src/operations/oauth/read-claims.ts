@@ -2,18 +2,20 @@
 
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { commonScopes } from '../../protocol/oauth/scope.ts';
+import { isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Services } from '../services.ts';
 
 /** Undefined when this service has not issued the token, or when it has expired or been revoked in any way. */
 export async function readClaims(services: Services, accessToken: string): Promise<UserClaims | undefined> {
   const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();
-  const facts = accessTokens.read(accessToken);
-  if (facts === undefined || now >= facts.expiresAt) return undefined;
+  const facts = accessTokens.read(accessToken, now);
+  if (facts === undefined || !isCurrent(facts, now)) return undefined;
   const holder = await storage.findTokenHolder(facts.grantId, facts.tokenId);
   if (holder === undefined) return undefined;
   const { grantId, userId, clientId } = facts;
   journal.noteGrantUse({ grantId, userId, clientId, at: now }, holder.lastUsedAt);
   journal.count('userinfo', clientId);
-  return claimsFor(holder.user, commonScopes(facts.scopes, holder.clientScopes));
+  const granted = commonScopes(facts.scopes, holder.grantScopes);
+  return claimsFor(holder.user, commonScopes(granted, holder.clientScopes));
 }

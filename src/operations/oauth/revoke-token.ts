@@ -5,6 +5,7 @@ import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
+import { isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
@@ -29,14 +30,14 @@ export async function revokeToken(
   if (clientId === undefined) return refuse('client_id');
 
   const refreshToken = parseRefreshToken(token ?? '');
-  const accessToken = accessTokens.read(token ?? '');
+  const now = clock.now();
+  const accessToken = accessTokens.read(token ?? '', now);
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);
   if (authentication.kind === 'refused') return { kind: 'refused', error: authentication.error };
   if (token === undefined) return refuse('token');
 
-  const now = clock.now();
   const event = (userId: string, detail: { token: string; grant: string }) =>
     journal.event({ kind: 'token_revoked', userId, clientId, detail }, origin);
 
@@ -45,7 +46,7 @@ export async function revokeToken(
     if (sameText(grant.refreshDigest, digestOf(refreshToken.secret))) {
       await storage.endGrant(grant.id, now, event(grant.userId, { token: 'refresh_token', grant: grant.id }));
     }
-  } else if (accessToken?.clientId === clientId && now < accessToken.expiresAt) {
+  } else if (accessToken?.clientId === clientId && isCurrent(accessToken, now)) {
     const detail = { token: 'access_token', grant: accessToken.grantId };
     await storage.revokeAccessToken(accessToken.tokenId, accessToken.expiresAt, event(accessToken.userId, detail));
   }

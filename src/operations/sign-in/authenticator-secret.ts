@@ -5,15 +5,15 @@ import type { Services } from '../services.ts';
 
 /** The form in which the secret is stored, and in which the page that turns an app on carries it. */
 export function sealSecret(services: Services, userId: string, secret: Uint8Array): string {
-  return services.keys.seal(purposeFor(userId), Buffer.from(secret).toString('base64url'));
+  return services.keys.seal(authenticatorPurpose(userId), Buffer.from(secret).toString('base64url'));
 }
 
 /** Undefined when it was sealed for another user, or with a key that the service no longer has. */
 export function unsealSecret(services: Services, userId: string, sealed: string): Uint8Array | undefined {
-  const text = services.keys.unseal(purposeFor(userId), sealed);
+  const text = services.keys.unseal(authenticatorPurpose(userId), sealed);
   return text === undefined ? undefined : Buffer.from(text, 'base64url');
 }
 
-function purposeFor(userId: string): string {
+export function authenticatorPurpose(userId: string): string {
   return `authenticator ${userId}`;
 }

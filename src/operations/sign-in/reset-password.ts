@@ -7,6 +7,7 @@ import {
   type Destination,
   formatDestination,
   parseDestination,
+  withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
@@ -22,7 +23,7 @@ export async function requestReset(
   destination: Destination,
   origin: Origin,
 ): Promise<EmailRequestOutcome> {
-  const wish = { kind: 'reset_password', target: formatDestination(destination) } as const;
+  const wish = { kind: 'reset_password', target: formatDestination(withoutLink(destination)) } as const;
   return requestEmail(services, email, wish, origin);
 }
 

@@ -16,7 +16,6 @@ export async function signInWithPasskey(
   origin: Origin,
 ): Promise<SignInOutcome> {
   const { storage, journal } = services;
-  const { device } = context.browser;
   const attempt = await startAttempt(services, passkeyCounters(origin.address));
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
@@ -26,7 +25,7 @@ export async function signInWithPasskey(
     journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail }, origin);
     return { kind: 'refused' };
   }
-  const facts = await storage.findSignInFacts(user.id, device && digestOf(device));
+  const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
   const started = await startSession(services, user, facts, 'passkey', context, origin);
   if (started === undefined) return { kind: 'refused' };
   await attempt.takeBack();

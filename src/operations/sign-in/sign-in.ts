@@ -21,10 +21,9 @@ export async function signIn(
   const { storage, passwords, journal } = services;
   const { email, password } = credentials;
   const client = clientOf(context.destination);
-  const device = context.browser.device && digestOf(context.browser.device);
   const user = await storage.findUserByEmail(email);
-  const facts = await storage.findSignInFacts(user?.id ?? '', device);
-  const knownDevice = facts.knownDevice ? device : undefined;
+  const facts = await storage.findSignInFacts(user?.id ?? '', context.browser.marks.map(digestOf));
+  const { knownDevice } = facts;
   const attempt = await startAttempt(services, signInCounters(email, origin.address, knownDevice));
   if (attempt.kind === 'throttled') {
     journal.noteRateLimited({ kind: 'sign_in_failed', ...client, detail: { reason: 'throttled' } }, origin);

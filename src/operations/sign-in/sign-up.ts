@@ -9,6 +9,7 @@ import {
   type Destination,
   formatDestination,
   parseDestination,
+  withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
@@ -25,7 +26,7 @@ export async function requestSignUp(
   destination: Destination,
   origin: Origin,
 ): Promise<EmailRequestOutcome> {
-  const wish = { kind: 'sign_up', target: formatDestination(destination) } as const;
+  const wish = { kind: 'sign_up', target: formatDestination(withoutLink(destination)) } as const;
   return requestEmail(services, email, wish, origin);
 }
 
@@ -109,7 +110,7 @@ export async function signUp(
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
     throw error;
   }
-  const facts = { knownDevice: false };
+  const facts = { knownDevice: undefined };
   const started = await startSession(services, user, facts, 'sign_up', { browser, destination }, origin);
   return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
 }

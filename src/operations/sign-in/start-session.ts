@@ -6,7 +6,9 @@ import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
+import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
+import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
 /** How somebody has proved who they are, as the activity page shows it. */
@@ -22,8 +24,8 @@ export type SignInMethod =
 export interface Browser {
   /** The secret of the session that it has. That session ends, so that signing in always leaves exactly one. */
   readonly session: string | undefined;
-  /** The secret that it was given at an earlier sign-in, of whichever user. */
-  readonly device: string | undefined;
+  /** The marks that it was given at earlier sign-ins, newest first. Each was made for one user and is known for no other. */
+  readonly marks: readonly string[];
 }
 
 export interface SignInContext {
@@ -33,7 +35,10 @@ export interface SignInContext {
 
 export interface StartedSession {
   readonly sessionSecret: string;
-  readonly deviceSecret: string;
+  /** What the browser keeps from now on: this user's mark, and those of others who sign in with it. */
+  readonly marks: readonly string[];
+  /** Whether the user, whose password was reset, has to be shown what has access to their account. */
+  readonly reviewDue: boolean;
 }
 
 export type SignInOutcome =
@@ -63,7 +68,10 @@ export async function startSession(
 ): Promise<StartedSession | undefined> {
   const { storage, clock, random, journal, emailQueue, emailTemplates } = services;
   const sessionSecret = newSecret('lks_', random);
-  const deviceSecret = browser.device ?? newSecret('lkd_', random);
+  // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
+  const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
+  const ownMark = known ?? newSecret('lkd_', random);
+  const marks = [ownMark, ...browser.marks.filter((mark) => mark !== ownMark)].slice(0, marksPerBrowser);
   const now = clock.now();
   const session = {
     digest: digestOf(sessionSecret),
@@ -79,18 +87,18 @@ export async function startSession(
   };
   const replaced = browser.session && digestOf(browser.session);
   const passwordAlone = method === 'password';
-  const device = digestOf(deviceSecret);
+  const device = digestOf(ownMark);
   if (!(await storage.startSession(session, user.passwordHash, replaced, device, passwordAlone))) return undefined;
 
   const deviceName = origin.device ?? '';
   const detail = { method, device: deviceName };
   journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
-  if (!facts.knownDevice && method !== 'sign_up') {
+  if (known === undefined && method !== 'sign_up') {
     await emailQueue.notify(
       emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
-  return { sessionSecret, deviceSecret };
+  return { sessionSecret, marks, reviewDue: await reviewIsDue(services, user) };
 }
 
 /** The client that a sign-in is for, as its events name it. */

@@ -28,7 +28,6 @@ ${field({ name: 'current_password', label: m.currentPassword, type: 'password', 
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
 }
 
-/** Shown to whoever has the email, signed in or not. */
 export function emailChangedPage(frame: Frame, email: string): string {
   const m = frame.messages.account.changeEmail;
   const body = html`
@@ -38,12 +37,13 @@ export function emailChangedPage(frame: Frame, email: string): string {
   return layout(frame, { title: m.changedTitle, body });
 }
 
-export function confirmEmailPage(frame: Frame, page: { email: string; current: string; link: string }): string {
+export function confirmEmailPage(frame: AccountFrame, page: { email: string; current: string; link: string }): string {
   const m = frame.messages.account.changeEmail;
   const body = html`
 <h1>${m.confirmTitle}</h1>
 <p>${m.confirmLead(page.email, page.current)}</p>
 <form method="post" action="/account/email/confirm">
+${formToken(frame)}
 ${hidden('link', page.link)}
 <button class="primary" type="submit">${m.confirm}</button>
 </form>`;

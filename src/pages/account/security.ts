@@ -5,11 +5,15 @@ import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
   readonly authenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly { id: string; name: string; createdAt: number; lastUsedAt: number | null }[];
+  readonly paused: readonly PausedMethod[];
+  /** Whether the password was reset and the person hasn't reviewed their account since. */
+  readonly reviewDue: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
   readonly now: number;
@@ -22,7 +26,13 @@ export function securityPage(frame: AccountFrame, page: SecurityPage): string {
     ...{ name: 'new_password', label: m.newPassword, type: 'password', autocomplete: 'new-password' },
     hint: m.newPasswordHint,
   });
+  const { review } = frame.messages.recovery;
+  const paused = page.paused.some(({ kind }) => kind === 'authenticator');
+  const setUp = html`<p>${s.authenticatorOff}</p>
+${!paused && html`<p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}`;
   const body = html`
+${page.reviewDue && html`<p class="notice">${review.due} <a href="/account/review">${review.dueLink}</a></p>`}
+${pausedMethods(frame, page.paused, '/account/security/paused')}
 <section>
 <h2 class="section-title">${s.passwordTitle}</h2>
 <form method="post" action="/account/password">
@@ -34,7 +44,7 @@ ${newPassword}
 </section>
 <section>
 <h2 class="section-title">${s.authenticatorTitle}</h2>
-${page.authenticator ? appIsOn(frame) : html`<p>${s.authenticatorOff}</p><p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}
+${page.authenticator ? appIsOn(frame) : setUp}
 </section>
 <section>
 <h2 class="section-title">${s.passkeysTitle}</h2>

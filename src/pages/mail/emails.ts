@@ -49,6 +49,13 @@ export function emailTemplates(service: string) {
       }),
     addressChanged: ({ to, newAddress }: { to: string; newAddress: string }) =>
       compose(to, { subject: m.addressChanged.subject, paragraphs: [m.addressChanged.text(newAddress)] }),
+    factorAdded: ({ to, change, url }: { to: string; change: keyof typeof m.factorAdded.texts; url: string }) =>
+      compose(to, {
+        subject: m.secondFactorChanged.subject,
+        paragraphs: [m.factorAdded.texts[change], m.factorAdded.undo],
+        link: { label: m.factorAdded.action, url },
+        after: m.factorAdded.ignore,
+      }),
     secondFactorChanged: ({
       to,
       change,
@@ -61,12 +68,33 @@ export function emailTemplates(service: string) {
         paragraphs: [m.secondFactorChanged[change], m.notYouEither],
         link: { label: m.lookAtSecurity, url: `${service}/account/security` },
       }),
+    wrongCodes: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
+      compose(to, {
+        subject: m.wrongCodes.subject,
+        paragraphs: [m.wrongCodes.text(device, messages.account.moment(at), address), m.notYou],
+        link: { label: m.wrongCodes.action, url: `${service}/reset-password` },
+      }),
     newDevice: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
       compose(to, {
         subject: m.newDevice.subject,
         paragraphs: [m.newDevice.text(device, messages.account.moment(at), address), m.notYou],
         link: { label: m.newDevice.action, url: `${service}/reset-password` },
       }),
+    apiKeyCreated: (key: {
+      to: string;
+      name: string;
+      permission: keyof typeof m.apiKeyCreated.permissions;
+      expiresAt: number | null;
+      fromCommandLine: boolean;
+    }) => {
+      const { subject, text, permissions, expires, neverExpires, notYou, action } = m.apiKeyCreated;
+      const end = key.expiresAt === null ? neverExpires : expires(messages.dates.day(key.expiresAt));
+      return compose(key.to, {
+        subject,
+        paragraphs: [`${text(key.name, key.fromCommandLine)} ${permissions[key.permission]} ${end}`, notYou],
+        link: { label: action, url: `${service}/admin/keys` },
+      });
+    },
     accountDeleted: ({ to }: { to: string }) =>
       compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
   };

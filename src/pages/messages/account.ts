@@ -1,6 +1,7 @@
 // What people read on the pages of their own account and on the way into it.
 
 import { lazy } from './lazy.ts';
+import { waitingTime } from './waiting-time.ts';
 
 const moment = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }));
 
@@ -16,8 +17,7 @@ export const accountMessages = {
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
   wrongPassword: 'The current password is not right.',
-  throttled: (minutes: number) =>
-    `That was tried too often. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+  throttled: (minutes: number) => `That was tried too often. Wait ${waitingTime(minutes)} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
   noEmail: 'This service cannot send mail yet, so this is not available. Ask its administrator.',
@@ -45,6 +45,8 @@ export const accountMessages = {
     'passkey-added': 'The passkey is added.',
     session: 'That device is signed out.',
     sessions: 'Your other devices are signed out.',
+    'method-kept': 'Sign-in method kept.',
+    'method-removed': 'Sign-in method removed.',
     'not-possible': 'That could not be done. It may have been changed in another window.',
   },
 
@@ -79,7 +81,7 @@ export const accountMessages = {
     finishLead: 'All your devices are signed out then.',
     finish: 'Set the password',
     doneTitle: 'Your password is changed',
-    done: 'Sign in with the new one. If somebody else may have been in your account, look through its passkeys and its activity then.',
+    done: 'Sign in with the new one. Sign-in methods that were added in the last 7 days are paused until you decide about them.',
     signIn: 'Sign in',
   },
   linkExpired: {
@@ -97,6 +99,8 @@ export const accountMessages = {
     submit: 'Continue',
     passkey: 'Use a passkey',
     failed: 'That is not right, or has been used before.',
+    tooManyCodes: (minutes: number) =>
+      `Too many codes were incorrect. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
     lost: 'Lost your device and your recovery codes? The administrator of this service can help you.',
     other: 'Use another account',
   },
@@ -140,8 +144,7 @@ export const accountMessages = {
     submit: 'Send the link',
     same: 'That is your address already.',
     confirmTitle: 'Confirm your new address',
-    confirmLead: (email: string, current: string) =>
-      `The account that has the address ${current} gets the address ${email}. If that account is not yours, close this page.`,
+    confirmLead: (email: string, current: string) => `Your email address changes from ${current} to ${email}.`,
     confirm: 'Confirm',
     changedTitle: 'The address is changed',
     confirmed: (email: string) => `The account now has the address ${email}. Use it to sign in.`,
@@ -237,6 +240,7 @@ export const accountMessages = {
     signed_out: 'Signed out',
     approved: (app: string) => `Allowed ${app} to sign you in`,
     let_in: (app: string) => `Signed in to ${app}`,
+    approvals_throttled: (app: string) => `Signed in to ${app} too often; paused for a moment`,
     authorization_denied: (app: string) => `Did not allow ${app} to sign you in`,
     app_removed: (app: string) => `Removed ${app}`,
     signed_up: 'Created the account',
@@ -260,10 +264,14 @@ export const accountMessages = {
     authenticator_added: 'Set up an authenticator app',
     authenticator_removed: 'Removed the authenticator app',
     recovery_codes_replaced: 'Made new recovery codes',
+    recovery_codes_removed: 'Removed recovery codes',
     recovery_code_used: 'Used a recovery code',
     passkey_added: (name: string) => `Added the passkey “${name}”`,
     passkey_removed: 'Removed a passkey',
     second_factors_removed: 'The administrator removed the second factors',
+    factor_undone: 'Undid a new sign-in method, and signed out everywhere',
+    factor_kept: 'Kept a paused sign-in method',
+    account_reviewed: 'Reviewed what has access to the account',
     data_downloaded: 'Downloaded the data',
     grant_ended_by_replay: (app: string) => `${app} lost access: a code was used twice`,
   },

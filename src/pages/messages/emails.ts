@@ -33,7 +33,7 @@ export const emailMessages = {
   },
   confirmAddress: {
     subject: 'Confirm your new address',
-    text: 'Open this link to use this address for your account. It works once, for 24 hours.',
+    text: 'Open this link and sign in to use this address for your account. It works once, for 24 hours.',
     action: 'Confirm the address',
   },
   passwordChanged: {
@@ -52,21 +52,49 @@ export const emailMessages = {
     text: (address: string) =>
       `Your account now has the address ${address}. If this was not you, tell the administrator of the service.`,
   },
+  factorAdded: {
+    texts: {
+      authenticator_added: 'An authenticator app was set up for your account.',
+      passkey_added: 'A passkey was added to your account.',
+      recovery_codes_replaced: 'New recovery codes were made for your account. The old ones no longer work.',
+    },
+    undo: "If this wasn't you, open this link. It undoes the change and signs you out on all devices. It works once, for 7 days.",
+    action: "This wasn't me",
+    ignore: "If it was you, there's nothing to do.",
+  },
   secondFactorChanged: {
     subject: 'The security of your account was changed',
-    authenticator_added: 'An authenticator app was set up for your account.',
     authenticator_removed: 'The authenticator app of your account was removed.',
-    passkey_added: 'A passkey was added to your account.',
     passkey_removed: 'A passkey of your account was removed.',
-    recovery_codes_replaced: 'New recovery codes were made for your account. The old ones do not work any more.',
     recovery_code_used: 'One of your recovery codes was used to sign in.',
     second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
+  },
+  wrongCodes: {
+    subject: 'Someone may know your password',
+    text: (device: string, at: string, address: string) =>
+      `Someone entered your password, but then several incorrect verification codes. The last one came from ${device || 'a browser'} on ${at}, IP address ${address}. They haven't signed in.`,
+    action: 'Reset the password',
   },
   newDevice: {
     subject: 'A new device has signed in',
     text: (device: string, at: string, address: string) =>
       `Your account was signed in to from ${device || 'a browser'} on ${at}, from the address ${address}. We have not seen that browser before.`,
     action: 'Reset the password',
+  },
+  apiKeyCreated: {
+    subject: 'New API key',
+    text: (name: string, fromCommandLine: boolean) =>
+      fromCommandLine
+        ? `An API key called “${name}” was created on the command line.`
+        : `An API key called “${name}” was created with your account.`,
+    permissions: {
+      read: 'It can read everything that administrators see.',
+      write: 'It can do everything that administrators can do.',
+    },
+    expires: (day: string) => `It expires on ${day}.`,
+    neverExpires: 'It never expires.',
+    notYou: "If you don't know about it, revoke it and change your password:",
+    action: 'Manage API keys',
   },
   accountDeleted: {
     subject: 'Your account is deleted',

@@ -6,6 +6,8 @@ import { accountMessages } from './account.ts';
 import { consoleMessages } from './console.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
+import { recoveryMessages } from './recovery.ts';
+import { waitingTime } from './waiting-time.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
 const dateFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { ...day, year: 'numeric' }));
@@ -26,8 +28,7 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     failed: 'The e-mail address or the password is not right.',
-    throttled: (minutes: number) =>
-      `Too many attempts have failed. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`,
+    throttled: (minutes: number) => `Too many attempts have failed. Wait ${waitingTime(minutes)} and try again.`,
     incomplete: 'Enter your e-mail address and your password.',
     forgotten: 'Forgot your password?',
     create: 'Create an account',
@@ -38,6 +39,7 @@ export const en = {
   account: accountMessages,
   admin: consoleMessages,
   emails: emailMessages,
+  recovery: recoveryMessages,
   docs: {
     nav: 'Documentation',
     /** The navigation in this order. The keys are the names of the documents. */
@@ -132,6 +134,16 @@ export const en = {
       text: 'An administrator has stopped sign-in for this application. Your account is not affected.',
       todo: 'Ask the makers of the application, or the administrator of this service.',
     },
+    tooManyApprovals: {
+      title: 'Too many sign-ins',
+      text: 'You signed in to applications more often than this service allows. Nothing was shared.',
+      todo: "Wait a few seconds, then go back to the application and try again. If it keeps happening, contact the app's developer.",
+    },
+    tooManyDownloads: {
+      title: 'A download is already running',
+      text: 'Your data can be downloaded once at a time, and the service prepares a few downloads at once.',
+      todo: 'Wait until the download has finished, then try again.',
+    },
     formExpired: {
       title: 'This page is out of date',
       text: 'The form was opened in another browser, or before you signed in or out, or this browser does not keep cookies. Nothing was changed.',
@@ -146,6 +158,11 @@ export const en = {
       title: 'This is for administrators',
       text: 'The account that you are signed in with may not see this page.',
       todo: 'Ask an administrator of this service, or sign in with another account.',
+    },
+    otherAccount: {
+      title: 'This link is for another account',
+      text: "You're signed in with a different account than the one that asked for this change. Nothing was changed.",
+      todo: 'Sign out, sign in to the other account, and open the link again.',
     },
     doneAlready: {
       title: 'That is done already',
@@ -176,6 +193,11 @@ export const en = {
       title: 'We are busy right now',
       text: 'The service cannot answer at the moment. Nothing was changed.',
       todo: 'Wait a few seconds, then reload this page.',
+    },
+    outcomeUnknown: {
+      title: "We can't tell if that worked",
+      text: 'We lost our database while saving. Your change may have been saved.',
+      todo: 'Wait a few seconds, then check before you try again.',
     },
     fault: {
       title: 'Something went wrong',

@@ -51,9 +51,12 @@ export function readAccessToken(
 ): AccessTokenFacts | undefined {
   const claims = verifyAccessToken(token, keys);
   if (claims === undefined || claims.iss !== issuer) return undefined;
-  const { grant, jti, sub, client_id, scope, exp } = claims as Record<string, string> & { exp: number };
-  if (grant === undefined || jti === undefined || sub === undefined) return undefined;
-  if (client_id === undefined || scope === undefined) return undefined;
+  const { grant, jti, sub, client_id, scope, iat, exp } = claims;
+  if (typeof grant !== 'string' || typeof jti !== 'string' || typeof sub !== 'string') return undefined;
+  if (typeof client_id !== 'string' || typeof scope !== 'string') return undefined;
+  if (typeof iat !== 'number' || typeof exp !== 'number') return undefined;
+  // No token is issued for longer, whoever has the key.
+  if (!((exp - iat) * 1000 <= lifetimes.accessToken)) return undefined;
   return {
     grantId: grant,
     tokenId: jti,
@@ -62,6 +65,14 @@ export function readAccessToken(
     scopes: parseScopes(scope),
     expiresAt: exp * 1000,
   };
+}
+
+/** How far the clocks of two instances may be apart. */
+const clockTolerance = 60_000;
+
+/** Whether the token counts now: it hasn't expired, and doesn't claim to come from a time that is still to come. */
+export function isCurrent({ expiresAt }: AccessTokenFacts, now: number): boolean {
+  return now < expiresAt && expiresAt <= now + lifetimes.accessToken + clockTolerance;
 }
 
 export interface Authentication {

@@ -34,6 +34,13 @@ export function formatDestination(destination: Destination): string {
   return destination.kind === 'authorization' ? authorizationUrl(destination.query) : destination.path;
 }
 
+/** For a destination that is stored: the secret of a link, which its query may hold, must not be. */
+export function withoutLink(destination: Destination): Destination {
+  if (destination.kind === 'authorization') return destination;
+  const [path = '', query] = destination.path.split('?');
+  return new URLSearchParams(query).has('link') ? { kind: 'page', path } : destination;
+}
+
 /** Undefined when the text is neither an authorization request nor a page that a sign-in may lead to. */
 export function parseDestination(text: string): Destination | undefined {
   if (!text.startsWith(authorizationPrefix)) return parsePage(text);

@@ -15,3 +15,6 @@ export const deviceMemory = 400 * 24 * HOUR;
 export function sessionIsLive(session: { createdAt: number; lastSeenAt: number }, now: number): boolean {
   return now - session.createdAt < sessionLimits.absolute && now - session.lastSeenAt < sessionLimits.idle;
 }
+
+/** How many users a browser is remembered for: a family shares one, and a cookie must not grow without end. */
+export const marksPerBrowser = 5;

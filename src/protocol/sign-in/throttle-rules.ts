@@ -1,16 +1,21 @@
-// How many failed attempts are too many. Failures are counted in one-minute buckets over the last fifteen minutes, so no
-// lock is permanent, and an attempt that is refused because of a limit does not extend it.
+// How many failed attempts are too many. A failure counts for as long as its counter says, in buckets of one minute, so no
+// lock is permanent, and an attempt that is refused because of a limit does not extend it. A bucket is named after the
+// minute in which its failures stop counting: that's how counters with different windows are kept in one table.
 
 import { mailboxKey } from '../account/email-address.ts';
 import { digestOf } from '../digest.ts';
 
 const MINUTE = 60 * 1000;
-export const throttleWindow = 15 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+const WEEK = 7 * DAY;
+const short = 15 * MINUTE;
 
 export interface ThrottleCounter {
   /** A digest of what is counted, so that the table of counters contains no names or addresses. */
   readonly key: string;
   readonly limit: number;
+  /** How long a failure counts. */
+  readonly window: number;
 }
 
 /**
@@ -21,49 +26,75 @@ export function signInCounters(email: string, address: string, knownDevice?: str
   return attemptCounters(`account ${mailboxKey(email)}`, address, knownDevice);
 }
 
-/** Limits the second step so that a code of six digits cannot be guessed. */
-export function secondStepCounters(userId: string, address: string, knownDevice?: string): ThrottleCounter[] {
-  const subject = `second step ${userId}`;
-  // Whoever gets here knows the password, so the limit is ten wrong codes from all networks together, instead of fifty.
-  if (knownDevice === undefined) return [{ key: digestOf(subject), limit: 10 }];
-  return attemptCounters(subject, address, knownDevice);
+export interface SecondStepSubject {
+  readonly userId: string;
+  /** A digest of the password's hash. */
+  readonly passwordMark: string;
+  readonly knownDevice: string | undefined;
 }
+
+/** Limits the second step. Whoever gets here knows the password, so all networks are counted together. */
+export function secondStepCounters({ userId, knownDevice }: SecondStepSubject): [ThrottleCounter] {
+  const subject = `second step ${userId}`;
+  return [counter(knownDevice === undefined ? subject : `${subject} device ${knownDevice}`, 10)];
+}
+
+/**
+ * Codes of an authenticator app have six digits, so somebody who keeps trying finds one in the end. The more wrong codes
+ * there are, the slower it gets: 30 in the first day, and as many again in the rest of a week. A new password starts anew,
+ * so that its owner can get in; whoever keeps setting new ones has 200 in a week. Recovery codes and passkeys can't be
+ * guessed and have only the limit above.
+ */
+export function codeGuessCounters(subject: SecondStepSubject): [perDay: ThrottleCounter, ...more: ThrottleCounter[]] {
+  const { userId, passwordMark, knownDevice } = subject;
+  const guesses = `code guesses ${userId} ${passwordMark} ${knownDevice ?? ''}`;
+  return [
+    counter(`${guesses} day`, 30, DAY),
+    counter(`${guesses} week`, 60, WEEK),
+    counter(`code guesses ${userId} ${knownDevice ?? ''} week`, 200, WEEK),
+  ];
+}
+
+/** After so many wrong codes in a day, the user hears of it. */
+export const wrongCodesUntilNotice = 3;
 
 /** A sign-in with a passkey alone names no account beforehand, so only the network can be limited. */
 export function passkeyCounters(address: string): ThrottleCounter[] {
-  return [{ key: digestOf(`network ${networkOf(address)}`), limit: 100 }];
+  return [counter(`network ${networkOf(address)}`, 100)];
 }
 
 /** For the password that a signed-in user has to give again before a change. */
 export function confirmationCounters(userId: string): ThrottleCounter[] {
-  return [{ key: digestOf(`confirmation ${userId}`), limit: 10 }];
+  return [counter(`confirmation ${userId}`, 10)];
 }
 
 /** Anyone can have emails sent to any address: few to one mailbox, and not many from one network. */
 export function recipientCounters(email: string): ThrottleCounter[] {
-  return [{ key: digestOf(`mail to ${mailboxKey(email)}`), limit: 5 }];
+  return [counter(`mail to ${mailboxKey(email)}`, 5)];
 }
 
 export function emailNetworkCounters(address: string): ThrottleCounter[] {
-  return [{ key: digestOf(`mail for ${networkOf(address)}`), limit: 30 }];
+  return [counter(`mail for ${networkOf(address)}`, 30)];
 }
 
 function attemptCounters(subject: string, address: string, knownDevice: string | undefined): ThrottleCounter[] {
-  if (knownDevice !== undefined) return [{ key: digestOf(`${subject} device ${knownDevice}`), limit: 10 }];
+  if (knownDevice !== undefined) return [counter(`${subject} device ${knownDevice}`, 10)];
   const network = networkOf(address);
-  return [
-    { key: digestOf(`${subject} network ${network}`), limit: 10 },
-    { key: digestOf(subject), limit: 50 },
-    { key: digestOf(`network ${network}`), limit: 100 },
-  ];
+  return [counter(`${subject} network ${network}`, 10), counter(subject, 50), counter(`network ${network}`, 100)];
 }
 
-export function throttleBucket(now: number): number {
-  return Math.floor(now / MINUTE);
+function counter(subject: string, limit: number, window = short): ThrottleCounter {
+  return { key: digestOf(subject), limit, window };
 }
 
+/** The minute in which a failure that happens now stops counting. */
+export function throttleBucket(now: number, window: number): number {
+  return Math.floor((now + window) / MINUTE);
+}
+
+/** Failures in earlier buckets no longer count. */
 export function oldestBucket(now: number): number {
-  return throttleBucket(now) - throttleWindow / MINUTE + 1;
+  return Math.floor(now / MINUTE) + 1;
 }
 
 export interface FailureCount {
@@ -81,7 +112,7 @@ export function throttledFor(
   const waits = counters.flatMap(({ key, limit }) => {
     const count = counts.find((candidate) => candidate.key === key);
     if (count === undefined || count.failures < limit) return [];
-    return [(count.firstBucket + throttleWindow / MINUTE) * MINUTE - now];
+    return [count.firstBucket * MINUTE - now];
   });
   return waits.length === 0 ? undefined : Math.max(1, Math.ceil(Math.max(...waits) / 1000));
 }

@@ -3,16 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import {
-  type Driver,
-  type Row,
-  type Statement,
-  StorageConflict,
-  StorageUnavailable,
-  StoreUnusable,
-  type Value,
-} from '../driver.ts';
+import type { Driver, Row, Statement, Value } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
+import { connectionOf } from './connecting.ts';
+import { answerOf, isCollision, stateOf, storageError } from './errors.ts';
 
 export interface PostgresOptions {
   readonly connections?: number;
@@ -28,13 +22,12 @@ const attempts = 3;
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
   const timeout = options.timeout ?? 5000;
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOf(url),
     max: options.connections ?? 10,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,
     query_timeout: timeout,
     keepAlive: true,
-    application_name: 'latchkey',
     types: {
       // Times and counts fit into a number; pg would return strings.
       getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
@@ -66,13 +59,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
         }
         results.push(rows);
       }
-      await connection.query('COMMIT');
+      await answerOf(connection.query('COMMIT'));
       return results;
     });
   }
 
   async function writeOne(statement: Statement): Promise<Row[][] | undefined> {
-    const { rows } = await pool.query<Row>(prepared(statement));
+    const { rows } = await withConnection(pool, (connection) => {
+      return answerOf(connection.query<Row>(prepared(statement)));
+    });
     return statement.mustReturn === true && rows.length === 0 ? undefined : [rows];
   }
 
@@ -167,32 +162,4 @@ async function withConnection<Result>(
     connection.off('error', ignore);
     connection.release(failed);
   }
-}
-
-/** The SQLSTATE of an error that the server has answered with. */
-function stateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-/** Serialization failure and deadlock: the transaction was rolled back and can be repeated. */
-function isCollision(error: unknown): boolean {
-  const state = stateOf(error);
-  return state === '40001' || state === '40P01';
-}
-
-/** Connection, resources, operator intervention, system, read-only standby: conditions that pass. */
-const passing = /^(08|40|53|57|58|55P03|25006)/;
-/** The role or the database is missing, or may not be used: an operator changes that, and then all is well again. */
-const refusedAccess = /^(28|3D|42501)/;
-
-function storageError(error: unknown): Error {
-  if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
-  const state = stateOf(error);
-  const message = error instanceof Error ? error.message : String(error);
-  if (state !== undefined && refusedAccess.test(state)) {
-    return new StorageUnavailable(`PostgreSQL refuses access: ${message}; check DATABASE_URL`, { cause: error });
-  }
-  // An error without a SQLSTATE comes from the network, or from waiting too long for it.
-  if (state === undefined || passing.test(state)) return new StorageUnavailable(message, { cause: error });
-  return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
 }

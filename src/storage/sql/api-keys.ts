@@ -1,10 +1,12 @@
 // API keys, and whether the administrator who made one still is an administrator.
 
+import type { Statement } from '../driver.ts';
 import type { ApiKey } from '../records.ts';
 import { apiKeys, type SelectedRow } from '../schema.ts';
 import type { ApiKeys } from '../storage.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
+import { lockAdministrator } from './guards.ts';
 import { columns, computed, insertInto, required, select } from './query.ts';
 
 const selections = [
@@ -17,16 +19,18 @@ const from = `FROM api_keys ak
   LEFT JOIN users u ON u.id = ak.created_by AND u.admin_since IS NOT NULL AND u.disabled_at IS NULL`;
 const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
 const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
+const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
 const insertRow = insertInto(apiKeys);
 
 export function sqlApiKeys(database: Database): ApiKeys {
   return {
-    async createApiKey(key, event) {
+    createApiKey(key, event) {
       const row = {
         ...{ digest: key.digest, id: key.id, name: key.name, permission: key.permission, created_by: key.createdBy },
         ...{ created_at: key.createdAt, expires_at: key.expiresAt, last_used_at: key.lastUsedAt },
       };
-      await database.write([insertRow(row), insertEvent(event)]);
+      const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
+      return database.write([...maker, insertRow(row), insertEvent(event)]);
     },
 
     async findApiKey(digest) {
@@ -36,6 +40,10 @@ export function sqlApiKeys(database: Database): ApiKeys {
 
     async listApiKeys() {
       return (await database.read(newestFirst, [])).map(toApiKey);
+    },
+
+    async listApiKeysOf(userId) {
+      return (await database.read(ofMaker, [userId])).map(toApiKey);
     },
 
     revokeApiKey(keyId, event) {
@@ -49,6 +57,14 @@ export function sqlApiKeys(database: Database): ApiKeys {
       await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
     },
   };
+}
+
+/**
+ * The keys that a user has made. Whoever changes what a user may do ends them, whichever way the change goes: a key that
+ * was made under earlier rights must not come back with new ones.
+ */
+export function endApiKeys(userId: string): Statement {
+  return { sql: 'DELETE FROM api_keys WHERE created_by = $1', params: [userId] };
 }
 
 function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_is_admin: number }): ApiKey {

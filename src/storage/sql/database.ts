@@ -1,13 +1,18 @@
 // A driver with typed rows. What a query answers with follows from its selections (query.ts), and this is the one place
 // that relies on it: no engine checks a row against a type.
 
-import type { Driver, Statement, Value } from '../driver.ts';
+import { type Driver, OutcomeUnknown, type Statement, StorageUnavailable, type Value } from '../driver.ts';
 import type { Query } from './query.ts';
 
 export interface Database {
   read<Row extends object>(query: Query<Row>, params: readonly Value[]): Promise<Row[]>;
   /** All statements or none; false when one that had to return a row returned none. */
   write(statements: readonly Statement[]): Promise<boolean>;
+  /**
+   * The same, for a write that may be repeated and leaves a mark by which `happened` recognises it. If its answer is lost,
+   * it's repeated; if there is nothing left to do then, `happened` says whether the first one has done it.
+   */
+  writeAndVerify(statements: readonly Statement[], happened: () => Promise<boolean>): Promise<boolean>;
   /** The same, and how many rows each statement has returned; nothing when it did not take place. */
   countReturned(statements: readonly Statement[]): Promise<number[]>;
   /** The statements and then the query, which may be a change too, as one write; the rows are the query's. */
@@ -19,14 +24,37 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** When a lost write is repeated, in milliseconds after its failure, and when nobody waits for it any longer. */
+const repetitions = [0, 200, 800];
+const patience = 3000;
+
 export function typedDatabase(driver: Driver): Database {
+  const write = async (statements: readonly Statement[]) => (await driver.write(statements)) !== undefined;
+
   return {
     read<Row extends object>({ sql }: Query<Row>, params: readonly Value[]) {
       return driver.read(sql, params) as Promise<Row[]>;
     },
 
-    async write(statements) {
-      return (await driver.write(statements)) !== undefined;
+    write,
+
+    async writeAndVerify(statements, happened) {
+      try {
+        return await write(statements);
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown)) throw error;
+        const since = performance.now();
+        for (const pause of repetitions) {
+          if (performance.now() - since > patience) break;
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          try {
+            return (await write(statements)) || (await happened());
+          } catch (again) {
+            if (!(again instanceof StorageUnavailable)) throw again;
+          }
+        }
+        throw error;
+      }
     },
 
     async countReturned(statements) {

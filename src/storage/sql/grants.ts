@@ -52,7 +52,7 @@ const clientAndGrant = select(
 );
 
 const tokenHolder = select(
-  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'last_used_at')],
+  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at')],
   `FROM grants g
     JOIN users u ON ${userIsActive}
     JOIN clients c ON ${clientIsActive}
@@ -96,6 +96,8 @@ const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3
     AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive})
   RETURNING id`;
 
+const refreshDigestById = select([columns(grants, 'refresh_digest')], 'FROM grants g WHERE g.id = $1');
+
 /** A token that was revoked before is not revoked again, and gets no second event. */
 const insertRevokedToken = insertNew(revokedTokens);
 
@@ -136,7 +138,10 @@ export function sqlGrants(database: Database): Grants {
 
     consumeCode({ grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter }) {
       const params = [grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter];
-      return database.write([required(consumeCode, params)]);
+      return database.writeAndVerify([required(consumeCode, params)], async () => {
+        const [row] = await database.read(refreshDigestById, [grantId]);
+        return row?.g_refresh_digest === refreshDigest;
+      });
     },
 
     endGrant(grantId, now, event) {
@@ -147,7 +152,12 @@ export function sqlGrants(database: Database): Grants {
     async findTokenHolder(grantId, tokenId) {
       const [row] = await database.read(tokenHolder, [grantId, tokenId]);
       return (
-        row && { user: toClaimsSubject(row), clientScopes: parseScopes(row.c_scopes), lastUsedAt: row.g_last_used_at }
+        row && {
+          user: toClaimsSubject(row),
+          grantScopes: parseScopes(row.g_scopes),
+          clientScopes: parseScopes(row.c_scopes),
+          lastUsedAt: row.g_last_used_at,
+        }
       );
     },
 

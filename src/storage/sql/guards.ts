@@ -9,6 +9,19 @@ export function lockUser(userId: string): Statement {
   return required('UPDATE users SET updated_at = updated_at WHERE id = $1 RETURNING id', [userId]);
 }
 
+/** The same, and gives up when the password is no longer the one that was checked. */
+export function lockUserWithPassword(userId: string, passwordHash: string): Statement {
+  const sql = 'UPDATE users SET updated_at = updated_at WHERE id = $1 AND password_hash = $2 RETURNING id';
+  return required(sql, [userId, passwordHash]);
+}
+
+/** The same, and gives up when the user isn't an administrator who can sign in. */
+export function lockAdministrator(userId: string): Statement {
+  const sql = `UPDATE users SET updated_at = updated_at
+    WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL RETURNING id`;
+  return required(sql, [userId]);
+}
+
 const lockAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
 
 /**

@@ -43,7 +43,10 @@ function lockLinkUser({ userId }: Link): Statement[] {
   return userId === null ? [] : [lockUser(userId)];
 }
 
-/** Ends earlier links for the same purpose: the user's, the email address's, or every set-up link. */
+/**
+ * Ends earlier links for the same purpose: the user's, the email address's, or every set-up link. Links that undo a
+ * factor are about one factor each.
+ */
 function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): Statement[] {
   const key = data.email === undefined ? null : emailKey(data.email);
   const insert = insertRow({
@@ -54,6 +57,7 @@ function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): State
     expires_at: expiresAt,
     email_key: key,
   });
+  if (purpose === 'undo_factor') return [insert];
   if (userId !== null) {
     return [{ sql: 'DELETE FROM links WHERE user_id = $1 AND purpose = $2', params: [userId, purpose] }, insert];
   }
@@ -67,9 +71,12 @@ export function consumeLink(digest: string, purpose: LinkPurpose, now: number): 
   return required(sql, [digest, purpose, now]);
 }
 
-/** What was sent before a change of password or address must not work after it. */
+/**
+ * What was sent before a change of password or address must not work after it. A link that undoes a factor still does:
+ * it leads into no account, and somebody who has taken one over could otherwise end it by changing the password.
+ */
 export function endLinks(userId: string): Statement {
-  return { sql: 'DELETE FROM links WHERE user_id = $1', params: [userId] };
+  return { sql: "DELETE FROM links WHERE user_id = $1 AND purpose <> 'undo_factor'", params: [userId] };
 }
 
 function toLink(row: SelectedRow<typeof links>): Link {

@@ -19,7 +19,7 @@ export const userColumns = columnsExcept(users, ...internalToUsers);
 export const claimsColumns = columnsExcept(
   users,
   ...internalToUsers,
-  ...(['password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at'] as const),
+  ...(['password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'review_since'] as const),
 );
 export const clientColumns = columns(clients);
 export const sessionColumns = columns(sessions);
@@ -48,6 +48,7 @@ export function toUser(row: RowOf<typeof userColumns>): User {
     disabledAt: row.u_disabled_at,
     generation: row.u_generation,
     createdAt: row.u_created_at,
+    reviewSince: row.u_review_since,
   };
 }
 
@@ -71,6 +72,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     updated_at: user.updatedAt,
     last_active_at: null,
     username_key: usernameKeyOf(user),
+    review_since: user.reviewSince,
   };
 }
 

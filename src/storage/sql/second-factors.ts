@@ -1,31 +1,42 @@
 // Second factors: authenticator apps, recovery codes and passkeys. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
+import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
-import type { Passkey } from '../records.ts';
+import type { FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
-import type { SecondFactors } from '../storage.ts';
+import type { SecondFactors } from '../second-factors.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
-import { lockUser } from './guards.ts';
+import { lockUser, lockUserWithPassword } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
 import { toUser, userColumns } from './rows.ts';
 
 const passkeyColumns = columns(passkeys);
+const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
 const signInFacts = select(
   [
     optional(columns(authenticators, 'sealed_secret', 'last_step')),
-    computed<{ known: number; recovery_codes: number }>(
-      `(SELECT COUNT(*) FROM known_devices d WHERE d.user_id = u.id AND d.digest = $2) AS known,
-      (SELECT COUNT(*) FROM recovery_codes rc WHERE rc.user_id = u.id) AS recovery_codes`,
+    computed<{
+      known_device: string | null;
+      recovery_codes: number;
+      suspended_authenticator: number | null;
+      suspended_codes: number | null;
+    }>(
+      `(SELECT MAX(d.digest) FROM known_devices d WHERE d.user_id = u.id AND d.digest IN (${markPlaces})) AS known_device,
+      (SELECT COUNT(*) FROM recovery_codes rc WHERE rc.user_id = u.id AND rc.suspended_at IS NULL) AS recovery_codes,
+      (SELECT x.created_at FROM authenticators x WHERE x.user_id = u.id AND x.suspended_at IS NOT NULL)
+        AS suspended_authenticator,
+      (SELECT MAX(rc.created_at) FROM recovery_codes rc WHERE rc.user_id = u.id AND rc.suspended_at IS NOT NULL)
+        AS suspended_codes`,
     ),
   ],
-  'FROM users u LEFT JOIN authenticators a ON a.user_id = u.id WHERE u.id = $1',
+  `FROM users u LEFT JOIN authenticators a ON a.user_id = u.id AND a.suspended_at IS NULL WHERE u.id = $1`,
 );
 const passkeysOfUser = select([passkeyColumns], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
 const passkeyById = select(
   [passkeyColumns, userColumns],
-  'FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1',
+  'FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1 AND p.suspended_at IS NULL',
 );
 const insertAuthenticator = insertNew(authenticators);
 const insertPasskey = insertNew(passkeys);
@@ -33,26 +44,35 @@ const insertRecoveryCodes = insertRows(recoveryCodes);
 
 export function sqlSecondFactors(database: Database): SecondFactors {
   return {
-    async findSignInFacts(userId, deviceDigest) {
-      const [row] = await database.read(signInFacts, [userId, deviceDigest ?? '']);
+    async findSignInFacts(userId, deviceDigests = []) {
+      const marks = Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
+      const [row] = await database.read(signInFacts, [userId, ...marks]);
       const found = await database.read(passkeysOfUser, [userId]);
       return {
-        knownDevice: (row?.known ?? 0) > 0,
+        knownDevice: row?.known_device ?? undefined,
         authenticator:
           row === undefined || row.a_sealed_secret === null
             ? undefined
             : { sealedSecret: row.a_sealed_secret, lastStep: row.a_last_step },
         recoveryCodes: row?.recovery_codes ?? 0,
-        passkeys: found.map(toPasskey),
+        passkeys: found.filter((each) => each.p_suspended_at === null).map(toPasskey),
+        suspended: [
+          ...suspendedOf('authenticator', row?.suspended_authenticator),
+          ...found.filter((each) => each.p_suspended_at !== null).map(toSuspendedPasskey),
+          ...suspendedOf('recovery_codes', row?.suspended_codes),
+        ],
       };
     },
 
-    enableAuthenticator(userId, { sealedSecret, lastStep }, codeDigests, now, event) {
-      const row = { user_id: userId, sealed_secret: sealedSecret, last_step: lastStep, created_at: now };
+    enableAuthenticator(userId, { sealedSecret, lastStep }, codeDigests, now, event, passwordHash) {
+      const row = {
+        ...{ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep },
+        ...{ created_at: now, suspended_at: null },
+      };
       return database.write([
-        lockUser(userId),
+        lockForChange(userId, passwordHash),
         insertAuthenticator(row),
-        ...newRecoveryCodes(userId, codeDigests),
+        ...newRecoveryCodes(userId, codeDigests, now),
         insertEvent(event),
       ]);
     },
@@ -63,7 +83,8 @@ export function sqlSecondFactors(database: Database): SecondFactors {
     },
 
     acceptAuthenticatorStep(userId, step) {
-      const sql = 'UPDATE authenticators SET last_step = $2 WHERE user_id = $1 AND last_step < $2 RETURNING user_id';
+      const sql = `UPDATE authenticators SET last_step = $2
+        WHERE user_id = $1 AND last_step < $2 AND suspended_at IS NULL RETURNING user_id`;
       return database.write([required(sql, [userId, step])]);
     },
 
@@ -84,20 +105,25 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    async replaceRecoveryCodes(userId, codeDigests, event) {
-      await database.write([lockUser(userId), ...newRecoveryCodes(userId, codeDigests), insertEvent(event)]);
+    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash) {
+      return database.write([
+        lockForChange(userId, passwordHash),
+        ...newRecoveryCodes(userId, codeDigests, now),
+        insertEvent(event),
+      ]);
     },
 
     consumeRecoveryCode(userId, codeDigest) {
-      const sql = 'DELETE FROM recovery_codes WHERE user_id = $1 AND digest = $2 RETURNING digest';
+      const sql = `DELETE FROM recovery_codes
+        WHERE user_id = $1 AND digest = $2 AND suspended_at IS NULL RETURNING digest`;
       return database.write([required(sql, [userId, codeDigest])]);
     },
 
-    addPasskey(passkey, codeDigests, event) {
+    addPasskey(passkey, codeDigests, event, passwordHash) {
       return database.write([
-        lockUser(passkey.userId),
+        lockForChange(passkey.userId, passwordHash),
         insertPasskey(fromPasskey(passkey)),
-        ...newRecoveryCodes(passkey.userId, codeDigests),
+        ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         insertEvent(event),
       ]);
     },
@@ -115,29 +141,44 @@ export function sqlSecondFactors(database: Database): SecondFactors {
     notePasskeyUse(passkeyId, counter, now) {
       // A counter that does not grow means that the passkey was copied; most passkeys never count and stay at zero.
       const sql = `UPDATE passkeys SET counter = $2, last_used_at = $3
-        WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
+        WHERE id = $1 AND suspended_at IS NULL AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
       return database.write([required(sql, [passkeyId, counter, now])]);
     },
   };
 }
 
+function lockForChange(userId: string, passwordHash: string | undefined): Statement {
+  return passwordHash === undefined ? lockUser(userId) : lockUserWithPassword(userId, passwordHash);
+}
+
 /** Replaces all codes; undefined leaves them as they are. */
-function newRecoveryCodes(userId: string, digests: readonly string[] | undefined): Statement[] {
+function newRecoveryCodes(userId: string, digests: readonly string[] | undefined, now: number): Statement[] {
   if (digests === undefined) return [];
   return [
     { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
-    ...insertRecoveryCodes(digests.map((digest) => ({ user_id: userId, digest }))),
+    ...insertRecoveryCodes(digests.map((digest) => ({ user_id: userId, digest, created_at: now, suspended_at: null }))),
   ];
 }
 
 /** Deletes the recovery codes once no second factor is left. */
-function dropUnneededCodes(userId: string): Statement {
+export function dropUnneededCodes(userId: string): Statement {
   return {
     sql: `DELETE FROM recovery_codes WHERE user_id = $1
       AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)
       AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = $1)`,
     params: [userId],
   };
+}
+
+function suspendedOf(
+  kind: Exclude<FactorRef['kind'], 'passkey'>,
+  createdAt: number | null | undefined,
+): SuspendedFactor[] {
+  return createdAt == null ? [] : [{ kind, createdAt }];
+}
+
+function toSuspendedPasskey(row: SelectedRow<typeof passkeys>): SuspendedFactor {
+  return { kind: 'passkey', id: row.p_id, createdAt: row.p_created_at, name: row.p_name };
 }
 
 function toPasskey(row: SelectedRow<typeof passkeys>): Passkey {
@@ -163,5 +204,6 @@ function fromPasskey(passkey: Passkey): StoredRow<typeof passkeys> {
     name: passkey.name,
     created_at: passkey.createdAt,
     last_used_at: passkey.lastUsedAt,
+    suspended_at: null,
   };
 }

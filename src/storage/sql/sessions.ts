@@ -31,8 +31,8 @@ const holdUser = `UPDATE users SET last_active_at = $4
   WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL RETURNING id`;
 const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
   WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id)
-    AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id) RETURNING id`;
+    AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id AND a.suspended_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id AND p.suspended_at IS NULL) RETURNING id`;
 
 export function sqlSessions(database: Database): Sessions {
   return {
@@ -69,10 +69,7 @@ export function sqlSessions(database: Database): Sessions {
     },
 
     async endOtherSessions(userId, keptDigest, event) {
-      const end = {
-        sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest',
-        params: [userId, keptDigest],
-      };
+      const end = endSessions(userId, keptDigest);
       const [ended = 0] = await database.countReturned([end, endLinks(userId), insertEvent(event)]);
       return ended;
     },
@@ -98,6 +95,15 @@ export function insertSession(session: Session): Statement {
   return insertRow(fromSession(session));
 }
 
-export function endSessions(userId: string): Statement {
-  return { sql: 'DELETE FROM sessions WHERE user_id = $1', params: [userId] };
+/** All of the user's sessions but for one. */
+export function endSessions(userId: string, keptDigest = ''): Statement {
+  return {
+    sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest',
+    params: [userId, keptDigest],
+  };
+}
+
+/** All of the user's known browsers but for one. */
+export function forgetDevices(userId: string, keptDigest = ''): Statement {
+  return { sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2', params: [userId, keptDigest] };
 }

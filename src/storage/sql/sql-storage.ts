@@ -12,8 +12,10 @@ import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
 import { sqlLinks } from './links.ts';
 import { sqlMail } from './mail.ts';
+import { sqlRecovery } from './recovery.ts';
 import { sqlSearch } from './search.ts';
 import { sqlSecondFactors } from './second-factors.ts';
+import { sqlServiceKeys } from './service-keys.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlUsers } from './users.ts';
@@ -25,11 +27,13 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlSessions(database),
     ...sqlLinks(database),
     ...sqlSecondFactors(database),
+    ...sqlRecovery(database),
     ...sqlClients(database),
     ...sqlGrants(database),
     ...sqlMail(database),
     ...sqlEvents(database),
     ...sqlApiKeys(database),
+    ...sqlServiceKeys(database),
     ...sqlSearch(database),
     ...sqlThrottling(database),
     ...sqlHousekeeping(database),

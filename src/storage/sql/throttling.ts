@@ -1,4 +1,4 @@
-// Counts of failed attempts, by counter and minute.
+// Counts of failed attempts, by counter and by the minute in which they stop counting.
 
 import type { FailureCount } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Throttling } from '../storage.ts';
@@ -23,15 +23,15 @@ export function sqlThrottling(database: Database): Throttling {
       return rows.map(toFailureCount);
     },
 
-    async addFailures(counters, bucket, sinceBucket) {
-      const additions = counters.map((counter) => ({ sql: addOne, params: [counter, bucket] }));
-      const counts = countsOf(counters.length);
-      const rows = await database.writeThenRead(additions, counts, [sinceBucket, ...counters]);
+    async addFailures(failures, sinceBucket) {
+      const additions = failures.map(({ counter, bucket }) => ({ sql: addOne, params: [counter, bucket] }));
+      const counters = failures.map(({ counter }) => counter);
+      const rows = await database.writeThenRead(additions, countsOf(counters.length), [sinceBucket, ...counters]);
       return rows.map(toFailureCount);
     },
 
-    async takeBackFailures(counters, bucket) {
-      await database.write(counters.map((counter) => ({ sql: takeOneBack, params: [counter, bucket] })));
+    async takeBackFailures(failures) {
+      await database.write(failures.map(({ counter, bucket }) => ({ sql: takeOneBack, params: [counter, bucket] })));
     },
   };
 }

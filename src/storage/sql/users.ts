@@ -5,14 +5,16 @@ import type { Statement } from '../driver.ts';
 import type { User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Users } from '../storage.ts';
+import { endApiKeys } from './api-keys.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
+import { suspendRecentFactors } from './recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
-import { endSessions, insertSession } from './sessions.ts';
+import { endSessions, forgetDevices, insertSession } from './sessions.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -27,6 +29,10 @@ const counts = select(
 const administrators = select(
   [computed<{ n: number }>('COUNT(*) AS n')],
   'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
+);
+const administratorList = select(
+  [userColumns],
+  'FROM users u WHERE u.admin_since IS NOT NULL AND u.disabled_at IS NULL ORDER BY u.created_at, u.id',
 );
 const pictureOf = select(
   [columnsExcept(pictures, 'user_id')],
@@ -114,10 +120,6 @@ export function sqlUsers(database: Database): Users {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      const forgetDevices = {
-        sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2',
-        params: [userId, keptDevice ?? ''],
-      };
       return database.write([
         lockUser(userId),
         ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
@@ -125,7 +127,8 @@ export function sqlUsers(database: Database): Users {
         update,
         endSessions(userId),
         ...(session === undefined ? [] : [insertSession(session)]),
-        forgetDevices,
+        forgetDevices(userId, keptDevice),
+        ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
         endLinks(userId),
         insertEvent(event),
       ]);
@@ -134,7 +137,14 @@ export function sqlUsers(database: Database): Users {
     setPasswordHash(userId, passwordHash, now, event) {
       const sql = 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
-      return database.write([update, endSessions(userId), endLinks(userId), insertEvent(event)]);
+      return database.write([
+        update,
+        endSessions(userId),
+        forgetDevices(userId),
+        ...suspendRecentFactors(userId, now),
+        endLinks(userId),
+        insertEvent(event),
+      ]);
     },
 
     async countAdministrators() {
@@ -142,7 +152,11 @@ export function sqlUsers(database: Database): Users {
       return row?.n ?? 0;
     },
 
-    setAdministrator(userId, since, event) {
+    async listAdministrators() {
+      return (await database.read(administratorList, [])).map(toUser);
+    },
+
+    setAdministrator(userId, since, event, keyEvents = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -150,16 +164,28 @@ export function sqlUsers(database: Database): Users {
               RETURNING id`;
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link that was made for an ordinary user must not lead into an administrator's account.
-      return database.write([...guard, required(update, [userId, since]), endLinks(userId), insertEvent(event)]);
+      return database.write([
+        ...guard,
+        required(update, [userId, since]),
+        endLinks(userId),
+        endApiKeys(userId),
+        ...[event, ...keyEvents].map(insertEvent),
+      ]);
     },
 
-    disableUser(userId, now, event) {
+    disableUser(userId, now, event, keyEvents = []) {
       const disable = required(
         `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([...keepAnAdministrator(userId), disable, endLinks(userId), insertEvent(event)]);
+      return database.write([
+        ...keepAnAdministrator(userId),
+        disable,
+        endLinks(userId),
+        endApiKeys(userId),
+        ...[event, ...keyEvents].map(insertEvent),
+      ]);
     },
 
     enableUser(userId, now, event) {
@@ -168,10 +194,10 @@ export function sqlUsers(database: Database): Users {
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([enable, insertEvent(event)]);
+      return database.write([enable, endApiKeys(userId), insertEvent(event)]);
     },
 
-    deleteUser(userId, event) {
+    deleteUser(userId, event, keyEvents = []) {
       return database.write([
         ...keepAnAdministrator(userId),
         {
@@ -180,6 +206,7 @@ export function sqlUsers(database: Database): Users {
         },
         required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
         ...deletionsOfOwned.map((sql) => ({ sql, params: [userId] })),
+        endApiKeys(userId),
         forgetWords('person', userId),
         // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
         // their own actions.
@@ -188,7 +215,7 @@ export function sqlUsers(database: Database): Users {
             WHERE user_id = $1`,
           params: [userId],
         },
-        insertEvent(event),
+        ...[event, ...keyEvents].map(insertEvent),
       ]);
     },
   };

@@ -40,7 +40,7 @@ export function connect(file: string, options: { busyTimeout: number; readOnly: 
   };
 }
 
-export type FailureKind = 'unavailable' | 'conflict' | 'fault';
+export type FailureKind = 'unavailable' | 'unknown' | 'conflict' | 'fault';
 
 /** Locked, full, unreadable: temporary conditions, or ones an operator fixes; the statement itself is fine. */
 const passing = new Set([
@@ -53,6 +53,14 @@ export function failureKind(error: unknown): FailureKind {
   if (typeof code !== 'number') return 'fault';
   if (passing.has(code & 0xff)) return 'unavailable';
   return uniqueness.has(code) ? 'conflict' : 'fault';
+}
+
+/**
+ * A commit whose data didn't reach the disk for sure is undone, but after a crash the write-ahead log may still hold it.
+ */
+export function commitFailureKind(error: unknown): FailureKind {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === 10 /* IOERR */ ? 'unknown' : failureKind(error);
 }
 
 export function messageOf(error: unknown): string {

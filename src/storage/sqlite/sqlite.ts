@@ -1,10 +1,11 @@
 // The embedded database: one reading connection on the event loop (its queries take microseconds, and thanks to the
 // write-ahead log no writer blocks them) and one writer thread that waits for the disk.
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import {
   type Driver,
+  OutcomeUnknown,
   type Row,
   type Statement,
   StorageConflict,
@@ -14,6 +15,7 @@ import {
 } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import { lostFileCheck } from './lost-file.ts';
 import type { WriteAnswer, WriteBatch, WriteJob, WriterOptions } from './writer.ts';
 
 export interface SqliteOptions {
@@ -35,7 +37,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const busyTimeout = options.busyTimeout ?? 2000;
   const queueLimit = options.queueLimit ?? 10_000;
   // Created before SQLite does it, which would use the umask's mode. Its companions (-wal, -shm) inherit the mode.
-  closeSync(openSync(file, 'a', 0o600));
+  const created = openSync(file, 'a', 0o600);
+  const requireFile = lostFileCheck(file, fstatSync(created));
+  closeSync(created);
 
   let reader: Connection | undefined;
   let readsInSnapshot = 0;
@@ -82,7 +86,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   function startWriter(): Worker {
     const workerData: WriterOptions = { file, busyTimeout };
     const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData });
+    let opened = false;
     worker.on('message', (answers: readonly WriteAnswer[]) => {
+      opened = true;
       // Whoever gets one of these answers must see what it has written.
       endSnapshot();
       for (const answer of answers) {
@@ -98,7 +104,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       queued = [];
       newTexts = [];
       textNumbers.clear();
-      failPending(new StorageUnavailable('the writer has died', { cause: error }));
+      // It answers after committing, so some of what it had may be committed.
+      const message = opened ? 'the writer has died' : messageOf(error);
+      failPending(new (opened ? OutcomeUnknown : StorageUnavailable)(message, { cause: error }));
     });
     return worker;
   }
@@ -135,12 +143,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     sendQueued();
     worker.postMessage('close');
     await ended;
-    failPending(new StorageUnavailable('the store is closed'));
+    failPending(new OutcomeUnknown('the store was closed'));
   }
 
   return {
     async read(sql, params) {
       if (closed) throw new StorageUnavailable('the store is closed');
+      requireFile();
       try {
         return readInSnapshot(sql, params);
       } catch (error) {
@@ -148,10 +157,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       }
     },
 
-    write(statements) {
-      if (statements.length === 0) return Promise.resolve([]);
-      if (closed) return Promise.reject(new StorageUnavailable('the store is closed'));
-      if (pending.size >= queueLimit) return Promise.reject(new StorageUnavailable('too many writes are waiting'));
+    async write(statements) {
+      if (statements.length === 0) return [];
+      if (closed) throw new StorageUnavailable('the store is closed');
+      if (pending.size >= queueLimit) throw new StorageUnavailable('too many writes are waiting');
+      requireFile();
       writer ??= startWriter();
       const id = nextId++;
       return new Promise((resolve, reject) => {
@@ -220,5 +230,6 @@ function translated(error: unknown): Error {
 
 function storageError(kind: FailureKind, message: string): Error {
   if (kind === 'unavailable') return new StorageUnavailable(message);
+  if (kind === 'unknown') return new OutcomeUnknown(message);
   return kind === 'conflict' ? new StorageConflict(message) : new Error(message);
 }

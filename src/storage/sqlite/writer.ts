@@ -4,7 +4,7 @@
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Row, Statement } from '../driver.ts';
-import { connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import { commitFailureKind, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
 
 /** A statement with the number of its text. Texts are sent once, because copying one costs more than running it. */
 export type NumberedStatement = Omit<Statement, 'sql'> & { readonly text: number };
@@ -35,6 +35,8 @@ if (port === null) throw new Error('the writer runs as a worker thread');
 const { file, busyTimeout }: WriterOptions = workerData;
 const connection = connect(file, { busyTimeout, readOnly: false });
 const texts: string[] = [];
+// An answer to nothing, which says that the file could be opened.
+port.postMessage([] satisfies WriteAnswer[]);
 
 port.on('message', (message: WriteBatch | 'close') => {
   const jobs: WriteJob[] = [];
@@ -52,14 +54,16 @@ port.on('message', (message: WriteBatch | 'close') => {
 });
 
 function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
+  let kindOf = failureKind;
   try {
     connection.all('BEGIN IMMEDIATE', []);
     const answers = jobs.map(run);
+    kindOf = commitFailureKind;
     connection.all('COMMIT', []);
     return answers;
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
-    return jobs.map((job) => failed(job, error));
+    return jobs.map((job) => failed(job, error, kindOf(error)));
   }
 }
 
@@ -83,7 +87,7 @@ function run(job: WriteJob): WriteAnswer {
   } catch (error) {
     if (failureKind(error) === 'unavailable' || !connection.database.isTransaction) throw error;
     if (!alone) undo();
-    return failed(job, error);
+    return failed(job, error, failureKind(error));
   }
 }
 
@@ -92,6 +96,6 @@ function undo(): void {
   connection.all('RELEASE job', []);
 }
 
-function failed(job: WriteJob, error: unknown): WriteAnswer {
-  return { id: job.id, kind: 'failed', failure: failureKind(error), message: messageOf(error) };
+function failed(job: WriteJob, error: unknown, failure: FailureKind): WriteAnswer {
+  return { id: job.id, kind: 'failed', failure, message: messageOf(error) };
 }

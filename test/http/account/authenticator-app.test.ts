@@ -149,7 +149,7 @@ describe('mails', () => {
       'An authenticator app was set up for your account.',
       'One of your recovery codes was used to sign in.',
       'A passkey was added to your account.',
-      'New recovery codes were made for your account. The old ones do not work any more.',
+      'New recovery codes were made for your account. The old ones no longer work.',
       'A passkey of your account was removed.',
       'The authenticator app of your account was removed.',
     ]);

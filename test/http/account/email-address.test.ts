@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { signedIn } from '../../harness/account.ts';
 import { keptLink } from '../../harness/links.ts';
-import { formIn, Person } from '../../harness/person.ts';
+import { formIn, Person, readForm } from '../../harness/person.ts';
 import { decodeJwt, obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
@@ -29,7 +29,7 @@ describe('changing the e-mail address', () => {
     const form = await formIn(await person.visit('/account/email'), '/account/email');
     return person.submit(form, { email, current_password: user.password });
   }
-  const confirm = async (path: string, person = new Person(service)) => {
+  const confirm = async (path: string, person: Person) => {
     service.clock.advance(1);
     return person.submit(await formIn(await person.visit(path), '/account/email/confirm'), {});
   };
@@ -109,15 +109,65 @@ describe('changing the e-mail address', () => {
     assert.deepEqual(told, [], 'nobody is told of a change');
   });
 
-  test('a link belongs to the person who asked for it, whoever opens it', async () => {
+  test('whoever has the email alone is asked to sign in, and comes back to the link', async () => {
+    const user = await service.newUser();
+    const email = 'typed-right@example.test';
+    await ask(await signedIn(service, user), user, email);
+    const path = await linkFor(service, email);
+    const link = new URLSearchParams(path.split('?')[1]).get('link') ?? '';
+
+    const stranger = new Person(service);
+    const since = await everythingIn(service);
+    const page = await (await stranger.visit(path)).text();
+    assert.ok(readForm(page, '/sign-in'));
+    assert.equal(page.includes(user.email), false, 'the page does not say whose account it is');
+    const form = { action: '/account/email/confirm', fields: { link }, buttons: [] };
+    assert.ok(readForm(await (await stranger.submit(form, {})).text(), '/sign-in'));
+    await assertNothingChanged(service, since);
+
+    const elsewhere = new Person(service);
+    const signIn = await formIn(await elsewhere.visit(path), '/sign-in');
+    const back = await elsewhere.submit(signIn, { email: user.email, password: user.password });
+    await elsewhere.submit(await formIn(back, '/account/email/confirm'), {});
+    assert.equal((await service.running.services.storage.findUser(user.id))?.email, email);
+  });
+
+  test("another account's link is refused with a page that says so, and is not used up", async () => {
     const user = await service.newUser();
     const email = 'wanted-by-one@example.test';
-    await ask(await signedIn(service, user), user, email);
-    const other = await service.newUser();
-    const before = await service.running.services.storage.findUser(other.id);
-    await confirm(await linkFor(service, email), await signedIn(service, other));
-    assert.deepEqual(await service.running.services.storage.findUser(other.id), before);
+    const person = await signedIn(service, user);
+    await ask(person, user, email);
+    const path = await linkFor(service, email);
+    const other = await signedIn(service, await service.newUser());
+    const { fields } = await formIn(await other.visit('/account/email'), '/account/email');
+    const since = await everythingIn(service);
+    const link = new URLSearchParams(path.split('?')[1]).get('link') ?? '';
+    for (const refused of [
+      await other.visit(path),
+      await other.submit({ action: '/account/email/confirm', fields: { ...fields, link }, buttons: [] }, {}),
+    ]) {
+      assert.equal(refused.status, 403);
+      const page = await refused.text();
+      assert.match(page, /This link is for another account/);
+      for (const secret of [user.email, email]) assert.equal(page.includes(secret), false);
+    }
+    await assertNothingChanged(service, since);
+    await confirm(path, person);
     assert.equal((await service.running.services.storage.findUser(user.id))?.email, email);
+  });
+
+  test('somebody who forgets their password on the way leaves no secret in the store', async () => {
+    const user = await service.newUser();
+    await ask(await signedIn(service, user), user, 'on-the-way@example.test');
+    const path = await linkFor(service, 'on-the-way@example.test');
+    const link = new URLSearchParams(path.split('?')[1]).get('link') ?? '';
+    const person = new Person(service);
+    const { fields } = await formIn(await person.visit(path), '/sign-in');
+    const page = await person.submit({ action: '/reset-password/start', fields, buttons: [] }, {});
+    await person.submit(await formIn(page, '/reset-password'), { email: user.email });
+    const links = JSON.stringify(await service.rows('links'));
+    assert.match(links, /account\/email\/confirm/);
+    assert.equal(links.includes(link), false);
   });
 
   test('a change ends the links that were sent before, and so does asking for another', async () => {

@@ -90,4 +90,42 @@ describe('sessions', () => {
     await signedInWith(user, safari);
     assert.deepEqual(await told(), ['Safari on iPhone', 'Firefox on Linux']);
   });
+
+  test('in a browser that others use, too, are told once to each, whoever has signed in first', async () => {
+    const family = await Promise.all(Array.from({ length: 5 }, () => service.newUser()));
+    const told = async ({ email }: TestUser) =>
+      (await mailsTo(service, email)).filter(({ subject }) => /new device/.test(subject)).length;
+    const browser = new Person(service);
+    const signInAndOut = async (user: TestUser) => {
+      await browser.signIn(user);
+      await browser.submit(await formIn(await browser.visit('/account'), '/sign-out'), {});
+    };
+    for (const user of [...family, ...family]) await signInAndOut(user);
+    assert.deepEqual(await Promise.all(family.map(told)), [1, 1, 1, 1, 1]);
+    const rows = await service.rows('known_devices');
+    const marks = rows.filter((row) => family.some(({ id }) => id === row.user_id)).map((row) => row.digest);
+    assert.equal(new Set(marks).size, 5, 'each has a mark of their own');
+
+    // Whoever has not signed in for longest is forgotten first.
+    const [oldest, next] = family as [TestUser, TestUser, ...TestUser[]];
+    await signInAndOut(await service.newUser());
+    await signInAndOut(next);
+    await signInAndOut(oldest);
+    assert.deepEqual(await Promise.all([told(next), told(oldest)]), [1, 2]);
+  });
+
+  test('are told whatever the browser claims to be', async () => {
+    const user = await service.newUser();
+    const mark = (letter: string) => `lkd_${letter.repeat(43)}`;
+    const cookies = ['', '.', mark('a'), `${mark('a')}.`, [...'abcdef'].map(mark).join('.'), `${mark('a')}.x`];
+    for (const [index, cookie] of cookies.entries()) {
+      const person = new Person(service);
+      person.cookies.set('latchkey_device', cookie);
+      await person.signIn(user);
+      const told = (await mailsTo(service, user.email)).filter(({ subject }) => /new device/.test(subject));
+      assert.equal(told.length, index + 1, cookie);
+      const [own = ''] = person.cookies.get('latchkey_device')?.split('.') ?? [];
+      assert.ok(!cookies.join().includes(own));
+    }
+  });
 });

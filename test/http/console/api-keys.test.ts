@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/admin/api-keys.ts';
+import { disableUser } from '../../../src/operations/admin/user-access.ts';
 import { noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
-import { everythingIn } from '../../harness/store.ts';
+import { everythingIn, mailsTo } from '../../harness/store.ts';
 
 const HOUR = 60 * 60;
 
@@ -46,21 +47,54 @@ describe('API keys', () => {
     assert.deepEqual(await service.rows('api_keys'), []);
   });
 
-  test('one is worth nothing when its maker is not an administrator any more', async () => {
-    const maker = await service.newUser({ admin: true, name: 'Katherine Johnson' });
-    const { services } = service.running;
-    const input = { name: 'Theirs', permission: 'write', days: undefined };
-    const made = await createApiKey(services, input, { ...origin, actor: { kind: 'administrator', id: maker.id } });
-    assert.equal(made.kind, 'done');
-    if (made.kind !== 'done') return;
-    const status = async () =>
-      (await fetch(`${service.url}/api/people`, { headers: { Authorization: `Bearer ${made.secret}` } })).status;
-    assert.equal(await status(), 200);
-    assert.match((await visit(admin, '/admin/keys')).page, /<dt>Made by<\/dt><dd>Katherine Johnson<\/dd>/);
-    await send(admin, `/admin/people/${maker.id}`, `/admin/people/${maker.id}/disable`);
-    assert.equal(await status(), 401);
-    assert.match((await visit(admin, '/admin/keys')).page, /Over/);
-    await send(admin, '/admin/keys', '/admin/keys/end', { end: made.key.id });
+  for (const [stop, restore] of [
+    ['disable', 'enable'],
+    ['remove-administrator', 'make-administrator'],
+  ]) {
+    test(`one ends when its maker is stopped by ${stop}, and ${restore} brings nothing back`, async () => {
+      const maker = await service.newUser({ admin: true, name: 'Katherine Johnson' });
+      const { services } = service.running;
+      const input = { name: 'Theirs', permission: 'write', days: undefined };
+      const made = await createApiKey(services, input, { ...origin, actor: { kind: 'administrator', id: maker.id } });
+      assert.equal(made.kind, 'done');
+      if (made.kind !== 'done') return;
+      const status = async () =>
+        (await fetch(`${service.url}/api/people`, { headers: { Authorization: `Bearer ${made.secret}` } })).status;
+      assert.equal(await status(), 200);
+      assert.match((await visit(admin, '/admin/keys')).page, /<dt>Made by<\/dt><dd>Katherine Johnson<\/dd>/);
+      const person = `/admin/people/${maker.id}`;
+      await send(admin, person, `${person}/${stop}`);
+      assert.equal(await status(), 401);
+      assert.deepEqual(await service.rows('api_keys'), []);
+      const [ended] = (await service.events('api_key_ended')).filter(({ detail }) => detail?.key === made.key.id);
+      assert.deepEqual([ended?.userId, ended?.actor?.id], [maker.id, administrator.id]);
+      await send(admin, person, `${person}/${restore}`);
+      assert.equal(await status(), 401);
+    });
+  }
+
+  test('every new one is told by email: to its maker, or to all administrators', async () => {
+    const other = await service.newUser({ admin: true });
+    const stopped = await service.newUser({ admin: true });
+    await disableUser(service.running.services, stopped.id, origin);
+    const toldOf = async (name: string, { email }: TestUser) =>
+      (await mailsTo(service, email)).filter(({ text }) => text.includes(`“${name}”`)).length;
+    const fields = { name: 'From the console', permission: 'write', days: '' };
+    const { page } = await send(admin, '/admin/keys', '/admin/keys', fields);
+    await createApiKey(service.running.services, { name: 'By command', permission: 'read', days: 1 }, origin);
+    assert.deepEqual(
+      await Promise.all([administrator, other, stopped].map((user) => toldOf('From the console', user))),
+      [1, 0, 0],
+    );
+    assert.deepEqual(
+      await Promise.all([administrator, other, stopped].map((user) => toldOf('By command', user))),
+      [1, 1, 0],
+    );
+    const secret = textOf(page, 'key');
+    for (const { text } of await mailsTo(service, administrator.email)) assert.equal(text.includes(secret), false);
+    for (const { id } of await service.rows('api_keys')) {
+      await send(admin, '/admin/keys', '/admin/keys/end', { end: String(id) });
+    }
   });
 
   test('one that is over says so, and bad input makes none', async () => {

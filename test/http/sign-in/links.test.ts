@@ -5,9 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { linkLifetimes } from '../../../src/operations/mail/links.ts';
 import type { LinkPurpose } from '../../../src/storage/storage.ts';
+import { formTokenOf, signedIn } from '../../harness/account.ts';
 import { keptLink } from '../../harness/links.ts';
 import { Person } from '../../harness/person.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { countedAnyway, name, newAddress, password } from '../../harness/sign-up.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
 
@@ -32,19 +33,39 @@ describe('links', () => {
     sign_up: { path: '/sign-up/finish', fields: { name, password } },
     reset_password: { path: '/reset-password/finish', fields: { password } },
     change_email: { path: '/account/email/confirm', fields: {} },
+    undo_factor: { path: '/not-me', fields: {} },
   };
   const purposes = Object.keys(ways) as LinkPurpose[];
   const ownerless = new Set<LinkPurpose>(['sign_up', 'invite', 'set_up']);
 
   const otherCase = (letter: string) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase());
 
-  const working = async (purpose: LinkPurpose) =>
-    keptLink(service, purpose, ownerless.has(purpose) ? null : (await service.newUser()).id, newAddress());
+  const working = async (purpose: LinkPurpose, owner?: TestUser) => {
+    const userId = ownerless.has(purpose) ? null : (owner ?? (await service.newUser())).id;
+    return keptLink(service, purpose, userId, newAddress());
+  };
 
-  const use = (purpose: LinkPurpose, link: string) =>
-    new Person(service).submit({ action: ways[purpose].path, fields: ways[purpose].fields, buttons: [] }, { link });
+  interface Visitor {
+    readonly owner: TestUser;
+    open(link: string): Promise<Response>;
+    use(link: string): Promise<Response>;
+  }
 
-  test('they work for 24 hours, invitations for 7 days, those to reset a password for 30 minutes', () => {
+  /** Somebody who opens links of this purpose: in a new browser each, unless it needs a session of the account. */
+  const visitorFor = async (purpose: LinkPurpose): Promise<Visitor> => {
+    const { path, fields } = ways[purpose];
+    const owner = await service.newUser();
+    const person = purpose === 'change_email' ? await signedIn(service, owner) : undefined;
+    const token = person === undefined ? {} : { form_token: await formTokenOf(person) };
+    const browser = () => person ?? new Person(service);
+    return {
+      owner,
+      open: (link) => browser().visit(`${path}?link=${encodeURIComponent(link)}`),
+      use: (link) => browser().submit({ action: path, fields: { ...fields, ...token }, buttons: [] }, { link }),
+    };
+  };
+
+  test('they work for 24 hours, those to accept an invitation or undo a factor for 7 days, those to reset a password for 30 minutes', () => {
     assert.deepEqual(linkLifetimes, {
       set_up: 24 * HOUR * SECOND,
       invite: 7 * 24 * HOUR * SECOND,
@@ -52,18 +73,19 @@ describe('links', () => {
       sign_up: 24 * HOUR * SECOND,
       change_email: 24 * HOUR * SECOND,
       reset_password: 30 * MINUTE * SECOND,
+      undo_factor: 7 * 24 * HOUR * SECOND,
     });
   });
 
   for (const purpose of purposes) {
-    const cases: { name: string; link: () => Promise<string> }[] = [
+    const cases: { name: string; link: (visitor: Visitor) => Promise<string> }[] = [
       // First, because it moves the clock: the others must fail for another reason than their age.
       {
         name: 'a link that has expired',
-        link: async () => {
-          const link = await working(purpose);
+        link: async ({ owner, open }) => {
+          const link = await working(purpose, owner);
           service.clock.advance(linkLifetimes[purpose] / SECOND - 5);
-          assert.equal((await new Person(service).visit(`${ways[purpose].path}?link=${link}`)).status, 200);
+          assert.equal((await open(link)).status, 200);
           service.clock.advance(5);
           return link;
         },
@@ -73,30 +95,31 @@ describe('links', () => {
       { name: 'a forged link', link: async () => `lkl_${randomBytes(32).toString('base64url')}` },
       {
         name: 'a link in another case',
-        link: async () => (await working(purpose)).replace(/(?<=^lkl_.*)[a-z]/gi, otherCase),
+        link: async ({ owner }) => (await working(purpose, owner)).replace(/(?<=^lkl_.*)[a-z]/gi, otherCase),
       },
       ...purposes
         .filter((other) => other !== purpose)
         .map((other) => ({ name: `a link for ${other}`, link: () => working(other) })),
       {
         name: 'a link that was used',
-        link: async () => {
-          const link = await working(purpose);
+        link: async ({ owner, use }) => {
+          const link = await working(purpose, owner);
           // The page of a signed-in user, or the one that says it is done.
-          assert.equal((await use(purpose, link)).status, 200);
+          assert.equal((await use(link)).status, 200);
           return link;
         },
       },
     ];
     test(`${ways[purpose].path} answers 410 to a link that does not work, and changes nothing`, async () => {
       const links: [string, string][] = [];
-      for (const c of cases) links.push([c.name, await c.link()]);
+      const visitor = await visitorFor(purpose);
+      for (const c of cases) links.push([c.name, await c.link(visitor)]);
       const before = await everythingIn(service, countedAnyway);
       for (const [name, link] of links) {
-        const seen = await new Person(service).visit(`${ways[purpose].path}?link=${encodeURIComponent(link)}`);
+        const seen = await visitor.open(link);
         assert.equal(seen.status, 410, name);
         assert.match(await seen.text(), /This link does not work any more/);
-        const used = await use(purpose, link);
+        const used = await visitor.use(link);
         assert.equal(used.status, 410, name);
         assert.match(await used.text(), /This link does not work any more/);
       }
@@ -105,7 +128,7 @@ describe('links', () => {
   }
 
   test('a form that another site sends uses no link up', async () => {
-    const links = await Promise.all(purposes.map(working));
+    const links = await Promise.all(purposes.map((purpose) => working(purpose)));
     const before = await everythingIn(service, countedAnyway);
     for (const [index, purpose] of purposes.entries()) {
       const link = links[index] ?? '';
@@ -119,7 +142,7 @@ describe('links', () => {
   });
 
   test('only their digests are stored', async () => {
-    const links = await Promise.all(purposes.map(working));
+    const links = await Promise.all(purposes.map((purpose) => working(purpose)));
     const stored = (await everythingIn(service, countedAnyway)).join('\n');
     for (const link of links) assert.equal(stored.includes(link.slice(4)), false);
   });

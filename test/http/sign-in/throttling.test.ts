@@ -93,6 +93,19 @@ describe('a person under attack from everywhere', () => {
     assertThrottled(await attempt(forger, { ...user, from: newNetwork() }));
   });
 
+  test('is not harmed by a mark that somebody has left in the browser, even after signing in with it', async () => {
+    const [victim, shared, attacker] = [await service.newUser(), new Person(service), new Person(service)];
+    assert.equal((await attempt(shared, { ...(await service.newUser()), from: newNetwork() })).status, 303);
+    attacker.cookies.set(device, shared.cookies.get(device) ?? '');
+    shared.cookies.delete('latchkey_session');
+    assert.equal((await attempt(shared, { ...victim, from: newNetwork() })).status, 303);
+    shared.cookies.delete('latchkey_session');
+    const wrong = repeated(50, () => ({ email: victim.email, from: newNetwork() }));
+    assert.deepEqual(new Set(await attempts(wrong)), new Set([400]));
+    assertThrottled(await attempt(attacker, { ...victim, from: newNetwork() }));
+    assert.equal((await attempt(shared, { ...victim, from: newNetwork() })).status, 303, 'and the person has one');
+  });
+
   test('has ten attempts in a known browser, too, and no more', async () => {
     const thief = new Person(service);
     thief.cookies.set(device, owner.cookies.get(device) ?? '');

@@ -46,13 +46,11 @@ test('another kind, and what concerns a known client or user, has a share of its
 });
 
 test('a network that is forgotten has its whole share again, and no sooner', () => {
-  const { clock, limit, admitted } = newLimit();
+  const { clock, admitted } = newLimit();
   admitted(200, onlyOne);
   clock.at += 9_999_000;
-  limit.forgetQuietNetworks();
   assert.equal(admitted(1000, onlyOne), 199, 'refilled for 9,999 seconds');
   clock.at += 10_000_000;
-  limit.forgetQuietNetworks();
   assert.equal(admitted(1000, onlyOne), 200);
 });
 

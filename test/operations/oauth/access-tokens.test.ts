@@ -12,39 +12,39 @@ const token = (id: string) => issueAccessToken(subject, ['openid'], id, key, 1_0
 
 test('a genuine token reads the same the first time and every time after', () => {
   const tokens = new AccessTokens(issuer, () => keys);
-  const first = tokens.read(token('a'));
+  const first = tokens.read(token('a'), 0);
   assert.equal(first?.tokenId, 'a');
-  assert.deepEqual(tokens.read(token('a')), first);
+  assert.deepEqual(tokens.read(token('a'), 0), first);
 });
 
 test('a token that differs from a known one in a single character is not genuine', () => {
   const tokens = new AccessTokens(issuer, () => keys);
   const known = token('a');
-  tokens.read(known);
+  tokens.read(known, 0);
   const forged = known.slice(0, -2) + (known.at(-2) === 'A' ? 'B' : 'A') + known.at(-1);
-  assert.equal(tokens.read(forged), undefined);
-  assert.equal(tokens.read(`${known}A`), undefined);
+  assert.equal(tokens.read(forged, 0), undefined);
+  assert.equal(tokens.read(`${known}A`, 0), undefined);
 });
 
 test('a token signed with another key is never remembered', () => {
   const tokens = new AccessTokens(issuer, () => otherKeys);
-  assert.equal(tokens.read(token('a')), undefined);
-  assert.equal(tokens.read(token('a')), undefined);
+  assert.equal(tokens.read(token('a'), 0), undefined);
+  assert.equal(tokens.read(token('a'), 0), undefined);
 });
 
 test('tokens beyond the room there is are verified again, not refused', () => {
   const tokens = new AccessTokens(issuer, () => keys);
-  for (let count = 0; count < 9000; count++) tokens.read(token(String(count)));
-  assert.equal(tokens.read(token('0'))?.tokenId, '0');
-  assert.equal(tokens.read(token('8999'))?.tokenId, '8999');
+  for (let count = 0; count < 9000; count++) tokens.read(token(String(count)), 0);
+  assert.equal(tokens.read(token('0'), 0)?.tokenId, '0');
+  assert.equal(tokens.read(token('8999'), 0)?.tokenId, '8999');
 });
 
 test('a token whose key is gone is not genuine any more, though it was known', () => {
   let current = keys;
   const tokens = new AccessTokens(issuer, () => current);
-  assert.equal(tokens.read(token('a'))?.tokenId, 'a');
+  assert.equal(tokens.read(token('a'), 0)?.tokenId, 'a');
   current = otherKeys;
-  assert.equal(tokens.read(token('a')), undefined);
+  assert.equal(tokens.read(token('a'), 0), undefined);
   current = [...otherKeys, ...keys];
-  assert.equal(tokens.read(token('a'))?.tokenId, 'a');
+  assert.equal(tokens.read(token('a'), 0)?.tokenId, 'a');
 });

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { signAccessToken, signIdToken } from '../../../src/protocol/oauth/jwt.ts';
 import {
+  isCurrent,
   issueAccessToken,
   issueIdToken,
   readAccessToken,
@@ -81,7 +82,8 @@ describe('an access token', () => {
     aud: 'c',
     client_id: 'c',
     scope: 'openid',
-    exp: 1,
+    iat: 1_800_000_000,
+    exp: 1_800_000_900,
     jti: 't',
     grant: 'g',
   };
@@ -106,6 +108,23 @@ describe('an access token', () => {
     { name: 'a token without a client is not read', token: signAccessToken(without('client_id'), key), keys: [key] },
     { name: 'a token without a scope is not read', token: signAccessToken(without('scope'), key), keys: [key] },
     { name: 'a token without an issuer is not read', token: signAccessToken(without('iss'), key), keys: [key] },
+    { name: 'a token without a time of issue is not read', token: signAccessToken(without('iat'), key), keys: [key] },
+    { name: 'a token that never expires is not read', token: signAccessToken(without('exp'), key), keys: [key] },
+    {
+      name: 'a token for more than 900 seconds is not read',
+      token: signAccessToken({ ...complete, exp: complete.iat + 901 }, key),
+      keys: [key],
+    },
+    {
+      name: 'a token with a time that is no number is not read',
+      token: signAccessToken({ ...complete, exp: '1800000900' }, key),
+      keys: [key],
+    },
+    {
+      name: 'a token with scopes that are no text is not read',
+      token: signAccessToken({ ...complete, scope: ['openid'] }, key),
+      keys: [key],
+    },
     { name: 'a refresh token is not read', token: `lkr_${'0'.repeat(26)}.${'a'.repeat(43)}`, keys: [key] },
     { name: 'an empty text is not read', token: '', keys: [key] },
   ];
@@ -115,6 +134,19 @@ describe('an access token', () => {
   test('the token that the incomplete ones were made from is read', () => {
     assert.equal(readAccessToken(signAccessToken(complete, key), subject.issuer, [key])?.grantId, 'g');
   });
+});
+
+describe('an access token counts', () => {
+  const expiresAt = 1_800_000_900_000;
+  const facts = { grantId: 'g', tokenId: 't', userId: 'u', clientId: 'c', scopes: [], expiresAt };
+  const cases = [
+    { name: 'from its issue', at: expiresAt - 900_000, counts: true },
+    { name: 'until just before it expires', at: expiresAt - 1, counts: true },
+    { name: 'not from the moment it expires', at: expiresAt, counts: false },
+    { name: 'when the clock that issued it is a minute ahead', at: expiresAt - 960_000, counts: true },
+    { name: 'not when it comes from the future', at: expiresAt - 960_001, counts: false },
+  ];
+  for (const { name, at, counts } of cases) test(name, () => assert.equal(isCurrent(facts, at), counts));
 });
 
 describe('an ID token', () => {

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  accountPage,
   authorizationUrl,
   formatDestination,
   parseDestination,
   parsePage,
+  withoutLink,
 } from '../../../src/protocol/sign-in/destination.ts';
 
 const query = 'client_id=abc&redirect_uri=https%3A%2F%2Fapp.example%2Fcb%3Fa%3D1&state=%E2%9C%93+x';
@@ -84,4 +86,14 @@ test('an authorization request without one client and one redirect URI is no des
     'client_id=a&redirect_uri=%ff',
   ];
   for (const text of incomplete) assert.equal(parseDestination(`/oauth-authorize?${text}`), undefined, text);
+});
+
+test('the secret of a link is left out of a destination that is stored, and nothing else is', () => {
+  const stored = (text: string) => formatDestination(withoutLink(parseDestination(text) ?? accountPage));
+  for (const path of ['/account/email/confirm?link=lkl_x', '/account/email/confirm?a=b&%6Cink=lkl_x']) {
+    assert.equal(stored(path), '/account/email/confirm');
+  }
+  for (const text of ['/account', '/admin/people?q=link', `/oauth-authorize?${query}&link=x`]) {
+    assert.equal(stored(text), text);
+  }
 });

@@ -6,7 +6,6 @@ import {
   signInCounters,
   throttleBucket,
   throttledFor,
-  throttleWindow,
 } from '../../../src/protocol/sign-in/throttle-rules.ts';
 
 const MINUTE = 60_000;
@@ -80,16 +79,18 @@ describe('the counters of a sign-in', () => {
 });
 
 describe('the window', () => {
-  test('it is 15 minutes long', () => assert.equal(throttleWindow, 15 * MINUTE));
+  test('a failure at a sign-in counts for 15 minutes', () => {
+    for (const { window } of signInCounters('a@b.example', '192.0.2.1')) assert.equal(window, 15 * MINUTE);
+  });
 
   const cases = [
-    { name: 'a minute begins its bucket', now: 100 * MINUTE, bucket: 100, oldest: 86 },
-    { name: 'the last millisecond of a minute is in its bucket', now: 101 * MINUTE - 1, bucket: 100, oldest: 86 },
-    { name: 'the next millisecond is in the next bucket', now: 101 * MINUTE, bucket: 101, oldest: 87 },
+    { name: 'a minute begins its bucket', now: 100 * MINUTE, bucket: 115, oldest: 101 },
+    { name: 'the last millisecond of a minute is in its bucket', now: 101 * MINUTE - 1, bucket: 115, oldest: 101 },
+    { name: 'the next millisecond is in the next bucket', now: 101 * MINUTE, bucket: 116, oldest: 102 },
   ];
   for (const c of cases) {
     test(c.name, () => {
-      assert.equal(throttleBucket(c.now), c.bucket);
+      assert.equal(throttleBucket(c.now, 15 * MINUTE), c.bucket);
       assert.equal(oldestBucket(c.now), c.oldest);
     });
   }
@@ -97,11 +98,11 @@ describe('the window', () => {
 
 describe('whether an attempt has to wait', () => {
   const counters = [
-    { key: 'pair', limit: 10 },
-    { key: 'account', limit: 50 },
-    { key: 'network', limit: 100 },
+    { key: 'pair', limit: 10, window: 15 * MINUTE },
+    { key: 'account', limit: 50, window: 15 * MINUTE },
+    { key: 'network', limit: 100, window: 15 * MINUTE },
   ];
-  const bucket = throttleBucket(now);
+  const bucket = throttleBucket(now, 15 * MINUTE);
   const cases: {
     name: string;
     counts: { key: string; failures: number; firstBucket: number }[];

@@ -53,7 +53,7 @@ export async function everythingOf(
 ) {
   return {
     user: await storage.findUser(user.id),
-    facts: await storage.findSignInFacts(user.id, device),
+    facts: await storage.findSignInFacts(user.id, [device]),
     devices: await storage.listKnownDevices(user.id),
     session: (await storage.findSession(session.digest))?.session,
     link: await storage.findLink(link.digest, link.purpose, start),
@@ -156,7 +156,7 @@ const changes: Readonly<Record<string, Change>> = {
     makeNothing: (storage, { user }, event) => storage.removeSecondFactors(user.id, event),
   },
   replaceRecoveryCodes: {
-    make: (storage, { user }, event) => storage.replaceRecoveryCodes(user.id, someDigests(3), event),
+    make: (storage, { user }, event) => storage.replaceRecoveryCodes(user.id, someDigests(3), start, event),
   },
   addPasskey: {
     make: (storage, { user }, event) => storage.addPasskey(aPasskey(user), someDigests(3), event),

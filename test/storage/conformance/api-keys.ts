@@ -1,8 +1,45 @@
 // API keys, and whether their maker still is an administrator.
 
 import assert from 'node:assert/strict';
-import { type ApiKey, StorageConflict } from '../../../src/storage/storage.ts';
-import { aDigest, anApiKey, anEvent, atOnce, DAY, later, type Rule, start, storedAdministrator } from '../records.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
+import { type ApiKey, type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  anApiKey,
+  anEvent,
+  atOnce,
+  DAY,
+  hasEvent,
+  later,
+  type Rule,
+  start,
+  storedAdministrator,
+  storedUser,
+} from '../records.ts';
+
+/** What takes an administrator's rights away, and what gives them back. */
+const stops: Readonly<
+  Record<
+    string,
+    {
+      stop: (storage: Storage, user: User, keyEvents: readonly EventRecord[]) => Promise<boolean>;
+      restore: (storage: Storage, user: User) => Promise<unknown>;
+    }
+  >
+> = {
+  disabling: {
+    stop: (storage, { id }, keyEvents) => storage.disableUser(id, later, anEvent(), keyEvents),
+    restore: (storage, { id }) => storage.enableUser(id, later, anEvent()),
+  },
+  demoting: {
+    stop: (storage, { id }, keyEvents) => storage.setAdministrator(id, null, anEvent(), keyEvents),
+    restore: (storage, { id }) => storage.setAdministrator(id, later, anEvent()),
+  },
+  deleting: {
+    stop: (storage, { id }, keyEvents) => storage.deleteUser(id, anEvent(), keyEvents),
+    restore: (storage, user) => storage.createUser(user, anEvent()),
+  },
+};
 
 export function apiKeyRules(rule: Rule): void {
   rule('an API key is found by its digest, as it was made', async (storage) => {
@@ -10,7 +47,6 @@ export function apiKeyRules(rule: Rule): void {
     const keys: ApiKey[] = [
       anApiKey(),
       anApiKey({ permission: 'write', createdBy: maker, expiresAt: start + DAY, name: 'Übersicht „Ω" 🚀' }),
-      anApiKey({ createdBy: 'somebody', makerIsAdmin: false }),
     ];
     for (const key of keys) {
       await storage.createApiKey(key, anEvent());
@@ -47,6 +83,53 @@ export function apiKeyRules(rule: Rule): void {
     assert.equal(await storage.findApiKey(key.digest), undefined);
     assert.deepEqual(await storage.listApiKeys(), [other]);
     assert.equal(await storage.revokeApiKey('nobody', anEvent()), false);
+  });
+
+  rule('only an administrator who can sign in makes an API key', async (storage) => {
+    await storedAdministrator(storage);
+    const makers = [
+      await storedUser(storage),
+      await storedAdministrator(storage, { disabledAt: start }),
+      { id: 'nobody' },
+    ];
+    for (const { id } of makers) {
+      const event = anEvent();
+      assert.equal(await storage.createApiKey(anApiKey({ createdBy: id }), event), false);
+      assert.equal(await hasEvent(storage, event), false);
+    }
+    assert.deepEqual(await storage.listApiKeys(), []);
+  });
+
+  for (const [name, { stop, restore }] of Object.entries(stops)) {
+    rule(`${name} an administrator ends the keys that they have made, for good`, async (storage) => {
+      const [maker, other] = [await storedAdministrator(storage), await storedAdministrator(storage)];
+      const keys = [anApiKey({ createdBy: maker.id }), anApiKey({ createdBy: maker.id })];
+      const others = [anApiKey(), anApiKey({ createdBy: other.id })];
+      for (const key of [...keys, ...others]) assert.equal(await storage.createApiKey(key, anEvent()), true);
+      assert.deepEqual(new Set(await storage.listApiKeysOf(maker.id)), new Set(keys));
+      const keyEvents = keys.map(() => anEvent());
+      assert.equal(await stop(storage, maker, keyEvents), true);
+      for (const event of keyEvents) assert.ok(await hasEvent(storage, event));
+      await restore(storage, maker);
+      for (const { digest } of keys) assert.equal(await storage.findApiKey(digest), undefined);
+      assert.deepEqual(new Set(await storage.listApiKeys()), new Set(others));
+    });
+
+    rule(`${name} an administrator who is making keys leaves none that comes back`, async (storage) => {
+      const [maker] = [await storedAdministrator(storage), await storedAdministrator(storage)];
+      const make = () => storage.createApiKey(anApiKey({ createdBy: maker.id }), anEvent());
+      await Promise.all([make(), make(), stop(storage, maker, []), make(), make()]);
+      await restore(storage, maker);
+      assert.deepEqual(await storage.listApiKeys(), []);
+    });
+  }
+
+  rule('administrators who can sign in are listed, oldest first', async (storage) => {
+    const second = await storedAdministrator(storage, { createdAt: start + 2 });
+    const first = await storedAdministrator(storage, { createdAt: start + 1 });
+    await storedAdministrator(storage, { disabledAt: start });
+    await storedUser(storage);
+    assert.deepEqual(await storage.listAdministrators(), [first, second]);
   });
 
   rule('the use of API keys is noted', async (storage) => {

@@ -151,13 +151,6 @@ export function codeRules(rule: Rule): void {
     });
   });
 
-  rule('an exchange without a refresh token stores none', async (storage) => {
-    const { client, issued } = await storedWorld(storage);
-    assert.equal(await storage.consumeCode(exchangeOf(issued, { refreshDigest: null })), true);
-    assert.equal((await storage.findClientAndGrant(client.id, issued.id))?.grant?.refreshDigest, null);
-    assert.equal(await tokenLives(storage, issued), true);
-  });
-
   rule(
     'of 100 exchanges of one code at the same time exactly one succeeds, and it is the one stored',
     async (storage) => {

@@ -78,8 +78,9 @@ export function grantRules(rule: Rule): void {
     const user = await storedUser(storage, { name: longText, locale: 'de', emailVerifiedAt: start });
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
-    const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...person } = user;
-    const expected = { user: person, clientScopes: client.scopes, lastUsedAt: start + 1000 };
+    const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
+    const { reviewSince: ______, ...person } = rest;
+    const expected = { user: person, grantScopes: grant.scopes, clientScopes: client.scopes, lastUsedAt: start + 1000 };
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), expected);
   });
 

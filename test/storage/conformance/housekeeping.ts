@@ -12,6 +12,7 @@ import {
   aSession,
   DAY,
   eventsInOrder,
+  failuresAt,
   issuedGrant,
   later,
   nothingIsOver,
@@ -78,7 +79,7 @@ function sweepRules(rule: Rule): void {
   rule('the sweep leaves everything whose time is not over', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     await storage.revokeAccessToken('token', start + 900_000, anEvent());
-    await storage.addFailures(['account'], 100, 86);
+    await storage.addFailures(failuresAt(100, ['account']), 86);
     const events = await storage.listEvents('', 100);
 
     const limits = { failuresBefore: 100, eventsBefore: events[0]?.id ?? '' };
@@ -123,8 +124,8 @@ function sweepRules(rule: Rule): void {
     assert.equal(await storage.findSession(old.digest), undefined);
     assert.ok(await storage.findSession(live.digest));
 
-    await storage.addFailures(['account'], 99, 0);
-    await storage.addFailures(['account'], 100, 0);
+    await storage.addFailures(failuresAt(99, ['account']), 0);
+    await storage.addFailures(failuresAt(100, ['account']), 0);
     assert.equal(await storage.sweep(nothingIsOver({ failuresBefore: 100 }), 100), 1);
     assert.deepEqual(await storage.countFailures(['account'], 0), [{ key: 'account', failures: 1, firstBucket: 100 }]);
 
@@ -147,7 +148,7 @@ function sweepRules(rule: Rule): void {
     for (let count = 0; count < 4; count++) await storage.issueCode(aGrant(user, client));
     for (let count = 0; count < 5; count++) {
       await storedSession(storage, user);
-      await storage.addFailures(['account'], 100 + count, 0);
+      await storage.addFailures(failuresAt(100 + count, ['account']), 0);
       await storage.revokeAccessToken(aDigest(), start, anEvent());
     }
     const kept = anEvent({ at: start + 2 * DAY });
@@ -213,7 +214,7 @@ function accountSweepRules(rule: Rule): void {
 
       const limits = { now: account.link.expiresAt + 1, devicesSeenBefore: later, mailsBefore: start };
       assert.equal(await storage.sweep(nothingIsOver(limits), 100), 5, 'two links, a ticket, a mail and a device');
-      const facts = { ...before.facts, knownDevice: false };
+      const facts = { ...before.facts, knownDevice: undefined };
       const devices = [later];
       const sessions = [known, account.session].sort((a, b) => (a.digest < b.digest ? -1 : 1));
       const after = await everythingOf(storage, account);
@@ -225,7 +226,7 @@ function accountSweepRules(rule: Rule): void {
         (await storage.listEmails(10)).map(({ id }) => id),
         ['new'],
       );
-      assert.equal((await storage.findSignInFacts(account.user.id, fresh.device)).knownDevice, true);
+      assert.equal((await storage.findSignInFacts(account.user.id, [fresh.device])).knownDevice, fresh.device);
     },
   );
 

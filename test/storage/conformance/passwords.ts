@@ -79,7 +79,7 @@ export function passwordRules(rule: Rule): void {
       const change = way === 'link' ? byLink(link.digest) : { ...byPassword(user), keptDevice: here };
       assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
       const known = async (person: User, device: string) =>
-        (await storage.findSignInFacts(person.id, device)).knownDevice;
+        (await storage.findSignInFacts(person.id, [device])).knownDevice !== undefined;
       assert.equal(await known(user, here), way === 'password', way);
       assert.equal(await known(user, elsewhere), false, way);
       assert.equal(await known(other, elsewhere), true, way);
@@ -111,7 +111,13 @@ export function passwordRules(rule: Rule): void {
     const session = await storedSession(storage, user);
     const link = await resetLink(storage, user);
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), true);
-    const expected = { ...user, passwordHash: 'new hash', emailVerifiedAt: later, updatedAt: later };
+    const expected = {
+      ...user,
+      passwordHash: 'new hash',
+      emailVerifiedAt: later,
+      updatedAt: later,
+      reviewSince: later,
+    };
     assert.deepEqual(await storage.findUser(user.id), expected);
     assert.equal(await storage.findSession(session.digest), undefined);
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), false);
@@ -220,7 +226,7 @@ export function passwordRules(rule: Rule): void {
       assert.equal(await change(purpose), true);
       const emailVerifiedAt = purpose === 'recover' ? null : later;
       assert.deepEqual(await storage.findUser(user.id), {
-        ...{ ...user, passwordHash: 'new hash', emailVerifiedAt, updatedAt: later },
+        ...{ ...user, passwordHash: 'new hash', emailVerifiedAt, updatedAt: later, reviewSince: later },
       });
       assert.equal(await storage.findSession(session.digest), undefined);
       assert.equal(await storage.findLink(reset.digest, 'change_email', start), undefined);

@@ -140,7 +140,7 @@ function recoveryCodeRules(rule: Rule): void {
     const [old, others, fresh] = [someDigests(), someDigests(), someDigests(3)];
     await storage.enableAuthenticator(user.id, anAuthenticator(), old, start, anEvent());
     await storage.enableAuthenticator(other.id, anAuthenticator(), others, start, anEvent());
-    await storage.replaceRecoveryCodes(user.id, fresh, anEvent());
+    await storage.replaceRecoveryCodes(user.id, fresh, start, anEvent());
     assert.equal(await codesLeft(storage, user), 3);
     assert.equal(await codesLeft(storage, other), 10);
     for (const code of [...old, ...others]) assert.equal(await storage.consumeRecoveryCode(user.id, code), false);
@@ -150,7 +150,7 @@ function recoveryCodeRules(rule: Rule): void {
   rule('one code may belong to two users, and each uses their own', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const code = aDigest();
-    for (const each of [user, other]) await storage.replaceRecoveryCodes(each.id, [code], anEvent());
+    for (const each of [user, other]) await storage.replaceRecoveryCodes(each.id, [code], start, anEvent());
     assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
     assert.equal(await storage.consumeRecoveryCode(other.id, code), true);
   });
@@ -276,7 +276,7 @@ function togetherRules(rule: Rule): void {
   rule('recovery codes that are replaced many times at once are ten in the end', async (storage) => {
     const user = await storedUser(storage);
     await Promise.all(
-      Array.from({ length: atOnce }, () => storage.replaceRecoveryCodes(user.id, someDigests(), anEvent())),
+      Array.from({ length: atOnce }, () => storage.replaceRecoveryCodes(user.id, someDigests(), start, anEvent())),
     );
     assert.equal(await codesLeft(storage, user), 10);
   });
@@ -302,7 +302,7 @@ function togetherRules(rule: Rule): void {
         storage.addPasskey(aPasskey(user), someDigests(), anEvent()),
         storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
         storage.deleteUser(user.id, anEvent()),
-        storage.replaceRecoveryCodes(user.id, someDigests(), anEvent()),
+        storage.replaceRecoveryCodes(user.id, someDigests(), start, anEvent()),
       ]);
       await storage.createUser(user, anEvent());
       assert.deepEqual(await factsOf(storage, user), noFacts);

@@ -237,16 +237,21 @@ function deviceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const device = aDigest();
-    const facts = (person: User, digest?: string) => storage.findSignInFacts(person.id, digest);
+    const facts = (person: User, ...digests: string[]) => storage.findSignInFacts(person.id, digests);
     assert.deepEqual(await facts(user, device), noFacts);
 
     assert.equal(await storage.startSession(aSession(user), user.passwordHash, undefined, device), true);
-    assert.deepEqual(await facts(user, device), { ...noFacts, knownDevice: true });
+    assert.deepEqual(await facts(user, device), { ...noFacts, knownDevice: device });
+    assert.equal(
+      (await facts(user, aDigest(), aDigest(), aDigest(), aDigest(), device)).knownDevice,
+      device,
+      'or the fifth',
+    );
     assert.deepEqual(await facts(user, aDigest()), noFacts);
     assert.deepEqual(await facts(user), noFacts);
     assert.deepEqual(await facts(other, device), noFacts);
     assert.equal(await storage.startSession(aSession(other), other.passwordHash, undefined, device), true);
-    assert.equal((await facts(other, device)).knownDevice, true);
+    assert.equal((await facts(other, device)).knownDevice, device);
   });
 
   rule('a sign-in without a browser, or one that fails, remembers none', async (storage) => {
@@ -254,8 +259,8 @@ function deviceRules(rule: Rule): void {
     const device = aDigest();
     await storage.startSession(aSession(user), user.passwordHash, undefined);
     assert.equal(await storage.startSession(aSession(user), 'wrong hash', undefined, device), false);
-    assert.deepEqual(await storage.findSignInFacts(user.id, device), noFacts);
-    assert.deepEqual(await storage.findSignInFacts('nobody', device), noFacts);
+    assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
+    assert.deepEqual(await storage.findSignInFacts('nobody', [device]), noFacts);
   });
 
   rule('many sign-ins in one browser at the same time all succeed and remember it once', async (storage) => {
@@ -278,7 +283,7 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await storage.listKnownDevices(user.id), [start + DAY]);
     assert.equal(await storage.sweep(nothingIsOver({ devicesSeenBefore: start + DAY }), 100), 0);
     assert.equal(await storage.sweep(nothingIsOver({ devicesSeenBefore: start + DAY + 1 }), 100), 1);
-    assert.deepEqual(await storage.findSignInFacts(user.id, device), noFacts);
+    assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
   });
 
   rule('browsers are listed by their last sign-in, the newest first, without those of others', async (storage) => {
@@ -307,7 +312,11 @@ function deviceRules(rule: Rule): void {
       await storage.sweep(nothingIsOver({ devicesSeenBefore: later }), 100);
       assert.equal(await begin(true, replaced.digest), false, name);
       assert.ok(await storage.findSession(replaced.digest), 'and ends no other');
-      assert.equal((await storage.findSignInFacts(user.id, device)).knownDevice, false, 'nor remembers the browser');
+      assert.equal(
+        (await storage.findSignInFacts(user.id, [device])).knownDevice,
+        undefined,
+        'nor remembers the browser',
+      );
       assert.equal(await begin(false), true, name);
       await storage.removeSecondFactors(user.id, anEvent());
       assert.equal(await begin(true), true, name);

@@ -1,7 +1,7 @@
 // Counts of failed attempts.
 
 import assert from 'node:assert/strict';
-import type { Rule } from '../records.ts';
+import { failuresAt as at, type Rule } from '../records.ts';
 
 export function throttlingRules(rule: Rule): void {
   rule('nothing is counted before the first failure', async (storage) => {
@@ -13,16 +13,18 @@ export function throttlingRules(rule: Rule): void {
       { key: 'account', failures: 1, firstBucket: 100 },
       { key: 'network', failures: 1, firstBucket: 100 },
     ];
-    assert.deepEqual(byKey(await storage.addFailures(['account', 'network'], 100, 86)), expected);
+    assert.deepEqual(byKey(await storage.addFailures(at(100, ['account', 'network']), 86)), expected);
     assert.deepEqual(byKey(await storage.countFailures(['network', 'account', 'unknown'], 86)), expected);
-    assert.deepEqual(await storage.addFailures(['network'], 100, 86), [
+    assert.deepEqual(await storage.addFailures(at(100, ['network']), 86), [
       { key: 'network', failures: 2, firstBucket: 100 },
     ]);
     assert.deepEqual(await storage.countFailures(['account'], 86), [{ key: 'account', failures: 1, firstBucket: 100 }]);
   });
 
   rule('failures at the same time are all counted, and no two see the same count', async (storage) => {
-    const calls = Array.from({ length: 50 }, (_, index) => storage.addFailures(['shared', `own ${index}`], 100, 86));
+    const calls = Array.from({ length: 50 }, (_, index) =>
+      storage.addFailures(at(100, ['shared', `own ${index}`]), 86),
+    );
     const seen = (await Promise.all(calls)).map((counts) => counts.find(({ key }) => key === 'shared')?.failures ?? 0);
     assert.deepEqual(
       seen.sort((a, b) => a - b),
@@ -32,35 +34,35 @@ export function throttlingRules(rule: Rule): void {
   });
 
   rule('failures are summed from the bucket that is asked for on, and the first of them is told', async (storage) => {
-    for (const bucket of [90, 95, 95, 97]) await storage.addFailures(['account'], bucket, 0);
+    for (const bucket of [90, 95, 95, 97]) await storage.addFailures(at(bucket, ['account']), 0);
     const since = (bucket: number) => storage.countFailures(['account'], bucket);
     assert.deepEqual(await since(90), [{ key: 'account', failures: 4, firstBucket: 90 }]);
     assert.deepEqual(await since(91), [{ key: 'account', failures: 3, firstBucket: 95 }]);
     assert.deepEqual(await since(95), [{ key: 'account', failures: 3, firstBucket: 95 }]);
     assert.deepEqual(await since(97), [{ key: 'account', failures: 1, firstBucket: 97 }]);
     assert.deepEqual(await since(98), []);
-    assert.deepEqual(await storage.addFailures(['account'], 99, 96), [
+    assert.deepEqual(await storage.addFailures(at(99, ['account']), 96), [
       { key: 'account', failures: 2, firstBucket: 97 },
     ]);
   });
 
   rule('a failure that is taken back does not count', async (storage) => {
-    await storage.addFailures(['account', 'network'], 100, 86);
-    await storage.addFailures(['account', 'network'], 101, 86);
-    await storage.takeBackFailures(['account'], 100);
+    await storage.addFailures(at(100, ['account', 'network']), 86);
+    await storage.addFailures(at(101, ['account', 'network']), 86);
+    await storage.takeBackFailures(at(100, ['account']));
     assert.deepEqual(byKey(await storage.countFailures(['account', 'network'], 86)), [
       { key: 'account', failures: 1, firstBucket: 101 },
       { key: 'network', failures: 2, firstBucket: 100 },
     ]);
-    await storage.takeBackFailures(['account', 'network'], 101);
+    await storage.takeBackFailures(at(101, ['account', 'network']));
     assert.deepEqual(await storage.countFailures(['account'], 86), []);
   });
 
   rule('more than was counted is not taken back', async (storage) => {
-    await storage.takeBackFailures(['account'], 100);
-    await storage.addFailures(['account'], 100, 86);
-    for (let time = 0; time < 3; time++) await storage.takeBackFailures(['account'], 100);
-    assert.deepEqual(await storage.addFailures(['account'], 100, 86), [
+    await storage.takeBackFailures(at(100, ['account']));
+    await storage.addFailures(at(100, ['account']), 86);
+    for (let time = 0; time < 3; time++) await storage.takeBackFailures(at(100, ['account']));
+    assert.deepEqual(await storage.addFailures(at(100, ['account']), 86), [
       { key: 'account', failures: 1, firstBucket: 100 },
     ]);
   });

@@ -1,0 +1,120 @@
+// After a password reset the owner looks through what has access to their account: second factors, devices, connected
+// apps and API keys. They decide about each suspended factor, or remove all other access at once.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { EventFacts, Origin } from '../../protocol/event.ts';
+import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
+import { eventsOfEndedKeys } from '../admin/api-keys.ts';
+import type { Services } from '../services.ts';
+import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
+import { listOwnSessions, type OwnSession } from './active-sessions.ts';
+import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
+
+export interface AccountReview {
+  readonly methods: SignInMethods;
+  readonly sessions: readonly OwnSession[];
+  readonly apps: readonly ConnectedApp[];
+  readonly apiKeys: readonly ApiKey[];
+}
+
+export async function accountReview(services: Services, signedIn: SignedIn): Promise<AccountReview> {
+  const { storage } = services;
+  const { id } = signedIn.user;
+  const [methods, sessions, apps, apiKeys] = await Promise.all([
+    signInMethods(services, signedIn.user),
+    listOwnSessions(services, signedIn),
+    storage.listConnectedApps(id),
+    storage.listApiKeysOf(id),
+  ]);
+  return { methods, sessions, apps, apiKeys };
+}
+
+/**
+ * Whether somebody who signs in has to be shown the review. After a reset that left nothing to look through there is no
+ * point in one, then or later.
+ */
+export async function reviewIsDue(services: Services, user: User): Promise<boolean> {
+  if (user.reviewSince === null) return false;
+  const { storage } = services;
+  const [methods, apps, apiKeys] = await Promise.all([
+    signInMethods(services, user),
+    storage.listConnectedApps(user.id),
+    storage.listApiKeysOf(user.id),
+  ]);
+  const { hasAuthenticator, passkeys, suspended } = methods;
+  if (hasAuthenticator || [passkeys, suspended, apps, apiKeys].some((list) => list.length > 0)) return true;
+  await storage.finishReview(user.id, []);
+  return false;
+}
+
+/** The owner leaves the review. Suspended factors stay suspended until they decide. */
+export async function finishReview(services: Services, { user }: SignedIn, origin: Origin): Promise<void> {
+  const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, origin);
+  await services.storage.finishReview(user.id, [event]);
+}
+
+const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
+  authenticator: 'authenticator_removed',
+  passkey: 'passkey_removed',
+  recovery_codes: 'recovery_codes_removed',
+};
+
+/**
+ * Removes suspended factors, other sessions and known browsers, connected apps and API keys in one write. Asks for no
+ * password: none of it weakens the account, and the parts that exist elsewhere don't ask for one either.
+ */
+export async function removeOtherAccess(
+  services: Services,
+  signedIn: SignedIn,
+  marks: readonly string[],
+  origin: Origin,
+): Promise<void> {
+  const { storage, clock, journal } = services;
+  const { user, session } = signedIn;
+  const { methods, apps } = await accountReview(services, signedIn);
+  const userId = user.id;
+  const facts: EventFacts[] = [
+    ...methods.suspended.map(({ kind }) => ({ kind: removalOf[kind], userId })),
+    ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),
+    { kind: 'sessions_ended', userId, detail: { count: 'others' } },
+    { kind: 'account_reviewed', userId },
+  ];
+  const { knownDevice } = await storage.findSignInFacts(userId, marks.map(digestOf));
+  const kept = { session: session.digest, device: knownDevice };
+  const keyEvents = await eventsOfEndedKeys(services, userId, origin);
+  const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
+  await storage.removeOtherAccess(userId, kept, clock.now(), events);
+}
+
+export type FactorDecisionOutcome =
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | { kind: 'not_possible' }
+  | { kind: 'kept' }
+  | { kind: 'removed' };
+
+/** `factor` is the id of a suspended passkey, or the kind of another suspended factor. */
+export async function decideOnFactor(
+  services: Services,
+  { user }: SignedIn,
+  input: { factor: string; decision: 'keep' | 'remove'; currentPassword: string },
+  origin: Origin,
+): Promise<FactorDecisionOutcome> {
+  const { storage, journal } = services;
+  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const { suspended } = await signInMethods(services, user);
+  const factor = suspended.find((each) => suspendedFactorName(each) === input.factor);
+  if (factor === undefined) return { kind: 'not_possible' };
+  const keep = input.decision === 'keep';
+  const kind = keep ? 'factor_kept' : removalOf[factor.kind];
+  const event = journal.event({ kind, userId: user.id, ...(keep && { detail: { factor: factor.kind } }) }, origin);
+  if (!(await storage.decideOnFactor(user.id, factor, input.decision, user.passwordHash, event))) {
+    return { kind: 'not_possible' };
+  }
+  return { kind: keep ? 'kept' : 'removed' };
+}
+
+/** How forms refer to a suspended factor. */
+export function suspendedFactorName(factor: SuspendedFactor): string {
+  return factor.kind === 'passkey' ? factor.id : factor.kind;
+}

@@ -1,0 +1,120 @@
+// Proof of a second factor: a code from an authenticator app, a passkey, or a recovery code. Whoever gets here has given the
+// right password, so wrong proofs are counted for the user, not for the network, and the user hears of them.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { EventFacts, Origin } from '../../protocol/event.ts';
+import { parseRecoveryCode } from '../../protocol/sign-in/recovery-code.ts';
+import {
+  codeGuessCounters,
+  type SecondStepSubject,
+  secondStepCounters,
+  wrongCodesUntilNotice,
+} from '../../protocol/sign-in/throttle-rules.ts';
+import { matchingStep } from '../../protocol/sign-in/totp.ts';
+import type { SignInFacts, User } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { startAttempt } from '../throttle.ts';
+import { unsealSecret } from './authenticator-secret.ts';
+import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export type SecondFactorProof =
+  | { kind: 'code'; code: string }
+  | { kind: 'passkey'; answer: string; challenge: Challenge };
+
+export type ProofOutcome =
+  | { kind: 'proved'; by: 'code' | 'recovery_code' | 'passkey' }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number }
+  /** Recovery codes and passkeys still work. */
+  | { kind: 'codes_throttled'; retryAfterSeconds: number };
+
+/** `about` is what the events of a failure say besides its reason. */
+export async function proveSecondFactor(
+  services: Services,
+  user: User,
+  facts: SignInFacts,
+  proof: SecondFactorProof,
+  about: Pick<EventFacts, 'clientId'>,
+  origin: Origin,
+): Promise<ProofOutcome> {
+  const subject = { userId: user.id, passwordMark: digestOf(user.passwordHash), knownDevice: facts.knownDevice };
+  const noteRefusal = (reason: string) =>
+    services.journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, ...about, detail: { reason } }, origin);
+
+  const attempt = await startAttempt(services, secondStepCounters(subject));
+  if (attempt.kind === 'throttled') {
+    noteRefusal('throttled');
+    return attempt;
+  }
+  const guess = await startGuess(services, subject, proof);
+  if (guess.kind === 'throttled') {
+    await attempt.takeBack();
+    noteRefusal('throttled');
+    return { ...guess, kind: 'codes_throttled' };
+  }
+  const by = await provenBy(services, user, facts, proof, origin);
+  if (by === undefined) {
+    noteRefusal('wrong_second_step');
+    if (guess.today >= wrongCodesUntilNotice) await notifyOfGuesses(services, user, origin);
+    return { kind: 'refused' };
+  }
+  await attempt.takeBack();
+  await guess.takeBack();
+  return { kind: 'proved', by };
+}
+
+/** Counts a proof that could be a guess at an authenticator's code. `today` includes it. */
+async function startGuess(services: Services, subject: SecondStepSubject, proof: SecondFactorProof) {
+  if (proof.kind === 'passkey' || parseRecoveryCode(proof.code) !== undefined) {
+    return { kind: 'allowed', today: 0, takeBack: async () => {} } as const;
+  }
+  const counters = codeGuessCounters(subject);
+  const attempt = await startAttempt(services, counters);
+  return attempt.kind === 'throttled' ? attempt : { ...attempt, today: attempt.failuresOn(counters[0]) };
+}
+
+/** At most once a day, however many instances notice. */
+async function notifyOfGuesses(services: Services, user: User, origin: Origin): Promise<void> {
+  const { storage, clock, emailQueue, emailTemplates } = services;
+  const now = clock.now();
+  const today = Math.floor(now / DAY);
+  if (!(await storage.consumeTicket(digestOf(`second step notice ${user.id} ${today}`), now + DAY))) return;
+  const { device = '', address } = origin;
+  await emailQueue.notify(emailTemplates.wrongCodes({ to: user.email, device, at: now, address }));
+}
+
+async function provenBy(
+  services: Services,
+  user: User,
+  facts: SignInFacts,
+  proof: SecondFactorProof,
+  origin: Origin,
+): Promise<'code' | 'recovery_code' | 'passkey' | undefined> {
+  if (proof.kind === 'code') return provenByCode(services, user, facts, proof.code, origin);
+  const owner = await ownerOfPasskey(services, proof.answer, proof.challenge);
+  return owner?.id === user.id ? 'passkey' : undefined;
+}
+
+/** A code from the authenticator app, or one of the recovery codes. Each works once. */
+async function provenByCode(
+  services: Services,
+  user: User,
+  { authenticator, recoveryCodes }: SignInFacts,
+  code: string,
+  origin: Origin,
+): Promise<'code' | 'recovery_code' | undefined> {
+  const { storage, clock, journal, emailQueue, emailTemplates } = services;
+  const secret = authenticator && unsealSecret(services, user.id, authenticator.sealedSecret);
+  if (authenticator !== undefined && secret !== undefined) {
+    const step = matchingStep(secret, code, clock.now(), authenticator.lastStep);
+    if (step !== undefined && (await storage.acceptAuthenticatorStep(user.id, step))) return 'code';
+  }
+  const recoveryCode = parseRecoveryCode(code);
+  if (recoveryCode === undefined) return undefined;
+  if (!(await storage.consumeRecoveryCode(user.id, digestOf(recoveryCode)))) return undefined;
+  journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: recoveryCodes - 1 } }, origin);
+  await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
+  return 'recovery_code';
+}

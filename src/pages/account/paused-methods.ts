@@ -1,0 +1,52 @@
+// The sign-in methods that a password reset has paused, with the buttons that decide about them. Shown by the security
+// page and by the review.
+
+import { accountName, field } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import type { Messages } from '../messages/messages.ts';
+import { type AccountFrame, formToken, time } from './account-layout.ts';
+
+export interface PausedMethod {
+  readonly kind: 'authenticator' | 'passkey' | 'recovery_codes';
+  /** What the form sends for it. */
+  readonly value: string;
+  /** Only passkeys have one. */
+  readonly name?: string | undefined;
+  readonly createdAt: number;
+}
+
+/** Nothing when no method is paused. `action` is where the decision goes. */
+export function pausedMethods(frame: AccountFrame, methods: readonly PausedMethod[], action: string): Html | undefined {
+  if (methods.length === 0) return undefined;
+  const { messages } = frame;
+  const m = messages.recovery.paused;
+  const items = methods.map((method) => {
+    const name = nameOf(messages, method);
+    return html`<li>
+<div>
+<h3 class="thing-name">${name}</h3>
+<dl class="facts"><div><dt>${m.added}</dt><dd>${time(messages.dates.day(method.createdAt), method.createdAt)}</dd></div></dl>
+</div>
+<div class="choices">
+<button type="submit" name="keep" value="${method.value}">${m.keep}<span class="unseen"> ${name}</span></button>
+<button class="danger" type="submit" name="remove" value="${method.value}">${m.remove}<span class="unseen"> ${name}</span></button>
+</div>
+</li>`;
+  });
+  const label = messages.account.currentPassword;
+  return html`<section>
+<h2 class="section-title">${m.title}</h2>
+<p>${m.lead}</p>
+<form method="post" action="${action}">
+${formToken(frame)}
+${accountName(frame.account.email)}
+${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix: 'paused-' })}
+<ul class="things">${items}</ul>
+</form>
+</section>`;
+}
+
+function nameOf(messages: Messages, { kind, name }: PausedMethod): string {
+  const { names } = messages.recovery.paused;
+  return kind === 'passkey' ? names.passkey(name ?? '') : names[kind];
+}

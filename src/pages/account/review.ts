@@ -1,0 +1,104 @@
+// The review after a password reset: everything that has access to the account, and one button to remove it.
+
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { hidden } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { type PausedMethod, pausedMethods } from './paused-methods.ts';
+
+export interface ReviewPage {
+  /** Null when the review is done already. */
+  readonly resetAt: number | null;
+  readonly paused: readonly PausedMethod[];
+  readonly hasAuthenticator: boolean;
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly string[];
+  readonly sessions: readonly { device: string | null; lastSeenAt: number; current: boolean }[];
+  readonly apps: readonly { app: AppIdentity; lastUsedAt: number }[];
+  readonly apiKeys: readonly string[];
+  /** Where the person was going. */
+  readonly to: string;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+  readonly now: number;
+}
+
+export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
+  const { messages } = frame;
+  const m = messages.recovery.review;
+  const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
+  const body = html`
+${page.resetAt !== null && html`<p>${m.lead(messages.dates.day(page.resetAt))}</p>`}
+${pausedMethods(frame, page.paused, pausedAction)}
+<section>
+<h2 class="section-title">${m.methodsTitle}</h2>
+${methodsInUse(frame, page)}
+</section>
+<section>
+<h2 class="section-title">${m.devicesTitle}</h2>
+<ul class="things">${page.sessions.map((session) => device(frame, session, page.now))}</ul>
+</section>
+<section>
+<h2 class="section-title">${m.appsTitle}</h2>
+${page.apps.length === 0 ? html`<p class="quiet">${m.noApps}</p>` : html`<ul class="apps">${page.apps.map((each) => connectedApp(frame, each, page.now))}</ul>`}
+</section>
+${
+  page.apiKeys.length > 0 &&
+  html`<section>
+<h2 class="section-title">${m.keysTitle}</h2>
+<ul class="things">${page.apiKeys.map((name) => html`<li><h3 class="thing-name">${name}</h3></li>`)}</ul>
+</section>`
+}
+<section>
+<h2 class="section-title">${m.removeTitle}</h2>
+<p>${m.removeLead}</p>
+<form method="post" action="/account/review">
+${formToken(frame)}
+${hidden('to', page.to)}
+<p class="choices"><button class="primary" type="submit" name="review" value="done">${m.done}</button>
+<button class="danger" type="submit" name="review" value="remove">${m.remove}</button></p>
+</form>
+</section>`;
+  return accountLayout(frame, {
+    section: 'security',
+    title: m.title,
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {
+  const m = frame.messages.recovery.review;
+  const names = [
+    ...(page.hasAuthenticator ? [m.authenticator] : []),
+    ...page.passkeys.map((name) => frame.messages.recovery.paused.names.passkey(name)),
+    ...(page.recoveryCodes > 0 ? [m.recoveryCodes(page.recoveryCodes)] : []),
+  ];
+  if (names.length === 0) return html`<p class="quiet">${m.noMethods}</p>`;
+  return html`<ul class="things">${names.map((name) => html`<li><h3 class="thing-name">${name}</h3></li>`)}</ul>
+<p><a href="/account/security">${m.manage}</a></p>`;
+}
+
+function device(frame: AccountFrame, session: ReviewPage['sessions'][number], now: number): Html {
+  const { messages } = frame;
+  const m = messages.account.sessions;
+  return html`<li>
+<div>
+<h3 class="thing-name">${session.device ?? m.unknown}</h3>
+<dl class="facts"><div><dt>${m.lastSeen}</dt><dd>${time(messages.dates.recently(session.lastSeenAt, now), session.lastSeenAt)}</dd></div></dl>
+</div>
+${session.current && html`<span class="here">${m.current}</span>`}
+</li>`;
+}
+
+function connectedApp(frame: AccountFrame, { app, lastUsedAt }: ReviewPage['apps'][number], now: number): Html {
+  const { messages } = frame;
+  return html`<li>
+${appIcon(app)}
+<div class="app-facts">
+<h3>${app.name}</h3>
+<dl class="facts"><div><dt>${messages.apps.lastUsed}</dt><dd>${time(messages.dates.recently(lastUsedAt, now), lastUsedAt)}</dd></div></dl>
+</div>
+</li>`;
+}

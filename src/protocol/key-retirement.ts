@@ -1,0 +1,51 @@
+// When the service's own keys stop verifying. A key that isn't the newest any more verifies what it has signed for as
+// long as that can live, counted from the first use of a newer key; one that was retired as compromised verifies nothing.
+// What old keys have sealed can be opened for as long as they're listed.
+
+import { lifetimes } from './oauth/grant.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** How long a key goes on verifying after a newer one was first used. */
+export const verifiesFor = {
+  accessTokens: lifetimes.accessToken,
+  /** Long enough for somebody who left a page open over lunch. */
+  forms: 4 * HOUR,
+} as const;
+
+/** What the store knows about a key. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly firstUsedAt: number;
+  readonly retiredAt: number | null;
+}
+
+/** Until when a key verifies: never again, forever, or a time in milliseconds. */
+export interface KeyEnds {
+  readonly accessTokens: number;
+  readonly forms: number;
+}
+
+export const never: KeyEnds = { accessTokens: Number.NEGATIVE_INFINITY, forms: Number.NEGATIVE_INFINITY };
+export const forever: KeyEnds = { accessTokens: Number.POSITIVE_INFINITY, forms: Number.POSITIVE_INFINITY };
+
+/**
+ * For each key, newest first, until when it verifies. A key without a record has never signed anything as far as the
+ * store knows, and is judged by the keys before it like any other.
+ */
+export function keyEnds(ids: readonly string[], records: readonly KeyRecord[]): KeyEnds[] {
+  const known = new Map(records.map((record) => [record.id, record]));
+  let replacedAt: number | undefined;
+  return ids.map((id, index) => {
+    const record = known.get(id);
+    const ends = record !== undefined && record.retiredAt !== null ? never : endsOf(index, replacedAt);
+    if (record !== undefined) replacedAt = Math.min(record.firstUsedAt, replacedAt ?? record.firstUsedAt);
+    return ends;
+  });
+}
+
+function endsOf(index: number, replacedAt: number | undefined): KeyEnds {
+  if (index === 0) return forever;
+  if (replacedAt === undefined) return never;
+  return { accessTokens: replacedAt + verifiesFor.accessTokens, forms: replacedAt + verifiesFor.forms };
+}

@@ -1,0 +1,62 @@
+// What an error of PostgreSQL, or of the way there, means.
+
+import pg from 'pg';
+import { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from '../driver.ts';
+
+/** The SQLSTATE of an error that the server has answered with. */
+export function stateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Serialization failure and deadlock: the transaction was rolled back and can be repeated. */
+export function isCollision(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === '40001' || state === '40P01';
+}
+
+/** Connection, resources, operator intervention, system, read-only standby: conditions that pass. */
+const passing = /^(08|40|53|57|58|55P03|25006)/;
+/** The role or the database is missing, or may not be used: an operator changes that, and then all is well again. */
+const refusedAccess = /^(28|3D|42501)/;
+const certificateProblem = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Statement completion unknown, transaction resolution unknown, and a server that goes away with the answer. */
+const answerLost = /^(40003|08|57P0[1-3])/;
+
+/** For what commits: without an answer from the server, nobody knows whether it has. */
+export async function answerOf<Answer>(committing: Promise<Answer>): Promise<Answer> {
+  try {
+    return await committing;
+  } catch (error) {
+    const state = stateOf(error);
+    if (state !== undefined && !answerLost.test(state)) throw error;
+    throw new OutcomeUnknown(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+export function storageError(error: unknown): Error {
+  if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
+  const state = stateOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (state !== undefined && refusedAccess.test(state)) {
+    return new StorageUnavailable(`PostgreSQL refuses access: ${message}; check DATABASE_URL`, { cause: error });
+  }
+  // An error without a SQLSTATE comes from the network, or from waiting too long for it.
+  if (state === undefined) return new StorageUnavailable(networkSentence(error, message), { cause: error });
+  if (passing.test(state)) return new StorageUnavailable(message, { cause: error });
+  return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
+}
+
+/** The messages of Node and pg say what happened, and this what to do. */
+function networkSentence(error: unknown, message: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // What Node adds after a semicolon is about its own options.
+  const [what = ''] = message.split(';');
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${what}; the host in DATABASE_URL must be in the certificate`;
+  if (certificateProblem.test(code))
+    return `${what}; sslrootcert in DATABASE_URL names the certificate authority's file`;
+  if (message === 'The server does not support SSL connections') {
+    return `${what}; switch TLS on in PostgreSQL, or accept clear text with sslmode=disable in DATABASE_URL`;
+  }
+  return message;
+}

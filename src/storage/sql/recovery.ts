@@ -1,0 +1,107 @@
+// Taking an account back: factors that a password reset has suspended, undoing a new factor, and removing all other
+// access in one write.
+
+import { lifetimes } from '../../protocol/oauth/grant.ts';
+import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
+import type { Statement } from '../driver.ts';
+import type { FactorRef } from '../records.ts';
+import type { AccountRecovery } from '../second-factors.ts';
+import { endApiKeys } from './api-keys.ts';
+import type { Database } from './database.ts';
+import { insertEvent } from './events.ts';
+import { lockUser, lockUserWithPassword } from './guards.ts';
+import { consumeLink, endLinks } from './links.ts';
+import { required } from './query.ts';
+import { dropUnneededCodes } from './second-factors.ts';
+import { endSessions, forgetDevices } from './sessions.ts';
+
+const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
+const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
+  authenticator: 'authenticators',
+  passkey: 'passkeys',
+  recovery_codes: 'recovery_codes',
+};
+
+export function sqlRecovery(database: Database): AccountRecovery {
+  return {
+    decideOnFactor(userId, factor, decision, passwordHash, event) {
+      const { table, where, params } = rowsOf(userId, factor);
+      const change = (name: string) =>
+        decision === 'keep' ? `UPDATE ${name} SET suspended_at = NULL` : `DELETE FROM ${name}`;
+      const decide = required(`${change(table)} WHERE ${where} AND suspended_at IS NOT NULL RETURNING user_id`, params);
+      const codes = {
+        sql: `${change('recovery_codes')} WHERE user_id = $1 AND created_at = $2 AND suspended_at IS NOT NULL`,
+        params: [userId, factor.createdAt],
+      };
+      return database.write([
+        lockUserWithPassword(userId, passwordHash),
+        decide,
+        codes,
+        dropUnneededCodes(userId),
+        insertEvent(event),
+      ]);
+    },
+
+    undoFactor(userId, factor, linkDigest, now, event) {
+      const { table, where, params } = rowsOf(userId, factor);
+      return database.write([
+        lockUser(userId),
+        consumeLink(linkDigest, 'undo_factor', now),
+        { sql: `DELETE FROM ${table} WHERE ${where}`, params },
+        {
+          sql: 'DELETE FROM recovery_codes WHERE user_id = $1 AND created_at = $2',
+          params: [userId, factor.createdAt],
+        },
+        dropUnneededCodes(userId),
+        endSessions(userId),
+        forgetDevices(userId),
+        endLinks(userId),
+        insertEvent(event),
+      ]);
+    },
+
+    removeOtherAccess(userId, kept, now, events) {
+      return database.write([
+        lockUser(userId),
+        ...factorTables.map((table) => ({
+          sql: `DELETE FROM ${table} WHERE user_id = $1 AND suspended_at IS NOT NULL`,
+          params: [userId],
+        })),
+        dropUnneededCodes(userId),
+        endSessions(userId, kept.session),
+        forgetDevices(userId, kept.device),
+        endLinks(userId),
+        { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
+        {
+          sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
+          params: [userId, now, now + lifetimes.retention],
+        },
+        endApiKeys(userId),
+        { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
+        ...events.map(insertEvent),
+      ]);
+    },
+
+    finishReview(userId, events) {
+      const sql = 'UPDATE users SET review_since = NULL WHERE id = $1 AND review_since IS NOT NULL RETURNING id';
+      return database.write([required(sql, [userId]), ...events.map(insertEvent)]);
+    },
+  };
+}
+
+/** Part of a password reset: somebody who knew the old password may have added these. Also makes a review due. */
+export function suspendRecentFactors(userId: string, now: number): Statement[] {
+  return [
+    ...factorTables.map((table) => ({
+      sql: `UPDATE ${table} SET suspended_at = $2 WHERE user_id = $1 AND created_at >= $3 AND suspended_at IS NULL`,
+      params: [userId, now, suspendedFrom(now)],
+    })),
+    { sql: 'UPDATE users SET review_since = $2 WHERE id = $1', params: [userId, now] },
+  ];
+}
+
+function rowsOf(userId: string, factor: FactorRef) {
+  const [column, value] =
+    factor.kind === 'passkey' ? (['id', factor.id] as const) : (['created_at', factor.createdAt] as const);
+  return { table: tableOf[factor.kind], where: `user_id = $1 AND ${column} = $2`, params: [userId, value] };
+}

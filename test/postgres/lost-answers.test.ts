@@ -1,0 +1,110 @@
+// PostgreSQL carries out a write and its answer gets lost: an exchange of a code finds out by itself that it has succeeded,
+// and everything else says that it can't tell.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { digestOf } from '../../src/protocol/digest.ts';
+import { parseCode } from '../../src/protocol/identifiers.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../src/storage/driver.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { type LossyProxy, startLossyProxy } from '../harness/lossy-proxy.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { exchangeParameters, obtainCode, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let proxy: LossyProxy;
+let service: TestService;
+let lossy: string;
+
+before(async () => {
+  const postgres = await sharedPostgres();
+  proxy = await startLossyProxy(postgres.port);
+  const direct = await postgres.newDatabase();
+  lossy = direct.replace(`:${postgres.port}/`, `:${proxy.port}/`);
+  service = await startTestService({ DATABASE_URL: lossy });
+});
+after(async () => {
+  await service?.stop();
+  await proxy?.stop();
+  await removeSharedPostgres();
+});
+
+/** The answer to the statement that consumes this code gets lost. */
+function loseExchangeOf(code: string, options = { thenGone: false }): void {
+  proxy.loseAnswerTo(digestOf(parseCode(code)?.secret ?? assert.fail()), options);
+}
+
+for (const isPublic of [false, true]) {
+  test(`30 of 30 exchanges by a ${isPublic ? 'public' : 'confidential'} client succeed although the answer was lost`, async () => {
+    const client = await service.newClient({ isPublic });
+    const user = await service.newUser();
+    const before = proxy.lost;
+    for (let round = 0; round < 30; round++) {
+      const { code, verifier } = await obtainCode(service, client, user);
+      loseExchangeOf(code);
+      const parameters = exchangeParameters(client, code, verifier);
+      // Of two at once only one may succeed, whichever of them loses its answer.
+      const answers = await Promise.all([1, 2].map(() => postForm(service, '/oauth/token', parameters)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+      const { body } = answers.find(({ status }) => status === 200) ?? assert.fail();
+      assert.equal(body.refresh_token === undefined, isPublic);
+    }
+    assert.equal(proxy.lost - before, 30);
+  });
+}
+
+test('the tokens of an exchange whose answer was lost work', async () => {
+  const client = await service.newClient();
+  const { code, verifier } = await obtainCode(service, client, await service.newUser());
+  loseExchangeOf(code);
+  const { status, body } = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
+  assert.equal(status, 200);
+  assert.equal((await userinfo(service, body.access_token)).status, 200);
+  assert.equal((await postForm(service, '/oauth/token', refreshParameters(client, body.refresh_token))).status, 200);
+});
+
+test('when the store stays away, the response does not claim that nothing was changed', async () => {
+  const client = await service.newClient();
+  const { code, verifier } = await obtainCode(service, client, await service.newUser());
+  const parameters = exchangeParameters(client, code, verifier);
+  loseExchangeOf(code, { thenGone: true });
+  const lost = await postForm(service, '/oauth/token', parameters);
+  proxy.comeBack();
+  assert.equal(lost.status, 503);
+  assert.match(lost.body.error_description ?? '', /may have taken effect; check before repeating it/);
+  const repeated = await postForm(service, '/oauth/token', parameters);
+  assert.deepEqual([repeated.status, repeated.body.error], [400, 'invalid_grant']);
+});
+
+test('a write says whether it may have taken place', async () => {
+  const driver = openPostgres(lossy);
+  const note = (name: string) => ({
+    sql: 'INSERT INTO service_facts (name, value) VALUES ($1, $2)',
+    params: [name, ''],
+  });
+  const stored = async (name: string) =>
+    (await driver.read('SELECT name FROM service_facts WHERE name = $1', [name])).length === 1;
+  try {
+    await stored('nothing yet');
+    for (const [name, lose, statements, outcome, kept] of [
+      ['alone', 'alone', 1, OutcomeUnknown, true],
+      ['together', 'COMMIT', 2, OutcomeUnknown, true],
+      ['before the commit', 'before the commit', 2, StorageUnavailable, false],
+      ['at its beginning', 'BEGIN', 2, StorageUnavailable, false],
+    ] as const) {
+      proxy.loseAnswerTo(lose);
+      const write = driver.write([note(name), note(`${name} 2`)].slice(0, statements));
+      await assert.rejects(write, (error) => {
+        assert.equal((error as Error).constructor, outcome, name);
+        return true;
+      });
+      assert.equal(await stored(name), kept, name);
+    }
+    await driver.close();
+    const nowhere = openPostgres('postgres://nobody@localhost:1/nothing');
+    await assert.rejects(nowhere.write([note('x')]), (error) => !(error instanceof OutcomeUnknown));
+    await nowhere.close();
+  } finally {
+    await driver.close();
+  }
+});

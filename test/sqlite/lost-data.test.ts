@@ -1,0 +1,146 @@
+// What goes missing under the embedded store is reported: a deleted data directory, a damaged write-ahead log. What a killed
+// backup leaves behind is no obstacle.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { findWalDamage } from '../../src/storage/sqlite/wal-damage.ts';
+import { outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { obtainTokens, userinfo } from '../harness/relying-party.ts';
+import { freePort, startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-lost-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a data directory that is moved away is an error and 503; when it is back, everything works', async () => {
+  const service = await startTestService();
+  const elsewhere = `${service.dataDir}-elsewhere`;
+  try {
+    const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
+    const ready = async () => (await fetch(`${service.url}/readyz`)).status;
+    assert.equal(await ready(), 200);
+    renameSync(service.dataDir, elsewhere);
+    await until(async () => (await ready()) === 503, 'it is noticed');
+    assert.equal((await userinfo(service, tokens.access_token)).status, 503);
+    assert.match(service.log(), /"level":50,.*latchkey\.db was deleted or replaced/);
+
+    // An empty store in its place is not what was there.
+    const settings = { LATCHKEY_DATA_DIR: service.dataDir };
+    assert.equal((await runCommand(['user', 'list'], settings)).status, 0);
+    assert.equal(await ready(), 503);
+
+    rmSync(service.dataDir, { recursive: true });
+    renameSync(elsewhere, service.dataDir);
+    await until(async () => (await ready()) === 200, 'it is noticed again');
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+  } finally {
+    await service.stop();
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
+
+describe('a backup', () => {
+  test('to the same file works after one was killed, and leaves a running one alone', async () => {
+    const settings = { LATCHKEY_DATA_DIR: join(folder, 'backed-up') };
+    await runCommand(['user', 'list'], settings);
+    const target = join(folder, 'backup.db');
+    const { pid } = process;
+    for (const name of ['', '-999999999', '-999999999-journal', `-${pid}`, '-notes']) {
+      writeFileSync(`${target}.unfinished${name}`, 'partial');
+    }
+    const made = await runCommand(['backup', target], settings);
+    assert.equal(made.status, 0, made.stderr);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('backup.db')),
+      ['backup.db', `backup.db.unfinished-${pid}`, 'backup.db.unfinished-notes'].sort(),
+    );
+  });
+});
+
+/** A database as a crash leaves it, with commits in its log that are nowhere else, and its log for the test to damage. */
+function crashed(commits: number, prepare = (_database: DatabaseSync) => {}): { file: string; log: Buffer } {
+  const place = mkdtempSync(join(folder, 'crashed-'));
+  const open = join(place, 'open.db');
+  const file = join(place, 'latchkey.db');
+  const database = new DatabaseSync(open);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE kept (value TEXT)');
+  prepare(database);
+  for (let commit = 0; commit < commits; commit++) database.exec(`INSERT INTO kept VALUES ('${'x'.repeat(3000)}')`);
+  for (const end of ['', '-wal']) cpSync(open + end, file + end);
+  database.close();
+  return { file, log: readFileSync(`${file}-wal`) };
+}
+
+const frameSize = 24 + 4096;
+const frameAt = (number: number) => 32 + (number - 1) * frameSize;
+const startOver = (database: DatabaseSync) => {
+  for (let commit = 0; commit < 20; commit++) database.exec("INSERT INTO kept VALUES ('earlier')");
+  database.exec('PRAGMA wal_checkpoint(RESTART)');
+};
+
+const logs: [string, (log: Buffer) => Buffer, number | undefined][] = [
+  ['an intact log', (log) => log, undefined],
+  ['an empty log', () => Buffer.alloc(0), undefined],
+  ['a log whose last frame is torn', (log) => flipped(log, log.length - 100), undefined],
+  ['a log that ends in the middle of a frame', (log) => log.subarray(0, log.length - 100), undefined],
+  ['a damaged page in an early frame', (log) => flipped(log, frameAt(3) + 1000), 3],
+  ['a damaged salt in an early frame', (log) => flipped(log, frameAt(2) + 9), 2],
+  ['a damaged checksum in an early frame', (log) => flipped(log, frameAt(2) + 17), 2],
+  ['a damaged header', (log) => flipped(log, 13), 0],
+];
+
+function flipped(log: Buffer, at: number): Buffer {
+  const copy = Buffer.from(log);
+  copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at);
+  return copy;
+}
+
+for (const [name, damage, frame] of logs) {
+  test(`${name} ${frame === undefined ? 'is no loss' : 'is reported as a loss'}`, () => {
+    const { file, log } = crashed(10);
+    writeFileSync(`${file}-wal`, damage(log));
+    assert.equal(findWalDamage(file)?.frame, frame);
+  });
+}
+
+test('frames of an earlier log behind those of this one are no loss', () => {
+  const { file, log } = crashed(2, startOver);
+  assert.ok(log.length > frameAt(12), 'the earlier log was longer');
+  assert.equal(findWalDamage(file), undefined);
+});
+
+test('a service that starts on a damaged log says what is lost, and serves what is left', async () => {
+  const url = `http://localhost:${await freePort()}`;
+  const settings = { LATCHKEY_DATA_DIR: join(folder, 'damaged'), LATCHKEY_BASE_URL: url };
+  const killed = startCommand(['serve'], settings);
+  await outputMatching(killed, /Latchkey serves/);
+  for (const name of ['ada', 'bob', 'cy']) {
+    const args = ['user', 'invite', '--email', `${name}@example.test`, '--name', name];
+    assert.equal((await runCommand(args, settings)).status, 0);
+  }
+  const ended = new Promise((resolve) => killed.once('exit', resolve));
+  killed.kill('SIGKILL');
+  await ended;
+  const log = join(settings.LATCHKEY_DATA_DIR, 'latchkey.db-wal');
+  const pages = readFileSync(log);
+  const frames = Math.floor((pages.length - 32) / frameSize);
+  writeFileSync(log, flipped(pages, frameAt(frames - 12) + 1000));
+
+  const child = startCommand(['serve'], settings);
+  const output = await outputMatching(child, /Latchkey serves/);
+  assert.match(
+    output,
+    /"level":50,.*latchkey\.db-wal is damaged: .*after frame \d+ could not be read and (is|are) lost\./,
+  );
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  const stopped = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  assert.equal(await stopped, 0);
+});
