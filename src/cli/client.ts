@@ -222,6 +222,7 @@ function printSettings(client: Client, secret: string | undefined, config: Confi
   const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
   print(`\nReady for a .env file:\n\n${envFile(settings)}`);
   if (guide === undefined) {
+    if (guideNames().length === 0) return;
     const served = config.docs === 'on' ? `, also at ${config.baseUrl}/docs/clients` : '';
     print(`Guides: docs/clients/README.md${served}. --for NAME prints the program of one, filled in:`);
     print(`  ${guideNames().join(', ')}`);

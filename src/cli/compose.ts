@@ -122,6 +122,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
+  const { docsAreIncluded } = await import('../http/docs/docs-routes.ts');
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
   const losses: string[] = [];
@@ -148,7 +149,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       secure: config.baseUrl.startsWith('https:'),
       assets: loadAssets(),
       signUp: config.signUp,
-      docs: config.docs,
+      docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
     const logger = options.logger ?? { level: config.logLevel };

@@ -1,7 +1,7 @@
 // Reads the client guides in docs/clients and fills in a client's settings in place of environment variables, so that
 // `client create` can print a program that runs as it is.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EnvSettings } from '../protocol/admin/env-file.ts';
@@ -23,7 +23,9 @@ export interface Guide {
   readonly files: readonly { readonly name: string; readonly language: string; readonly text: string }[];
 }
 
+/** None in an installation that leaves the documentation out. */
 export function guideNames(): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -3))
@@ -35,7 +37,10 @@ export function guideNames(): string[] {
 export function findGuide(wanted: string): Guide {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
-  if (name === undefined) throw new UsageError(`there is no guide for "${wanted}", but for ${guideNames().join(', ')}`);
+  if (name === undefined) {
+    const instead = guideNames().length > 0 ? `, but for ${guideNames().join(', ')}` : ' in this installation';
+    throw new UsageError(`there is no guide for "${wanted}"${instead}`);
+  }
   const text = readFileSync(join(folder, `${name}.md`), 'utf8');
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));

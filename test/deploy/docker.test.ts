@@ -5,7 +5,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -70,8 +80,8 @@ function environmentOf(settings: Record<string, string>): Record<string, string>
   return environment;
 }
 
-/** What `docker run` would do with these arguments and settings, on the test's own ports and folders. */
-function container(args: readonly string[], settings: Record<string, string>): ChildProcess {
+/** What `docker run` does with these arguments and settings, on ports and in folders of the test's own. */
+function container(args: readonly string[], settings: Record<string, string>, place = app): ChildProcess {
   const [command = '', ...fixed] = JSON.parse(all('ENTRYPOINT')[0] ?? '') as string[];
   const environment = environmentOf({
     ...imageEnvironment,
@@ -79,7 +89,7 @@ function container(args: readonly string[], settings: Record<string, string>): C
     LATCHKEY_HOST: '127.0.0.1',
     ...settings,
   });
-  return spawn(command, [...fixed, ...args], { cwd: app, env: environment, ...user });
+  return spawn(command, [...fixed, ...args], { cwd: place, env: environment, ...user });
 }
 
 const serveArguments = JSON.parse(all('CMD')[0] ?? '') as string[];
@@ -100,7 +110,8 @@ async function stop(child: ChildProcess): Promise<number | null> {
 describe('the image', () => {
   test('has the Node that package.json pins, and the launcher takes it', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    assert.deepEqual(all('FROM'), [`node:${devDependencies.node}-slim`]);
+    assert.deepEqual(all('FROM'), ['$BASE_IMAGE']);
+    assert.deepEqual(all('ARG'), [`BASE_IMAGE=docker.io/library/node:${devDependencies.node}-slim`]);
     assert.equal(existsSync(join(app, 'node_modules/node')), false);
     assert.equal(existsSync(join(app, 'node_modules/typescript')), false, 'no development dependency is there');
   });
@@ -133,6 +144,31 @@ describe('the image', () => {
       const made = await finished(container(create, settings));
       assert.ok(JSON.parse(made.stdout).client_id, made.stderr);
       assert.ok(existsSync(join(data, 'latchkey.db')) && existsSync(join(data, 'keys')));
+      for (const page of ['/docs', '/docs/errors', '/docs/security', '/docs/architecture', '/docs/images/flow.svg']) {
+        assert.equal((await fetch(`http://127.0.0.1:${port}${page}`)).status, 200, page);
+      }
+    } finally {
+      assert.equal(await stop(service), 0);
+    }
+  });
+
+  test('starts without the documentation, too, and then leads nobody to it', async () => {
+    const bare = join(folder, 'bare');
+    mkdirSync(bare, { mode: 0o755 });
+    for (const name of ['src', 'latchkey', 'package.json'])
+      cpSync(join(app, name), join(bare, name), { recursive: true });
+    symlinkSync(join(app, 'node_modules'), join(bare, 'node_modules'));
+    const port = String(await freePort());
+    const settings = { LATCHKEY_BASE_URL: `http://localhost:${port}`, LATCHKEY_PORT: port };
+    const service = container(serveArguments, settings, bare);
+    try {
+      await outputMatching(service, /Latchkey serves/);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 404);
+      const refusal = await fetch(`http://127.0.0.1:${port}/oauth/userinfo`);
+      assert.equal('error_uri' in ((await refusal.json()) as object), false);
+      const create = ['client', 'create', '--name', 'My app', '--redirect-uri', 'https://app.example/cb'];
+      const made = await finished(container(create, settings, bare));
+      assert.deepEqual([made.status, /docs/.test(made.stdout)], [0, false], made.stderr);
     } finally {
       assert.equal(await stop(service), 0);
     }

@@ -15,6 +15,11 @@ const outsideDocs: Readonly<Record<string, string>> = { security: 'SECURITY.md',
 
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
+/** An installation may leave the documentation out. */
+export function docsAreIncluded(): boolean {
+  return existsSync(folder);
+}
+
 export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   if (context.docs === 'off') return;
   const files = findFiles();
@@ -74,7 +79,8 @@ function findFiles(): ReadonlyMap<string, string> {
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.md'))
     .map((name): [string, string] => [name.replace(/\.md$/, '').replace(/(^|\/)README$/, ''), `docs/${name}`]);
-  return new Map([...inside, ...Object.entries(outsideDocs)]);
+  const outside = Object.entries(outsideDocs).filter(([, file]) => existsSync(new URL(file, root)));
+  return new Map([...inside, ...outside]);
 }
 
 function pathOf(name: string): string {
