@@ -59,7 +59,7 @@ export const emailMessages = {
     passkey_added: 'A passkey was added to your account.',
     passkey_removed: 'A passkey of your account was removed.',
     recovery_codes_replaced: 'New recovery codes were made for your account. The old ones do not work any more.',
-    recovery_code_used: 'One of your recovery codes was used to sign in.',
+    recovery_code_used: 'One of your recovery codes was used.',
     second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
   },
   wrongCodes: {
