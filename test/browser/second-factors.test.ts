@@ -125,7 +125,9 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await go(page, '/account/security');
     await page.getByText('9 of your codes are left').waitFor();
     await page.locator('summary', { hasText: 'Make new codes' }).click();
-    await send(page, '/account/recovery-codes', { 'Current password': user.password }, 'Make new codes');
+    const proof = () => ({ 'Code from your authenticator app, or a recovery code': nextCodeFrom(key) });
+    const confirmed = () => ({ 'Current password': user.password, ...proof() });
+    await send(page, '/account/recovery-codes', confirmed(), 'Make new codes');
     await reaches(page, 'Your recovery codes');
     const newCodes = await page.locator('.codes code').allTextContents();
     assert.equal(new Set([...codes, ...newCodes]).size, 20);
@@ -133,10 +135,10 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
 
     await page.locator('summary', { hasText: 'Remove the app' }).click();
     await look(page, 'security with an app');
-    await send(page, '/account/authenticator/remove', { 'Current password': 'wrong' }, 'Remove');
+    await send(page, '/account/authenticator/remove', { ...confirmed(), 'Current password': 'wrong' }, 'Remove');
     await says(page, 'alert', 'The current password is not right.');
     await page.locator('summary', { hasText: 'Remove the app' }).click();
-    await send(page, '/account/authenticator/remove', { 'Current password': user.password }, 'Remove');
+    await send(page, '/account/authenticator/remove', confirmed(), 'Remove');
     await says(page, 'status', 'The authenticator app is removed.');
     assert.equal(await page.getByText('Recovery codes').count(), 0);
     await go(page, '/account/activity');

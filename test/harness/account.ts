@@ -96,7 +96,7 @@ export async function newCompleteUser(service: TestService, client: TestClient) 
   const fields = { form_token: await formTokenOf(person), name: 'My phone', current_password: user.password };
   const options = await person.submit({ action: '/account/passkeys/options', fields, buttons: [] }, {});
   const { challenge } = (await options.json()) as { challenge: string };
-  return { user, person, other, tokens, code, verifier, passkey, challenge, link };
+  return { user, person, other, tokens, code, verifier, secret, passkey, challenge, link };
 }
 
 export type CompleteUser = Awaited<ReturnType<typeof newCompleteUser>>;

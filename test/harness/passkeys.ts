@@ -48,6 +48,13 @@ export async function newHolder(service: TestService): Promise<Holder> {
   return { user, person, device, recoveryCodes: recoveryCodesOn(await response.text()) };
 }
 
+/** What a form that changes second factors asks for, besides the password. */
+export async function proofBy({ person, device }: Holder): Promise<{ answer: string; challenge: string }> {
+  const { fields } = await formIn(await person.visit(securityPath), '/account/recovery-codes');
+  const challenge = await challengeFor(person, { action: '/account/proof', fields, buttons: [] });
+  return { answer: device.get(challenge), challenge: challenge.challenge };
+}
+
 /** The passkey form of the sign-in page in a new browser, with a challenge. */
 export async function offered(service: TestService, person = new Person(service), path = '/sign-in') {
   const form = await formIn(await person.visit(path), '/sign-in/passkey');

@@ -1,6 +1,6 @@
-// What an account page says after a form: that something was done, or why the password wasn't accepted.
+// What an account page says after a form: that something was done, or why the password or the second factor wasn't accepted.
 
-import type { Confirmation } from '../../operations/sign-in/confirm-password.ts';
+import type { FactorRefusal } from '../../operations/sign-in/confirm-second-factor.ts';
 import { throttledAttempt } from '../throttled.ts';
 import type { AccountRequest } from './account-pages.ts';
 
@@ -13,12 +13,20 @@ export function noticeOf(
   return Object.hasOwn(notices, done) ? notices[done] : undefined;
 }
 
-/** How to answer when the current password was wrong, or was tried too often. */
+/** How to answer when the current password or the second factor was wrong, or was tried too often. */
 export function refusalOf(
   { reply, frame }: AccountRequest,
-  refusal: Exclude<Confirmation, { kind: 'confirmed' }>,
+  refusal: FactorRefusal,
 ): { status: number; problem: string } {
   const m = frame.messages.account;
-  if (refusal.kind === 'wrong_password') return { status: 400, problem: m.wrongPassword };
-  return throttledAttempt(reply, refusal, m.throttled);
+  switch (refusal.kind) {
+    case 'wrong_password':
+      return { status: 400, problem: m.wrongPassword };
+    case 'wrong_second_factor':
+      return { status: 400, problem: m.secondStep.failed };
+    case 'throttled':
+      return throttledAttempt(reply, refusal, m.throttled);
+    case 'codes_throttled':
+      return throttledAttempt(reply, refusal, m.secondStep.tooManyCodes);
+  }
 }

@@ -14,12 +14,13 @@ import {
 } from '../../operations/account/second-factors.ts';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
 import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
+import { askForOwnPasskey, type FactorConfirmation } from '../../operations/sign-in/confirm-second-factor.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
 import { readMarks, setSessionCookie } from '../cookies.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { challengeTicket, proofIn, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { readTicket } from '../tickets.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf, refusalOf } from './notices.ts';
@@ -78,8 +79,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.post('/account/authenticator/remove', async (form) => {
-    const password = form.field('current_password');
-    const outcome = await removeAuthenticator(services, form.signedIn, password, form.origin);
+    const outcome = await removeAuthenticator(services, form.signedIn, confirmationIn(form), form.origin);
     return sendOutcome(form, outcome, 'authenticator');
   });
 
@@ -90,9 +90,14 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.post('/account/recovery-codes', async (form) => {
-    const password = form.field('current_password');
-    const outcome = await replaceRecoveryCodes(services, form.signedIn, password, form.origin);
+    const outcome = await replaceRecoveryCodes(services, form.signedIn, confirmationIn(form), form.origin);
     return sendOutcome(form, outcome, 'not-possible');
+  });
+
+  // Called by the script on the page, for a form that takes a passkey as the proof of a second factor.
+  forms.post('/account/proof/options', async ({ request, reply, signedIn }) => {
+    const { challenge, options } = await askForOwnPasskey(services, signedIn.user);
+    return sendChallenge(context, request, reply, challenge, options);
   });
 
   // Called by the script on the page, which shows the problem next to the form.
@@ -122,9 +127,17 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.post('/account/passkeys/remove', async (form) => {
-    const input = { passkeyId: form.field('remove'), currentPassword: form.field('current_password') };
+    const input = { ...confirmationIn(form), passkeyId: form.field('remove') };
     return sendOutcome(form, await removePasskey(services, form.signedIn, input, form.origin), 'passkey');
   });
+
+  function confirmationIn(form: AccountForm): FactorConfirmation {
+    return {
+      currentPassword: form.field('current_password'),
+      proof: proofIn(context, form.request, form.fields),
+      marks: readMarks(context, form.request),
+    };
+  }
 
   function sendOutcome(
     form: AccountForm,

@@ -1,9 +1,12 @@
-// Sends a challenge to the script that asks for a passkey. It comes back, as a ticket, in the form with the answer.
+// Sends a challenge to the script that asks for a passkey, and reads the form in which it comes back, as a ticket, with the
+// answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Challenge } from '../../operations/sign-in/passkey-challenge.ts';
+import type { SecondFactorProof } from '../../operations/sign-in/prove-second-factor.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { HttpContext } from '../context.ts';
-import { makeTicket, type TicketKind } from '../tickets.ts';
+import { makeTicket, readTicket, type TicketKind } from '../tickets.ts';
 
 export const challengeTicket: TicketKind<Challenge> = {
   purpose: 'challenge',
@@ -12,6 +15,13 @@ export const challengeTicket: TicketKind<Challenge> = {
   write: (challenge) => JSON.stringify(challenge),
   read: (text) => JSON.parse(text) as Challenge,
 };
+
+/** The proof of a second factor in a form: a passkey's answer comes with its challenge; without one, a code was typed. */
+export function proofIn(context: HttpContext, request: FastifyRequest, fields: Parameters): SecondFactorProof {
+  const challenge = readTicket(context, request, challengeTicket, fields);
+  if (challenge === undefined) return { kind: 'code', code: fields.get('code') ?? '' };
+  return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };
+}
 
 /** `options` are what the script hands to the browser's WebAuthn interface. */
 export function sendChallenge(

@@ -1,7 +1,6 @@
 // The second step of a sign-in: the page that asks for a code or a passkey, and the form that brings it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SecondFactorProof } from '../../operations/sign-in/prove-second-factor.ts';
 import {
   askForSecondStepPasskey,
   completeSecondStep,
@@ -9,13 +8,13 @@ import {
 } from '../../operations/sign-in/second-step.ts';
 import { secondStepPage } from '../../pages/sign-in/second-step.ts';
 import type { HttpContext } from '../context.ts';
-import { formRoutes, type ReceivedForm, sendFormExpired } from '../forms.ts';
+import { formRoutes, sendFormExpired } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
 import { clientFormAction, destinationApp, signInUrl } from './destination.ts';
-import { challengeTicket, sendChallenge } from './passkey-challenge.ts';
+import { proofIn, sendChallenge } from './passkey-challenge.ts';
 import { type SecondStep, secondStepTicket } from './sign-in-tickets.ts';
 import { browserOf, sendSignedIn } from './signed-in.ts';
 
@@ -35,7 +34,7 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
     const { request, reply } = received;
     const { pending, destination } = step;
     const signInContext = { destination, browser: browserOf(context, request) };
-    const proof = proofIn(context, received);
+    const proof = proofIn(context, request, received.fields);
     const outcome = await completeSecondStep(services, pending, proof, signInContext, originOf(request));
     const m = frameOf(context).messages.account;
     switch (outcome.kind) {
@@ -53,13 +52,6 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
       }
     }
   });
-}
-
-/** A passkey's answer comes with its challenge; without one, a code was typed. */
-function proofIn(context: HttpContext, { request, fields }: ReceivedForm): SecondFactorProof {
-  const challenge = readTicket(context, request, challengeTicket, fields);
-  if (challenge === undefined) return { kind: 'code', code: fields.get('code') ?? '' };
-  return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };
 }
 
 export async function sendSecondStep(

@@ -11,13 +11,14 @@ import type { SecondFactorChange } from '../mail/email-templates.ts';
 import type { Services } from '../services.ts';
 import { sealSecret, unsealSecret } from '../sign-in/authenticator-secret.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
+import { confirmSecondFactor, type FactorConfirmation, type FactorRefusal } from '../sign-in/confirm-second-factor.ts';
 import { type Challenge, newChallenge, spendChallenge } from '../sign-in/passkey-challenge.ts';
 import { notifyOfFactor } from './undo-factor.ts';
 
 type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
 
 export type SecondFactorOutcome =
-  | Unconfirmed
+  | FactorRefusal
   | { kind: 'wrong_code' }
   | { kind: 'invalid_name' }
   | { kind: 'not_possible' }
@@ -58,12 +59,12 @@ export async function addAuthenticator(
 export async function removeAuthenticator(
   services: Services,
   signedIn: SignedIn,
-  currentPassword: string,
+  input: FactorConfirmation,
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, journal } = services;
   const { user } = signedIn;
-  const confirmation = await confirmPassword(services, user, currentPassword, origin);
+  const confirmation = await confirmSecondFactor(services, user, input, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, origin);
   if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
@@ -74,12 +75,12 @@ export async function removeAuthenticator(
 export async function replaceRecoveryCodes(
   services: Services,
   signedIn: SignedIn,
-  currentPassword: string,
+  input: FactorConfirmation,
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal } = services;
   const { user } = signedIn;
-  const confirmation = await confirmPassword(services, user, currentPassword, origin);
+  const confirmation = await confirmSecondFactor(services, user, input, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await storage.findSignInFacts(user.id, undefined);
   if (facts.authenticator === undefined && facts.passkeys.length === 0) return { kind: 'not_possible' };
@@ -152,12 +153,12 @@ function passkeyName(typed: string, origin: Origin): string | undefined {
 export async function removePasskey(
   services: Services,
   signedIn: SignedIn,
-  input: { passkeyId: string; currentPassword: string },
+  input: FactorConfirmation & { passkeyId: string },
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, journal } = services;
   const { user } = signedIn;
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+  const confirmation = await confirmSecondFactor(services, user, input, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'passkey_removed', userId: user.id }, origin);
   if (!(await storage.removePasskey(user.id, input.passkeyId, event))) return { kind: 'not_possible' };

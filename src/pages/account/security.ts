@@ -44,7 +44,7 @@ ${newPassword}
 </section>
 <section>
 <h2 class="section-title">${s.authenticatorTitle}</h2>
-${page.authenticator ? appIsOn(frame) : setUp}
+${page.authenticator ? appIsOn(frame, page) : setUp}
 </section>
 <section>
 <h2 class="section-title">${s.passkeysTitle}</h2>
@@ -52,7 +52,7 @@ ${page.authenticator ? appIsOn(frame) : setUp}
 ${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey, index) => passkeyItem(frame, page, passkey, index))}</ul>`}
 ${newPasskey(frame)}
 </section>
-${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page.recoveryCodes)}`;
+${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)}`;
   return accountLayout(frame, {
     section: 'security',
     notice: page.notice,
@@ -68,16 +68,36 @@ function confirmation(frame: AccountFrame, idPrefix: string): Html {
 ${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix })}`;
 }
 
-function appIsOn(frame: AccountFrame): Html {
+/** A form that changes second factors: it also asks for one of them, as a code or, with the script, as a passkey. */
+function factorForm(
+  frame: AccountFrame,
+  page: SecurityPage,
+  form: { action: string; prefix: string; rest: Html },
+): Html {
   const s = frame.messages.account.security;
+  const hasPasskey = page.passkeys.length > 0;
+  const code = field({
+    ...{ name: 'code', label: page.authenticator ? s.proof : s.proofByRecoveryCode, autocomplete: 'one-time-code' },
+    ...{ limit: 40, optional: hasPasskey, idPrefix: form.prefix },
+  });
+  const script =
+    hasPasskey && html` data-passkey="get" data-options="/account/proof/options" data-failed="${s.passkeyFailed}"`;
+  return html`<form method="post" action="${form.action}"${script}>
+${formToken(frame)}
+${confirmation(frame, form.prefix)}
+${code}
+${hasPasskey && html`<p class="hint" data-with-passkeys hidden>${s.proofByPasskey}</p>${hidden('answer', '')}${hidden('challenge', '')}<p class="alert" role="alert" hidden></p>`}
+${form.rest}
+</form>`;
+}
+
+function appIsOn(frame: AccountFrame, page: SecurityPage): Html {
+  const s = frame.messages.account.security;
+  const rest = html`<button class="danger" type="submit">${s.remove}</button>`;
   return html`<p>${s.authenticatorOn}</p>
 <details>
 <summary>${s.removeApp}</summary>
-<form method="post" action="/account/authenticator/remove">
-${formToken(frame)}
-${confirmation(frame, 'app-')}
-<button class="danger" type="submit">${s.remove}</button>
-</form>
+${factorForm(frame, page, { action: '/account/authenticator/remove', prefix: 'app-', rest })}
 </details>`;
 }
 
@@ -90,6 +110,8 @@ function passkeyItem(
   const { messages } = frame;
   const s = messages.account.security;
   const { createdAt, lastUsedAt } = passkey;
+  // A hidden field and not the button's value: a script that submits a form leaves its buttons out.
+  const rest = html`${hidden('remove', passkey.id)}<button class="danger" type="submit">${s.remove}</button>`;
   const lastUsed = lastUsedAt === null ? s.never : time(messages.dates.recently(lastUsedAt, page.now), lastUsedAt);
   return html`<li>
 <div>
@@ -100,11 +122,7 @@ function passkeyItem(
 </dl>
 <details>
 <summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
-<form method="post" action="/account/passkeys/remove">
-${formToken(frame)}
-${confirmation(frame, `passkey-${index}-`)}
-<button class="danger" type="submit" name="remove" value="${passkey.id}">${s.remove}</button>
-</form>
+${factorForm(frame, page, { action: '/account/passkeys/remove', prefix: `passkey-${index}-`, rest })}
 </details>
 </div>
 </li>`;
@@ -133,18 +151,15 @@ ${confirmation(frame, 'new-passkey-')}
 </details>`;
 }
 
-function recoveryCodes(frame: AccountFrame, left: number): Html {
+function recoveryCodes(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
+  const rest = html`<button type="submit">${s.newCodes}</button>`;
   return html`<section>
 <h2 class="section-title">${s.codesTitle}</h2>
-<p>${s.codesLeft(left)}</p>
+<p>${s.codesLeft(page.recoveryCodes)}</p>
 <details>
 <summary>${s.newCodes}</summary>
-<form method="post" action="/account/recovery-codes">
-${formToken(frame)}
-${confirmation(frame, 'codes-')}
-<button type="submit">${s.newCodes}</button>
-</form>
+${factorForm(frame, page, { action: '/account/recovery-codes', prefix: 'codes-', rest })}
 </details>
 </section>`;
 }

@@ -1,6 +1,6 @@
 // Forms that need a passkey: fetches a challenge for what is filled in, has the browser's authenticator answer it, and
-// sends the form with the answer. Without JavaScript, or in a browser without passkeys, these forms stay hidden, with
-// the <details> around them.
+// sends the form with the answer. Without JavaScript, or in a browser without passkeys, forms that work with nothing else
+// stay hidden, with the <details> around them.
 
 const supported =
   typeof PublicKeyCredential === 'function' &&
@@ -8,12 +8,15 @@ const supported =
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
 for (const notice of document.querySelectorAll('[data-without-passkeys]')) notice.hidden = supported;
+for (const notice of document.querySelectorAll('[data-with-passkeys]')) notice.hidden = !supported;
 
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
   (form.closest('details') ?? form).hidden = false;
   let waiting = false;
   form.addEventListener('submit', (event) => {
+    // A code that was typed takes the place of a passkey.
+    if (form.elements.code?.value) return;
     event.preventDefault();
     // Ignore clicks while a request is running, so that one wrong password isn't counted twice.
     if (waiting) return;

@@ -152,6 +152,9 @@ export const accountMessages = {
     back: 'Back to your profile',
   },
   security: {
+    proof: 'Code from your authenticator app, or a recovery code',
+    proofByRecoveryCode: 'Recovery code',
+    proofByPasskey: 'Leave the code empty to use a passkey.',
     passwordTitle: 'Password',
     changePassword: 'Change the password',
     authenticatorTitle: 'Authenticator app',

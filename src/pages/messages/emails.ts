@@ -66,7 +66,7 @@ export const emailMessages = {
     subject: 'The security of your account was changed',
     authenticator_removed: 'The authenticator app of your account was removed.',
     passkey_removed: 'A passkey of your account was removed.',
-    recovery_code_used: 'One of your recovery codes was used to sign in.',
+    recovery_code_used: 'One of your recovery codes was used.',
     second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
   },
   wrongCodes: {

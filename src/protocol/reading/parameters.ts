@@ -1,7 +1,7 @@
 // Reads request parameters from a form, a flat JSON object or a query string. Anything but named strings is refused here,
 // so that the code behind it never sees an array, a number or a control character.
 
-import { type BodyReading, invalidBody, quote, readText } from './body.ts';
+import { type BodyReading, invalidBody, quoteForOAuth, readText } from './body.ts';
 import { hasControlCharacters, isPlainText } from './control-characters.ts';
 import { isJsonObject, readJson } from './strict-json.ts';
 
@@ -63,9 +63,9 @@ function readForm(text: string, multiline: readonly string[]): ParametersReading
   const reading = readQuery(text, multiline);
   if (reading.hasInvalidNames) return invalidBody('A parameter name is not plain percent-encoded UTF-8.');
   const [repeated] = reading.repeated;
-  if (repeated !== undefined) return invalidBody(`The parameter ${quote(repeated)} is repeated.`);
+  if (repeated !== undefined) return invalidBody(`The parameter ${quoteForOAuth(repeated)} is repeated.`);
   const [bad] = reading.invalid;
-  if (bad !== undefined) return invalidBody(`The parameter ${quote(bad)} has characters that are not allowed.`);
+  if (bad !== undefined) return invalidBody(`The parameter ${quoteForOAuth(bad)} has characters that are not allowed.`);
   return { kind: 'read', parameters: reading.parameters };
 }
 
@@ -77,10 +77,10 @@ function readFlatJson(text: string): ParametersReading {
   if (!isJsonObject(json.value)) return invalidBody('The body must be a JSON object.');
   const parameters = new Map<string, string>();
   for (const [name, member] of Object.entries(json.value)) {
-    if (name === '__proto__') return invalidBody('The member "__proto__" is not allowed.');
-    if (typeof member !== 'string') return invalidBody(`The member ${quote(name)} must be a string.`);
+    if (name === '__proto__') return invalidBody('The member __proto__ is not allowed.');
+    if (typeof member !== 'string') return invalidBody(`The member ${quoteForOAuth(name)} must be a string.`);
     if (!isPlainText(member)) {
-      return invalidBody(`The member ${quote(name)} has characters that are not allowed.`);
+      return invalidBody(`The member ${quoteForOAuth(name)} has characters that are not allowed.`);
     }
     if (member !== '') parameters.set(name, member);
   }

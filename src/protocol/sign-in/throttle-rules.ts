@@ -68,9 +68,13 @@ export function confirmationCounters(userId: string): ThrottleCounter[] {
   return [counter(`confirmation ${userId}`, 10)];
 }
 
-/** Anyone can have emails sent to any address: few to one mailbox, and not many from one network. */
+/**
+ * Anyone can have emails sent to any address: few to one mailbox, and not many from one network. What the service sends by
+ * itself, such as security notices, isn't counted: otherwise somebody could use up the share and so mute the notices.
+ */
 export function recipientCounters(email: string): ThrottleCounter[] {
-  return [counter(`mail to ${mailboxKey(email)}`, 5)];
+  const box = `mail to ${mailboxKey(email)}`;
+  return [counter(box, 5), counter(`${box} day`, 20, DAY)];
 }
 
 export function emailNetworkCounters(address: string): ThrottleCounter[] {

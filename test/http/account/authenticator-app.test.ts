@@ -107,14 +107,16 @@ describe('turning on an authenticator app', () => {
 });
 
 describe('removing the app', () => {
-  test('it needs the password, takes the codes along, and afterwards the password is enough', async () => {
-    const { user, person } = await newOwner(service);
+  test('it needs password and code, takes the codes along, and afterwards the password is enough', async () => {
+    const owner = await newOwner(service);
+    const { user, person } = owner;
     const form = await formIn(await person.visit(securityPath), '/account/authenticator/remove');
+    const code = codeOf(service, owner);
     for (const password of ['', 'not the password']) {
-      assert.equal((await person.submit(form, { current_password: password })).status, 400);
+      assert.equal((await person.submit(form, { current_password: password, code })).status, 400);
     }
     await reachSecondStep(service, user);
-    const response = await post(person, form.action, { ...form.fields, current_password: user.password });
+    const response = await post(person, form.action, { ...form.fields, current_password: user.password, code });
     assert.equal(response.headers.get('location'), `${securityPath}?done=authenticator`);
     assert.equal((await lastEventOf(service, user))?.kind, 'authenticator_removed');
     assert.equal((await service.rows('recovery_codes')).filter((row) => row.user_id === user.id).length, 0);
@@ -128,26 +130,22 @@ describe('removing the app', () => {
 
 describe('mails', () => {
   test('the person hears of every change of their second factors, and of every recovery code', async () => {
-    const { user, person, recoveryCodes } = await newOwner(service);
+    const owner = await newOwner(service);
+    const { user, person, recoveryCodes } = owner;
     const step = await reachSecondStep(service, user);
     await tryCode(step, recoveryCodes[0] ?? '');
     service.clock.advance(1);
     await register(person, user, new SoftwareAuthenticator(service.url));
-    for (const [path, button] of [
-      ['/account/recovery-codes', ''],
-      ['/account/passkeys/remove', 'remove'],
-      ['/account/authenticator/remove', ''],
-    ] as const) {
-      service.clock.advance(1);
-      const { action, fields, buttons } = await formIn(await person.visit(securityPath), path);
-      const pressed = button === '' ? {} : { [button]: buttons[0]?.value ?? '' };
-      await post(person, action, { ...fields, ...pressed, current_password: user.password });
+    for (const path of ['/account/recovery-codes', '/account/passkeys/remove', '/account/authenticator/remove']) {
+      service.clock.advance(30);
+      const { action, fields } = await formIn(await person.visit(securityPath), path);
+      await post(person, action, { ...fields, current_password: user.password, code: codeOf(service, owner) });
     }
     const mails = (await service.running.services.emailQueue.list(50)).filter(({ email }) => email.to === user.email);
     const changes = mails.filter(({ email }) => email.subject.startsWith('The security of your account'));
     assert.deepEqual(changes.map(({ email }) => email.text.split('\n\n')[1]).toReversed(), [
       'An authenticator app was set up for your account.',
-      'One of your recovery codes was used to sign in.',
+      'One of your recovery codes was used.',
       'A passkey was added to your account.',
       'New recovery codes were made for your account. The old ones no longer work.',
       'A passkey of your account was removed.',

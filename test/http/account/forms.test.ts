@@ -41,8 +41,9 @@ const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, s
     const sealed = sealSecret(service.running.services, user.id, secret);
     return { secret: sealed, code, current_password: user.password };
   },
-  '/account/authenticator/remove': ({ user }) => ({ current_password: user.password }),
-  '/account/recovery-codes': ({ user }) => ({ current_password: user.password }),
+  '/account/authenticator/remove': proven,
+  '/account/recovery-codes': proven,
+  '/account/proof/options': () => ({}),
   '/account/passkeys/options': ({ user }) => ({ name: 'Another phone', current_password: user.password }),
   '/account/passkeys': ({ user, challenge }) => ({
     ...{ challenge, answer: '{}', name: 'Another phone', current_password: user.password },
@@ -50,8 +51,13 @@ const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, s
   '/account/review': () => ({ review: 'remove' }),
   '/account/review/paused': ({ user }) => ({ keep: 'authenticator', current_password: user.password }),
   '/account/security/paused': ({ user }) => ({ keep: 'authenticator', current_password: user.password }),
-  '/account/passkeys/remove': ({ user, passkey }) => ({ remove: passkey.id, current_password: user.password }),
+  '/account/passkeys/remove': (complete) => ({ remove: complete.passkey.id, ...proven(complete) }),
 };
+
+/** What a change of second factors asks for. */
+function proven({ user, secret }: CompleteUser): Record<string, string> {
+  return { current_password: user.password, code: totpCode(secret, totpStep(service.clock.now())) };
+}
 
 const foreignHeaders: Record<string, string>[] = [
   { Origin: 'https://evil.example' },

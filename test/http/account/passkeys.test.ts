@@ -11,6 +11,7 @@ import {
   offered,
   passkeyForm,
   passkeysOf,
+  proofBy,
   register,
 } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
@@ -160,12 +161,12 @@ describe('registering a passkey', () => {
     assert.equal((await passkeysOf(service, holder.user)).length, 1);
   });
 
-  test('removing one needs the password, and takes the codes along when it was the last', async () => {
+  test('removing one needs the password and a proof, and takes the codes along when it was the last', async () => {
     const holder = await newHolder(service);
     const stranger = await newHolder(service);
     const remove = async (who: Holder, id: string, password: string) => {
       const { action, fields } = await formIn(await who.person.visit(securityPath), '/account/passkeys/remove');
-      return post(who.person, action, { ...fields, remove: id, current_password: password });
+      return post(who.person, action, { ...fields, ...(await proofBy(who)), remove: id, current_password: password });
     };
     assert.equal((await remove(holder, holder.device.id, 'not the password')).status, 400);
     const foreign = await remove(stranger, holder.device.id, stranger.user.password);

@@ -8,6 +8,7 @@ import { formIn, Person, readForm } from '../../harness/person.ts';
 import {
   alignToStep,
   assertRefused,
+  codeOf,
   eventsOf,
   isSignedIn,
   lastEventOf,
@@ -79,10 +80,11 @@ describe('recovery codes', () => {
     await assertRefused(step.person, await tryCode(step, code), 400);
   });
 
-  test('new codes need the password, and void the old ones', async () => {
+  test('new codes need the password and a code, and void the old ones', async () => {
     const form = await formIn(await owner.person.visit(securityPath), '/account/recovery-codes');
-    assert.equal((await owner.person.submit(form, { current_password: 'not the password' })).status, 400);
-    const response = await owner.person.submit(form, { current_password: owner.user.password });
+    const code = codeOf(service, owner);
+    assert.equal((await owner.person.submit(form, { current_password: 'not the password', code })).status, 400);
+    const response = await owner.person.submit(form, { current_password: owner.user.password, code });
     assert.equal((await lastEventOf(service, owner.user))?.kind, 'recovery_codes_replaced');
     const fresh = recoveryCodesOn(await response.text());
     assert.equal(fresh.length, 10);

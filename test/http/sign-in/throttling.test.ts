@@ -254,6 +254,20 @@ describe('mails', () => {
     assert.equal(await waitingFor('box'), 6);
   });
 
+  test('to one mailbox are twenty in a day, and notices about the account are not counted', async () => {
+    const user = await service.newUser({ email: 'daily-box@example.test' });
+    for (let round = 0; round < 6; round++) {
+      for (let count = 0; count < 5; count++) await ask('/reset-password', user.email, newNetwork());
+      service.clock.advance(16 * MINUTE);
+    }
+    assert.equal(await waitingFor('daily-box'), 20);
+    assert.equal((await attempt(new Person(service), { ...user, from: newNetwork() })).status, 303);
+    assert.equal(await waitingFor('daily-box'), 21, 'the notice about a new device');
+    service.clock.advance(24 * 60 * MINUTE);
+    await ask('/reset-password', user.email, newNetwork());
+    assert.equal(await waitingFor('daily-box'), 22);
+  });
+
   test('that are asked for at the same time are five at most', async () => {
     const people = repeated(20, () => new Person(service));
     const answers = await Promise.all(

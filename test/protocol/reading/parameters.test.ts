@@ -122,10 +122,15 @@ describe('a form body', () => {
     assert.match(refusal(readBody(FORM, body)), /not valid UTF-8/);
   });
 
+  test('a refusal repeats a name only in characters that RFC 6749 allows', () => {
+    const description = refusal(readBody(FORM, Buffer.from('a"b\\c\'d=1&a"b\\c\'d=2')));
+    assert.equal(description, "The parameter 'a?b?c?d' is repeated.");
+  });
+
   test('a refusal repeats a name only in printable ASCII and only its beginning', () => {
     const name = `é${encodeURIComponent('\u202e')}${'x'.repeat(100)}`;
     const description = refusal(readBody(FORM, Buffer.from(`${name}=1&${name}=2`)));
-    assert.equal(description, `The parameter "??${'x'.repeat(38)}" is repeated.`);
+    assert.equal(description, `The parameter '??${'x'.repeat(38)}' is repeated.`);
   });
 });
 
@@ -158,7 +163,7 @@ describe('a JSON body', () => {
 
   const notJson = /not valid JSON/;
   const notObject = /must be a JSON object/;
-  const notString = /"code" must be a string/;
+  const notString = /'code' must be a string/;
   const repeated = /member is repeated/;
   const characters = /characters that are not allowed/;
   const refused = [
@@ -296,7 +301,7 @@ describe('fields with several lines', () => {
     ['with a lone carriage return in them', 'uris=a%0Db', ['uris']],
   ] as const) {
     test(`are refused ${name}`, () => {
-      assert.match(refusal(readBody(FORM, Buffer.from(text), multiline)), /"uris" has characters/);
+      assert.match(refusal(readBody(FORM, Buffer.from(text), multiline)), /'uris' has characters/);
     });
   }
 });
