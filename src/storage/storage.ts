@@ -290,5 +290,7 @@ export interface Housekeeping {
   findFact(name: 'base_url'): Promise<string | undefined>;
   /** Answers when the store can be read. */
   ping(): Promise<void>;
+  /** Answers when something was written, durably. */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }

@@ -47,7 +47,10 @@ export function housekeepingRules(rule: Rule): void {
   sweepRules(rule);
   accountSweepRules(rule);
 
-  rule('a store that can be read answers', async (storage) => {
+  rule('a store that can be read and written says so, again and again', async (storage) => {
+    await storage.ping();
+    await storage.checkWritable();
+    await Promise.all(Array.from({ length: 10 }, () => storage.checkWritable()));
     await storage.ping();
   });
 
