@@ -1,28 +1,25 @@
-// Health checks: /healthz says that the process runs, /readyz that it takes requests and reaches its storage.
+// Health checks: /healthz says that the process runs, /readyz that it takes requests and can read and write its store.
 
 import type { FastifyInstance } from 'fastify';
+import { readinessCheck } from '../operations/readiness.ts';
 import type { HttpContext } from './context.ts';
-import { failureOf } from './failures.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
 
 export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
 
+  const checkReadiness = readinessCheck(context.services);
   app.get('/readyz', async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
     const { phase } = context.lifecycle;
     if (phase !== 'serving') {
       return reply.code(503).header('Retry-After', retryAfterSeconds.SERVER_BUSY).send({ status: phase });
     }
-    try {
-      await context.services.storage.ping();
-      return reply.send({ status: 'ready' });
-    } catch (error) {
-      failureOf(error as Error, request.log, request.id);
-      return reply
-        .code(503)
-        .header('Retry-After', retryAfterSeconds.SERVER_BUSY)
-        .send({ status: 'the store does not answer' });
-    }
+    const readiness = await checkReadiness();
+    if (readiness.kind === 'ready') return reply.send({ status: 'ready' });
+    const { reason, error } = readiness;
+    // A probe every second would fill the log during an outage, which is logged once (cli/service/outages.ts).
+    request.log.debug({ reqId: request.id, reason, err: error }, 'not ready');
+    return reply.code(503).header('Retry-After', retryAfterSeconds.SERVER_BUSY).send({ status: 'not ready', reason });
   });
 }

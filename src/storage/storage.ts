@@ -286,5 +286,7 @@ export interface Housekeeping {
   isEmpty(): Promise<boolean>;
   /** Answers when the store can be read. */
   ping(): Promise<void>;
+  /** Answers when something was written, durably. */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }

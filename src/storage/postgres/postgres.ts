@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Driver, Row, Statement, Value } from '../driver.ts';
+import { type Driver, type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { connectionOf } from './connecting.ts';
 import { answerOf, isCollision, stateOf, storageError } from './errors.ts';
@@ -28,6 +28,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     statement_timeout: timeout,
     query_timeout: timeout,
     keepAlive: true,
+    onConnect: requirePrimary,
     types: {
       // Times and counts fit into a number; pg would return strings.
       getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
@@ -143,6 +144,16 @@ function migrationSession(connection: pg.PoolClient): MigrationSession {
       return fields.map(({ name }) => name);
     },
   };
+}
+
+/**
+ * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough, as
+ * a primary that becomes a standby closes its connections.
+ */
+async function requirePrimary(connection: pg.ClientBase): Promise<void> {
+  const { rows } = await connection.query<Row>('SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby');
+  if (rows[0]?.standby !== 0)
+    throw new StorageUnavailable('PostgreSQL is a standby; DATABASE_URL must lead to the primary');
 }
 
 /** A connection that has failed is closed, because its transaction may be in any state. */

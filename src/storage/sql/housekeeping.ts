@@ -36,6 +36,12 @@ const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2,
   WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 RETURNING name`;
 const replaceFact = replaceIn(serviceFacts);
 const factByName = select([columns(serviceFacts, 'value')], 'FROM service_facts sf WHERE sf.name = $1');
+/** Another value each time: an engine may notice that a row stays as it is, and write nothing. */
+const changeSomething = {
+  sql: `INSERT INTO service_facts (name, value) VALUES ('write_check', 'tick')
+    ON CONFLICT (name) DO UPDATE SET value = CASE service_facts.value WHEN 'tick' THEN 'tock' ELSE 'tick' END`,
+  params: [],
+};
 const anything = select([computed<{ one: number }>('1 AS one')], 'FROM clients LIMIT 1');
 const firstRows = select(
   [computed<{ one: number }>('1 AS one')],
@@ -79,6 +85,10 @@ export function sqlHousekeeping(database: Database): Housekeeping {
 
     async ping() {
       await database.read(anything, []);
+    },
+
+    async checkWritable() {
+      await database.write([changeSomething]);
     },
 
     close() {

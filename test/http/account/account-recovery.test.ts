@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { makeRecoveryLink, setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { signedIn } from '../../harness/account.ts';
-import { answer, newHolder, offered, passkeysOf, register } from '../../harness/passkeys.ts';
+import { answer, newHolder, offered, passkeysOf, proofBy, register } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import {
@@ -160,8 +160,10 @@ describe('a password reset', () => {
     service.clock.advance(8 * DAY);
     const person = await reachSecondStep(service, owner.user);
     await tryCode(person, codeOf(service, owner));
+    service.clock.advance(30);
     const codes = await formIn(await person.person.visit(securityPath), '/account/recovery-codes');
-    const shown = await (await person.person.submit(codes, { current_password: owner.user.password })).text();
+    const proof = { current_password: owner.user.password, code: codeOf(service, owner) };
+    const shown = await (await person.person.submit(codes, proof)).text();
     const [, code = ''] = /<li><code>([^<]*)<\/code><\/li>/.exec(shown) ?? [];
     assert.notEqual(code, '');
     service.clock.advance(MINUTE);
@@ -271,14 +273,15 @@ describe('"This wasn\'t me"', () => {
   }
 
   test('undoes exactly the factor that it is about', async () => {
-    const { user, person } = await newHolder(service);
+    const holder = await newHolder(service);
+    const { user, person } = holder;
     service.clock.advance(MINUTE);
     await turnOn(service, person, user);
     const aboutApp = await linkFor(service, user.email);
     const [own] = await passkeysOf(service, user);
     // The app that the email was about is replaced by another one.
     const remove = await formIn(await person.visit(securityPath), '/account/authenticator/remove');
-    await person.submit(remove, { current_password: user.password });
+    await person.submit(remove, { current_password: user.password, ...(await proofBy(holder)) });
     await turnOn(service, person, user);
     const reader = new Person(service);
     await reader.submit(await formIn(await reader.visit(aboutApp), '/not-me'), {});
@@ -290,8 +293,9 @@ describe('"This wasn\'t me"', () => {
 
   test('undoes new recovery codes', async () => {
     const owner = await newOwner(service);
+    service.clock.advance(30);
     const form = await formIn(await owner.person.visit(securityPath), '/account/recovery-codes');
-    await owner.person.submit(form, { current_password: owner.user.password });
+    await owner.person.submit(form, { current_password: owner.user.password, code: codeOf(service, owner) });
     const reader = new Person(service);
     await reader.submit(await formIn(await reader.visit(await linkFor(service, owner.user.email)), '/not-me'), {});
     assert.deepEqual(await rowsOf('recovery_codes', owner.user), []);

@@ -63,7 +63,10 @@ export function housekeepingRules(rule: Rule): void {
     assert.equal(await storage.isEmpty(), false);
   });
 
-  rule('a store that can be read answers', async (storage) => {
+  rule('a store that can be read and written says so, again and again', async (storage) => {
+    await storage.ping();
+    await storage.checkWritable();
+    await Promise.all(Array.from({ length: 10 }, () => storage.checkWritable()));
     await storage.ping();
   });
 

@@ -1,0 +1,45 @@
+// Whether this instance can do its work: read its store, and write to it. A store that can only be read (full disk,
+// read-only database) would refuse every sign-in and exchange, so requests are better sent elsewhere.
+
+import type { Services } from './services.ts';
+
+export type Readiness =
+  | { kind: 'ready' }
+  | { kind: 'not_ready'; reason: 'store_unreachable' | 'store_not_writable'; error: unknown };
+
+/** How long a successful write is proof enough, in milliseconds: anyone may ask, and asking must not load the store. */
+const proofLasts = 5000;
+
+export function readinessCheck({ storage, clock }: Pick<Services, 'storage' | 'clock'>): () => Promise<Readiness> {
+  let writtenAt: number | undefined;
+  let writing: Promise<void> | undefined;
+
+  /** Those who ask while a write is under way share its result. */
+  function write(): Promise<void> {
+    writing ??= storage
+      .checkWritable()
+      .then(() => {
+        writtenAt = clock.now();
+      })
+      .finally(() => {
+        writing = undefined;
+      });
+    return writing;
+  }
+
+  return async () => {
+    try {
+      await storage.ping();
+    } catch (error) {
+      return { kind: 'not_ready', reason: 'store_unreachable', error };
+    }
+    // The clock may have been set back meanwhile.
+    if (writtenAt !== undefined && Math.abs(clock.now() - writtenAt) < proofLasts) return { kind: 'ready' };
+    try {
+      await write();
+      return { kind: 'ready' };
+    } catch (error) {
+      return { kind: 'not_ready', reason: 'store_not_writable', error };
+    }
+  };
+}

@@ -1,0 +1,72 @@
+// An embedded store that can be read and not written: /readyz says so, and recovers by itself.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { obtainTokens, userinfo } from '../harness/relying-party.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+async function readiness(service: TestService): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${service.url}/readyz`);
+  return { status: response.status, body: await response.json() };
+}
+
+const ready = { status: 200, body: { status: 'ready' } };
+const notReady = { status: 503, body: { status: 'not ready', reason: 'store_not_writable' } };
+
+test('a store that another process has locked is not ready, and a write is proof for five seconds', async () => {
+  const service = await startTestService({}, { busyTimeout: 20 });
+  const other = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  try {
+    assert.deepEqual(await readiness(service), ready);
+    other.exec('BEGIN IMMEDIATE');
+    assert.deepEqual(await readiness(service), ready, 'asking again does not write again');
+    service.clock.advance(5);
+    assert.deepEqual(await Promise.all([1, 2, 3].map(() => readiness(service))), [notReady, notReady, notReady]);
+    other.exec('ROLLBACK');
+    assert.deepEqual(await readiness(service), ready);
+  } finally {
+    other.close();
+    await service.stop();
+  }
+});
+
+/** A small disk of its own; undefined where the tests may not make one. */
+function smallDisk(t: TestContext): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]).status === 0;
+  t.after(() => {
+    if (mounted) spawnSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return mounted ? folder : undefined;
+}
+
+test('a full disk is not ready; reads go on, and room on the disk is enough to recover', async (t) => {
+  const disk = smallDisk(t);
+  if (disk === undefined) return t.skip('mounting a small disk needs root');
+  const service = await startTestService({ LATCHKEY_DATA_DIR: disk });
+  try {
+    const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
+    assert.deepEqual(await readiness(service), ready);
+    const filler = join(disk, 'filler');
+    for (let size = 1_048_576; size >= 1; size = Math.floor(size / 2)) {
+      try {
+        for (;;) appendFileSync(filler, Buffer.alloc(size));
+      } catch (error) {
+        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+      }
+    }
+    service.clock.advance(5);
+    assert.deepEqual(await readiness(service), notReady);
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    rmSync(filler);
+    assert.deepEqual(await readiness(service), ready);
+  } finally {
+    await service.stop();
+  }
+});
