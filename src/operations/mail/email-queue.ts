@@ -93,7 +93,6 @@ export class EmailQueue {
   /** Answers requests, and sends what is due. What fails is retried later, with exponential backoff. */
   async sendDue(): Promise<void> {
     if (!this.works) return;
-    if (this.#parts.mailer === undefined) return this.answerRequests();
     this.#again = true;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
@@ -119,7 +118,7 @@ export class EmailQueue {
     });
   }
 
-  /** Waits for what is being sent: an email that the server took but that is still in the store would be sent again. */
+  /** Waits for what is being answered and sent: an email that the server took but that is still in the store would be sent again. */
   async close(): Promise<void> {
     this.#again = false;
     await this.#sending?.catch(() => {});
@@ -127,9 +126,13 @@ export class EmailQueue {
   }
 
   async #sendAll(): Promise<void> {
-    const { storage, clock } = this.#parts;
+    const { storage, clock, mailer } = this.#parts;
     while (this.#again) {
       this.#again = false;
+      if (mailer === undefined) {
+        await this.answerRequests();
+        continue;
+      }
       const now = clock.now();
       const claimed = await storage.claimEmails(now, now + claimFor, batchSize);
       // One request after the other, oldest first: of two links for one address, the one that was requested last works.
