@@ -49,7 +49,11 @@ function entryOf({ engine, files }: Job): string {
     const url = pathToFileURL(join(root, file)).href;
     return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));`;
   });
-  const head = [`import { describe } from 'node:test';`, `process.env.TEST_ENGINE = ${JSON.stringify(engine)};`];
+  const head = [
+    `import { describe } from 'node:test';`,
+    `import ${JSON.stringify(new URL('harness/at-end.ts', import.meta.url))};`,
+    `process.env.TEST_ENGINE = ${JSON.stringify(engine)};`,
+  ];
   return `${[...head, ...suites].join('\n')}\n`;
 }
 

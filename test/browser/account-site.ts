@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
-import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
+import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { readForm } from '../harness/person.ts';
 import {
@@ -34,7 +34,7 @@ let application: Server;
 export function startAccountSite(): void {
   before(async () => {
     // First, so that nothing else has to be stopped when there is no browser.
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     mail = await startMailServer();
     service = await startTestService({
       LATCHKEY_SIGN_UP: 'open',
@@ -51,7 +51,6 @@ export function startAccountSite(): void {
     client = await service.newClient({ name: 'Photo album', redirectUris: [`http://127.0.0.1:${port}/callback`] });
   });
   after(async () => {
-    await browser?.close();
     await new Promise((resolve) => (application ? application.close(resolve) : resolve(undefined)));
     await service?.stop();
     await mail?.stop();

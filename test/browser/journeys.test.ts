@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { assertPageIsSound, assertSoundInAnotherLook, launchBrowser, looks } from '../harness/browser.ts';
+import { assertPageIsSound, assertSoundInAnotherLook, looks, sharedBrowser } from '../harness/browser.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
@@ -16,7 +16,7 @@ let user: TestUser;
 
 before(async () => {
   // First, so that nothing else has to be stopped when there is no browser.
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   service = await startTestService();
   user = await service.newUser();
   const port = await freePort();
@@ -27,7 +27,6 @@ before(async () => {
   await new Promise<void>((resolve) => application.listen(port, '127.0.0.1', resolve));
 });
 after(async () => {
-  await browser?.close();
   await new Promise((resolve) => (application ? application.close(resolve) : resolve(undefined)));
   await service?.stop();
 });

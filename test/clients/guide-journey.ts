@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../harness/browser.ts';
+import { sharedBrowser } from '../harness/browser.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { type Program, registrationIn, type Start, startProgram } from './guide-program.ts';
 import { startTamperingProxy, type Tampering, type TamperingProxy } from './tampering-proxy.ts';
@@ -18,7 +18,7 @@ export interface Stage {
 /** A browser, and a service behind the tampering proxy. */
 export async function setStage(): Promise<Stage> {
   // First, so that nothing else has to be stopped when there is no browser.
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   const proxy = await startTamperingProxy();
   const service = await startTestService({ LATCHKEY_BASE_URL: proxy.url });
   proxy.target = service.url;
@@ -26,7 +26,6 @@ export async function setStage(): Promise<Stage> {
     ...{ browser, service, proxy },
     user: await service.newUser(),
     async stop() {
-      await browser.close();
       await proxy.stop();
       await service.stop();
     },

@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { assertPageIsSound, launchBrowser } from '../harness/browser.ts';
+import { assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { type RunningDemoApp, startDemoApp } from './running-demo-app.ts';
 
@@ -20,7 +20,7 @@ let user: TestUser;
 
 before(async () => {
   // First, so that nothing else has to be stopped when there is no browser.
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   service = await startTestService();
   appUrl = `http://localhost:${await freePort()}`;
   client = await service.newClient({ name: 'Demo', redirectUris: [`${appUrl}/callback`] });
@@ -30,7 +30,6 @@ before(async () => {
   app = await startDemoApp({ issuer: service.url, client, appUrl, folder });
 });
 after(async () => {
-  await browser?.close();
   await app?.stop();
   await service?.stop();
 });

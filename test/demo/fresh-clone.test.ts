@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/browser.ts';
+import { sharedBrowser } from '../harness/browser.ts';
 import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
 
@@ -33,10 +33,9 @@ before(async () => {
     LATCHKEY_DEMO_PORT: String(await freePort()),
   });
   for (const name of Object.keys(environment)) if (name.startsWith('npm_')) delete environment[name];
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 after(async () => {
-  await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

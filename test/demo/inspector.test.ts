@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page, Response } from 'playwright-core';
-import { assertSoundInBothLooks, launchBrowser } from '../harness/browser.ts';
+import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { type RunningDemoApp, startDemoApp } from './running-demo-app.ts';
 import { startTokenProxy, type TokenProxy } from './token-proxy.ts';
@@ -29,7 +29,7 @@ let user: TestUser;
 
 before(async () => {
   // First, so that nothing else has to be stopped when there is no browser.
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   const port = await freePort();
   issuer = `http://localhost:${port}`;
   service = await startTestService({ LATCHKEY_BASE_URL: issuer });
@@ -42,7 +42,6 @@ before(async () => {
   app = await startDemoApp({ issuer, client, appUrl, folder, expiredAfterSeconds: 2 });
 });
 after(async () => {
-  await browser?.close();
   await app?.stop();
   await proxy?.stop();
   await service?.stop();

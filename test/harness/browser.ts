@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { atEnd } from './at-end.ts';
 
 /**
  * The first three are a page of Chromium's own that every new window loads for its address bar: a quarter of all the time
@@ -22,6 +23,18 @@ const disabledFeatures = [
   ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
   'PreconnectToSearch',
 ];
+
+let shared: Promise<Browser> | undefined;
+
+/** The one browser of this process, which is closed at its end. A context keeps a test apart from the others. */
+export function sharedBrowser(): Promise<Browser> {
+  if (shared === undefined) {
+    const browser = launchBrowser();
+    shared = browser;
+    atEnd(async () => (await browser).close());
+  }
+  return shared;
+}
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;

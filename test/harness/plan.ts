@@ -1,5 +1,5 @@
 // Which process runs which test files, and on which engine. Starting the first service costs a process more than most
-// suites take, so suites that keep to themselves share one; what starts browsers, commands or servers gets its own.
+// suites take, and so does a browser. So suites share a process, unless what they start would make it one of the last.
 
 export const engines = ['embedded', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
@@ -14,13 +14,22 @@ export interface Job {
 
 /** Longest first, so that none of them is left over at the end. */
 const slowFirst = [
-  ...['test/cli/durability', 'test/storage/postgres', 'test/browser', 'test/clients', 'test/demo', 'test/cli'],
-  ...['test/postgres', 'test/deploy', 'test/http', 'test/platform', 'test/storage'],
+  ...['test/cli/durability', 'test/browser', 'test/demo', 'test/clients', 'test/storage/postgres', 'test/http'],
+  ...['test/cli', 'test/postgres', 'test/deploy', 'test/platform', 'test/storage'],
 ];
 
-/** Pure rules and pages: one process for all of them. */
-const rules = /^test\/(protocol|operations|pages)\//;
-const httpSuite = /^test\/(http(?:\/[\w-]+)?)\/[^/]+$/;
+const httpSuite = /^test\/http\//;
+/** So many processes share the HTTP suites of an engine. */
+const httpProcesses = 3;
+
+/** The name of the process for each of these files; any other file has one to itself. */
+const together: readonly [RegExp, string][] = [
+  [/^test\/browser\/(account|second-factors)/, 'browser: the account'],
+  [/^test\/browser\//, 'browser: the rest'],
+  [/^test\/demo\//, 'demo'],
+  [/^test\/clients\//, 'clients'],
+  [/^test\/(protocol|operations|pages|platform)\/|^test\/[^/]+$/, 'rules'],
+];
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
 const slow =
@@ -40,15 +49,16 @@ export function fastPlan(files: readonly string[]): Job[] {
 }
 
 function jobsOn(engine: Engine, files: readonly string[]): Job[] {
-  const groups = new Map<string, string[]>();
-  for (const file of files) {
-    const [, folder] = httpSuite.exec(file) ?? [];
-    // The others choose their engine themselves, whichever they are about.
-    if (folder === undefined && engine !== 'embedded') continue;
-    const group = folder === undefined ? (rules.test(file) ? 'rules' : file) : `${folder} on ${engine}`;
-    groups.set(group, [...(groups.get(group) ?? []), file]);
-  }
-  return [...groups].map(([name, grouped]) => ({ name, engine, files: grouped.sort() }));
+  const suites = files.filter((file) => httpSuite.test(file)).sort();
+  // The others choose their engine themselves, whichever they are about.
+  const others = engine === 'embedded' ? files.filter((file) => !httpSuite.test(file)).sort() : [];
+  const groups = [
+    ...suites.map((file, index) => [`http on ${engine}, ${1 + (index % httpProcesses)}`, file] as const),
+    ...others.map((file) => [together.find(([pattern]) => pattern.test(file))?.[1] ?? file, file] as const),
+  ];
+  return [...Map.groupBy(groups, ([name]) => name)].map(([name, grouped]) => {
+    return { name, engine, files: grouped.map(([, file]) => file) };
+  });
 }
 
 const withoutSlowFiles = (job: Job): Job => ({ ...job, files: job.files.filter((file) => !slow.test(file)) });
