@@ -270,6 +270,20 @@ test('everything but passkeys works without JavaScript', async () => {
     await sendSignIn(page, email, 'another long phrase');
     await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
     await page.waitForURL(`${service.url}/account`);
+
+    // Emails are limited for a network.
+    service.clock.advance(16 * 60);
+    await go(page, '/reset-password');
+    await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
+    await page.goto((await mail.next(email, /Reset your password/)).link);
+    await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set the password');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await sendSignIn(page, email, anotherPassword);
+    await reaches(page, 'Review your account');
+    await page.getByRole('button', { name: 'Remove all other access' }).click();
+    await page.waitForURL(`${service.url}/account`);
+    await go(page, '/account/security');
+    await page.getByRole('link', { name: 'Set up an app' }).waitFor();
   }, options);
 });
 

@@ -4,9 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
+import { setPassword } from '../../src/operations/admin/user-recovery.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
+import { origin } from '../harness/service.ts';
 import {
   amrOf,
+  anotherPassword,
   assertNoSecrets,
   client,
   codeFrom,
@@ -258,6 +261,34 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await says(page, 'alert', 'The passkey was not accepted.');
     await sendSignIn(page, user.email, user.password);
     await page.waitForURL(`${service.url}/account`);
+  });
+});
+
+test('a new passkey is undone from the email, or reviewed after a reset', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await addFingerprintReader(page);
+    await signIn(page, user);
+    await go(page, '/account/security');
+    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await addPasskey(page, 'Laptop', user.password);
+    await reaches(page, 'Your recovery codes');
+    const { link } = await mail.next(user.email, /security of your account/);
+    await page.goto(link);
+    await reaches(page, "This wasn't you?");
+    await look(page, "this wasn't me");
+
+    await setPassword(service.running.services, user.id, anotherPassword, origin);
+    await go(page, '/sign-in');
+    await sendSignIn(page, user.email, anotherPassword);
+    await reaches(page, 'Review your account');
+    await look(page, 'review');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Undo and sign out everywhere' }).click();
+    await reaches(page, 'Change undone');
+    await look(page, 'change undone');
+    await go(page, '/account');
+    await reaches(page, 'Sign in');
   });
 });
 

@@ -29,8 +29,8 @@ export const recoveryMessages = {
     keysTitle: 'API keys you created',
     removeTitle: "Don't recognize something?",
     removeLead:
-      'Removes all paused sign-in methods, connected apps and API keys, and signs you out on all other devices. Sign-in methods in use stay; you can remove those on the security page.',
-    remove: 'Remove all access',
+      'This removes all paused sign-in methods, connected apps and API keys that you created, and signs you out on all other devices. Sign-in methods in use stay; you can remove those on the security page.',
+    remove: 'Remove all other access',
     done: 'Done',
     due: 'Your password was reset.',
     dueLink: 'Review what has access to your account',
