@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
-import { Downloads } from '../operations/account/data-download.ts';
+import { Downloads } from '../operations/account/downloads.ts';
 import { Journal } from '../operations/journal/journal.ts';
 import { EmailQueue } from '../operations/mail/email-queue.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
@@ -84,7 +84,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     async close() {
       try {
         await emailQueue.close();
-        await journal.flush();
+        await journal.close();
       } finally {
         await storage.close();
       }

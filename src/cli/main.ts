@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'api-key': async () => (await import('./api-key.ts')).apiKey,
   events: async () => (await import('./events.ts')).events,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  sweep: async () => (await import('./sweep.ts')).sweep,
   migrate: async () => (await import('./store/migrate.ts')).migrate,
   keys: async () => (await import('./keys.ts')).keys,
   backup: async () => (await import('./store/backup.ts')).backup,
@@ -38,6 +39,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   export      write everything in the store to standard output
   import      read it into another store
   doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
+  sweep       whether what has expired is deleted; --resume when the clock was doubted and is right
   migrate     bring the schema of a PostgreSQL store up to date
   keys        rotate the keys of the service
   demo        run the service together with the demo application (what "npm start" does)

@@ -9,6 +9,7 @@ import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
+import type { Housekeeping } from './housekeeping.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -34,12 +35,12 @@ import type {
   Session,
   SignedIn,
   SignInFacts,
-  SweepLimits,
   TokenHolder,
   User,
 } from './records.ts';
 
 export { StorageConflict, StorageUnavailable } from './driver.ts';
+export type * from './housekeeping.ts';
 export type * from './records.ts';
 
 export interface Storage
@@ -246,6 +247,8 @@ export interface Mail {
 /** Events one by one, and how often things happened: by the hour, and for one client by the day. */
 export interface Events {
   appendEvents(events: readonly EventRecord[]): Promise<void>;
+  /** Writes events whose content is still growing: one with the same id becomes the given one. */
+  replaceEvents(events: readonly EventRecord[]): Promise<void>;
   /** The newest events with an id greater than `afterId`, oldest first. */
   listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
   /** Newest first. */
@@ -279,17 +282,4 @@ export interface Throttling {
   /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
   addFailures(counters: readonly string[], bucket: number, sinceBucket: number): Promise<FailureCount[]>;
   takeBackFailures(counters: readonly string[], bucket: number): Promise<void>;
-}
-
-export interface Housekeeping {
-  /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
-  sweep(limits: SweepLimits, limit: number): Promise<number>;
-  /** Takes or renews a lease. False while another holder's has not expired. */
-  takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;
-  /** What a running service says about itself, for commands that run beside it. */
-  noteFact(name: 'base_url', value: string): Promise<void>;
-  findFact(name: 'base_url'): Promise<string | undefined>;
-  /** Answers when the store can be read. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
 }

@@ -93,6 +93,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, actor_kind, actor_id)
       VALUES ('event9', 27, 'user_disabled', 'user1', '127.0.0.1', 'r3', '{}', 'administrator', 'admin1')`,
   ],
+  8: [`INSERT INTO service_facts (name, value) VALUES ('swept_at', '28')`],
 };
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {

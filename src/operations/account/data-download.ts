@@ -8,26 +8,8 @@ import type { Services } from '../services.ts';
 import { listOwnSessions } from './active-sessions.ts';
 import { allActivity } from './activity.ts';
 
-/** How many downloads a process prepares at a time; each takes the memory of a page of events. */
-const downloadsAtOnce = 5;
 /** In seconds: about as long as a large download takes. */
 const retryAfterSeconds = 10;
-
-/** The users whose download is under way in this process. */
-export class Downloads {
-  readonly #users = new Set<string>();
-
-  /** True when the user's download may begin. Then `end` must be called. */
-  begin(userId: string): boolean {
-    if (this.#users.has(userId) || this.#users.size >= downloadsAtOnce) return false;
-    this.#users.add(userId);
-    return true;
-  }
-
-  end(userId: string): void {
-    this.#users.delete(userId);
-  }
-}
 
 export type DownloadOutcome =
   | { kind: 'busy'; retryAfterSeconds: number }
