@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import { type Command, CommandFailed, print, UsageError } from './command.ts';
+import { type Command, CommandFailed, print, safeLines, UsageError } from './command.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -76,7 +76,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 function complain(sentence: string, status: number): number {
-  process.stderr.write(`latchkey: ${sentence}\n`);
+  process.stderr.write(`latchkey: ${safeLines(sentence)}\n`);
   return status;
 }
 
