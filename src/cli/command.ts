@@ -5,6 +5,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Origin } from '../protocol/event.ts';
+import { escapeMisleading } from '../protocol/reading/control-characters.ts';
 
 /** The command wasn't understood (exit status 2). */
 export class UsageError extends Error {
@@ -58,15 +59,22 @@ export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  print(JSON.stringify(value, null, 2));
 }
 
+/** Names and addresses are printed as people have stored them, so nothing in a text may command the terminal. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${safeLines(text)}\n`);
+}
+
+/** The text with its line breaks, and with every other control character as an escape. */
+export function safeLines(text: string): string {
+  return text.split('\n').map(escapeMisleading).join('\n');
 }
 
 /** Prints rows in aligned columns. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(given: readonly (readonly string[])[]): void {
+  const rows = given.map((row) => row.map(escapeMisleading));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows)
     print(

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import { Downloads } from '../operations/account/download-limit.ts';
+import { Downloads } from '../operations/account/downloads.ts';
 import { Journal } from '../operations/journal/journal.ts';
 import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { answerRequest } from '../operations/mail/answer-request.ts';
@@ -94,7 +94,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     async close() {
       try {
         await emailQueue.close();
-        await journal.flush();
+        await journal.close();
       } finally {
         await storage.close();
       }

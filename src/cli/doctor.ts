@@ -1,16 +1,19 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { findSweepPause } from '../operations/journal/sweep.ts';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile } from '../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
+import { isoTime } from '../protocol/iso-time.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
 import type { Driver } from '../storage/driver.ts';
 import { judgeSchema } from '../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { StoreUnusable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
+import { pauseReasons } from './service/pause-reasons.ts';
 import { databaseFile, openStore } from './store/open-store.ts';
 
 interface Finding {
@@ -128,7 +131,7 @@ async function examineStore(config: Config): Promise<Finding[]> {
       return [finding('store', `${place} is at schema version ${version}, and ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
-    return [store, await examineAdministrators(driver)];
+    return [store, await examineAdministrators(driver), await examineSweep(driver)];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
     return [problem('store', `${place} does not answer: ${(error as Error).message}.`)];
@@ -155,6 +158,13 @@ async function examineAdministrators(driver: Driver): Promise<Finding> {
   const count = await sqlStorage(driver).countAdministrators();
   if (count > 0) return ok('administrator', `there ${count === 1 ? 'is one' : `are ${count}`}.`);
   return warning('administrator', 'there is none. "latchkey setup-link" prints an address at which one is made.');
+}
+
+async function examineSweep(driver: Driver): Promise<Finding> {
+  const pause = await findSweepPause({ storage: sqlStorage(driver) });
+  if (pause === undefined) return ok('sweep', 'what has expired is deleted.');
+  const text = `paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}. Nothing is deleted meanwhile.`;
+  return problem('sweep', `${text} Set the clock right, or run "latchkey sweep --resume" if it is.`);
 }
 
 async function examineService(config: Config): Promise<Finding[]> {

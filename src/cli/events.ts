@@ -6,6 +6,7 @@ import type { Services } from '../operations/services.ts';
 import { detailWithActor, type EventRecord } from '../protocol/event.ts';
 import { firstIdAt } from '../protocol/identifiers.ts';
 import { isoTime } from '../protocol/iso-time.ts';
+import { escapeMisleading } from '../protocol/reading/control-characters.ts';
 import { type Command, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
 
@@ -87,5 +88,6 @@ function toLine(event: EventRecord): string {
     ...(event.address === '' ? [] : [`from=${event.address}`]),
     ...(event.requestId === '' ? [] : [`request=${event.requestId}`]),
   ];
-  return `${isoTime(event.at)}  ${event.kind.padEnd(24)}  ${about.join(' ')}`;
+  // A line break in a value would forge another event.
+  return escapeMisleading(`${isoTime(event.at)}  ${event.kind.padEnd(24)}  ${about.join(' ')}`);
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
-import { type Command, CommandFailed, print, UsageError } from './command.ts';
+import { type Command, CommandFailed, print, safeLines, UsageError } from './command.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'api-key': async () => (await import('./api-key.ts')).apiKey,
   events: async () => (await import('./events.ts')).events,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  sweep: async () => (await import('./sweep.ts')).sweep,
   migrate: async () => (await import('./store/migrate.ts')).migrate,
   keys: async () => (await import('./keys.ts')).keys,
   backup: async () => (await import('./store/backup.ts')).backup,
@@ -38,6 +39,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   export      write everything in the store to standard output
   import      read it into another store
   doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
+  sweep       whether what has expired is deleted; --resume when the clock was doubted and is right
   migrate     bring the schema of a PostgreSQL store up to date
   keys        rotate the keys of the service, and retire old ones
   demo        run the service together with the demo application (what "npm start" does)
@@ -85,7 +87,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 function complain(sentence: string, status: number): number {
-  process.stderr.write(`latchkey: ${sentence}\n`);
+  process.stderr.write(`latchkey: ${safeLines(sentence)}\n`);
   // A command that has failed ends, even if something that it has opened would keep the process alive.
   setTimeout(() => process.exit(), exitAfterFailure).unref();
   return status;

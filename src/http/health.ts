@@ -1,6 +1,7 @@
 // Health checks: /healthz says that the process runs, /readyz that it takes requests and can read and write its store.
 
 import type { FastifyInstance } from 'fastify';
+import { findSweepPause } from '../operations/journal/sweep.ts';
 import { readinessCheck } from '../operations/readiness.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
@@ -16,7 +17,11 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
       return reply.code(503).header('Retry-After', retryAfterSeconds.SERVER_BUSY).send({ status: phase });
     }
     const readiness = await checkReadiness();
-    if (readiness.kind === 'ready') return reply.send({ status: 'ready' });
+    if (readiness.kind === 'ready') {
+      // Requests are served as usual: this is for whoever watches, not for whoever balances load.
+      const paused = (await findSweepPause(context.services)) !== undefined;
+      return reply.send({ status: 'ready', ...(paused && { sweep: 'paused' }) });
+    }
     const { reason, error } = readiness;
     // A probe every second would fill the log during an outage, which is logged once (cli/service/outages.ts).
     request.log.debug({ reqId: request.id, reason, err: error }, 'not ready');

@@ -6,7 +6,7 @@ import type { Passwords } from '../platform/passwords.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Downloads } from './account/download-limit.ts';
+import type { Downloads } from './account/downloads.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EmailQueue } from './mail/email-queue.ts';
 import type { EmailTemplates } from './mail/email-templates.ts';

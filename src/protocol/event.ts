@@ -1,6 +1,8 @@
 // Events: which kinds there are, what a record of one holds, and how text from outside is made safe to record. An event
 // never holds a secret. When one is recorded is up to operations.
 
+import { replaceMisleading } from './reading/control-characters.ts';
+
 export const eventKinds = [
   'signed_in',
   'sign_in_failed',
@@ -131,11 +133,8 @@ export function quotedClientId(text: string): string {
   return clientIdForm.test(text) ? text : '(not of the form of a client id)';
 }
 
-/** Characters that could fake a line in a log, or reverse the text around them. */
-const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
 /** Text from outside, shortened and without misleading characters, so that an event can hold it. */
 export function quoted(text: string): string {
-  const clean = text.toWellFormed().replace(misleading, '\ufffd');
+  const clean = replaceMisleading(text.toWellFormed(), () => '\ufffd');
   return clean.length > textLimit ? `${clean.slice(0, textLimit).toWellFormed()}…` : clean;
 }

@@ -10,6 +10,7 @@ import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
+import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
 import type {
   ApiKey,
@@ -35,13 +36,13 @@ import type {
   SecretUse,
   Session,
   SignedIn,
-  SweepLimits,
   TokenHolder,
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export type * from './housekeeping.ts';
 export type * from './key-records.ts';
 export type * from './records.ts';
 
@@ -236,6 +237,8 @@ export interface Mail {
 /** Events one by one, and how often things happened: by the hour, and for one client by the day. */
 export interface Events {
   appendEvents(events: readonly EventRecord[]): Promise<void>;
+  /** Writes events whose content is still growing: one with the same id becomes the given one. */
+  replaceEvents(events: readonly EventRecord[]): Promise<void>;
   /** The newest events with an id greater than `afterId`, oldest first. */
   listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
   /** Newest first. */
@@ -272,21 +275,4 @@ export interface Throttling {
   /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
   addFailures(failures: readonly CountedFailure[], sinceBucket: number): Promise<FailureCount[]>;
   takeBackFailures(failures: readonly CountedFailure[]): Promise<void>;
-}
-
-export interface Housekeeping {
-  /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
-  sweep(limits: SweepLimits, limit: number): Promise<number>;
-  /** Takes or renews a lease. False while another holder's has not expired. */
-  takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;
-  /** What a running service says about itself, for commands that run beside it. */
-  noteFact(name: 'base_url', value: string): Promise<void>;
-  findFact(name: 'base_url'): Promise<string | undefined>;
-  /** Whether there is nothing yet that keys protect: no user, no client and no queued email. */
-  isEmpty(): Promise<boolean>;
-  /** Answers when the store can be read. */
-  ping(): Promise<void>;
-  /** Answers when something was written, durably. */
-  checkWritable(): Promise<void>;
-  close(): Promise<void>;
 }

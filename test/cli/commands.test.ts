@@ -219,7 +219,7 @@ test('"latchkey --help" lists every command', async () => {
   const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
   assert.deepEqual(listed.sort(), [
     ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'import', 'keys', 'migrate'],
-    ...['serve', 'setup-link', 'user'],
+    ...['serve', 'setup-link', 'sweep', 'user'],
   ]);
 });
 

@@ -8,8 +8,8 @@ import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
-const hostile = ['%00', 'a%00b', '%1b%5b2J', '%7f', '%ff', '%ed%a0%80', '%c2%9b', '%f4%8f%bf%bf'];
-const refusedEverywhere = hostile.slice(0, 6);
+const hostile = ['%00', 'a%00b', '%1b%5b2J', '%7f', '%ff', '%ed%a0%80', '%c2%9b', '%c2%85', '%f4%8f%bf%bf'];
+const refusedEverywhere = hostile.slice(0, 8);
 
 let service: TestService;
 let client: TestClient;

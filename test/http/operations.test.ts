@@ -7,10 +7,10 @@ import { rotateClientSecret } from '../../src/operations/admin/client-secrets.ts
 import { updateClient } from '../../src/operations/admin/clients.ts';
 import { deleteUser, disableUser, enableUser } from '../../src/operations/admin/user-access.ts';
 import { setPassword } from '../../src/operations/admin/user-recovery.ts';
-import { sweep } from '../../src/operations/journal/sweep.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
 import { origin, startTestService, type TestService, tables } from '../harness/service.ts';
+import { sweep } from '../harness/sweep.ts';
 
 async function withService(
   work: (service: TestService) => Promise<void>,
@@ -177,30 +177,30 @@ test('what is over is swept in batches; what lives stays', () =>
     const count = async (table: string) => (await service.rows(table)).length;
     assert.equal(await count('grants'), 2);
     service.clock.advance(2 * 24 * 60 * 60);
-    assert.equal(typeof (await sweep(service.running.services, 'one', 90)), 'number');
+    assert.equal((await sweep(service, 'one')).kind, 'swept');
     assert.equal(await count('grants'), 1, 'the code that was never exchanged is gone');
     assert.equal(
       (await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token))).status,
       200,
     );
     service.clock.advance(29 * 24 * 60 * 60);
-    await sweep(service.running.services, 'one', 90);
+    await sweep(service, 'one');
     assert.equal(await count('grants'), 0);
     assert.equal(await count('sessions'), 0);
     assert.ok((await count('events')) > 0);
     service.clock.advance(90 * 24 * 60 * 60);
-    await sweep(service.running.services, 'one', 90);
+    await sweep(service, 'one');
     assert.equal(await count('events'), 0);
     assert.equal(await count('users'), 1);
   }));
 
 test('the sweep belongs to one process at a time, and to another when that one is gone', () =>
   withService(async (service) => {
-    const { services } = service.running;
-    assert.equal(await sweep(services, 'one', 90), 0);
-    assert.equal(await sweep(services, 'two', 90), undefined);
-    assert.equal(await sweep(services, 'one', 90), 0);
+    const round = async (holder: string) => (await sweep(service, holder)).kind;
+    assert.equal(await round('one'), 'swept');
+    assert.equal(await round('two'), 'elsewhere');
+    assert.equal(await round('one'), 'swept');
     service.clock.advance(181);
-    assert.equal(await sweep(services, 'two', 90), 0);
-    assert.equal(await sweep(services, 'one', 90), undefined);
+    assert.equal(await round('two'), 'swept');
+    assert.equal(await round('one'), 'elsewhere');
   }));

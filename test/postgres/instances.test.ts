@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { disableUser } from '../../src/operations/admin/user-access.ts';
-import { sweep } from '../../src/operations/journal/sweep.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
@@ -26,6 +25,7 @@ import {
   type TestService,
   type TestUser,
 } from '../harness/service.ts';
+import { sweep } from '../harness/sweep.ts';
 import { until } from '../harness/until.ts';
 
 let postgres: TestPostgres;
@@ -105,13 +105,8 @@ test('failed sign-ins are counted together', async () => {
 });
 
 test('the sweep runs in one instance', async () => {
-  const rounds = await Promise.all([
-    sweep(one.running.services, 'one', 90),
-    sweep(two.running.services, 'two', 90),
-    sweep(one.running.services, 'one', 90),
-    sweep(two.running.services, 'two', 90),
-  ]);
-  assert.equal(rounds.filter((swept) => swept !== undefined).length, 2, 'both rounds of one of them');
+  const rounds = await Promise.all([sweep(one, 'one'), sweep(two, 'two'), sweep(one, 'one'), sweep(two, 'two')]);
+  assert.equal(rounds.filter(({ kind }) => kind === 'swept').length, 2, 'both rounds of one of them');
 });
 
 test('a person disabled at one instance is signed out of the other', async () => {

@@ -98,6 +98,7 @@ const seeds: Record<number, string[]> = {
     `UPDATE users SET review_since = 28 WHERE id = 'user1'`,
     `INSERT INTO recovery_codes (user_id, digest, created_at, suspended_at) VALUES ('user1', 'recovery2', 27, 28)`,
   ],
+  8: [`INSERT INTO service_facts (name, value) VALUES ('swept_at', '28')`],
   9: [`INSERT INTO service_keys (id, first_used_at, retired_at) VALUES ('servicekey1', 28, NULL)`],
 };
 

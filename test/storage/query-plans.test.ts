@@ -14,8 +14,13 @@ import type { EventFilter, PagePosition, Storage } from '../../src/storage/stora
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-plans-'));
 const driver: Driver = openSqlite(join(folder, 'latchkey.db'));
 let asked: { sql: string; params: readonly Value[] }[] = [];
+let written: { sql: string; params: readonly Value[] }[] = [];
 const storage = sqlStorage({
   ...driver,
+  write(statements) {
+    written.push(...statements);
+    return driver.write(statements);
+  },
   read(sql, params) {
     asked.push({ sql, params });
     return driver.read(sql, params);
@@ -116,6 +121,30 @@ describe('events', () => {
   test('events by nothing are the end of the index', async () => {
     const plan = await planOf((store) => store.findEvents({}, 51));
     assert.deepEqual(plan, ['SCAN e USING INDEX sqlite_autoindex_events_1']);
+  });
+});
+
+describe('the sweep', () => {
+  test('each deletion walks an index to the rows that are over, and finds them by their key', async () => {
+    written = [];
+    const limits = { now: 1, sessionsSeenBefore: 1, failuresBefore: 1, devicesSeenBefore: 1, mailsBefore: 1 };
+    await storage.sweep({ ...limits, totalsBefore: 1, eventsBefore: '0' }, 500);
+    assert.equal(written.length, 10);
+    for (const { sql, params } of written) {
+      const plan = await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params);
+      const steps = plan.map(({ detail }) => String(detail));
+      for (const step of steps) assert.doesNotMatch(step, /^SCAN /, `${sql}: ${steps.join('; ')}`);
+    }
+  });
+
+  test('looking at what would be deleted reads the newest rows and no others', async () => {
+    const limits = { now: 1, sessionsSeenBefore: 1, failuresBefore: 1, devicesSeenBefore: 1, mailsBefore: 1 };
+    const plan = await planOf((store) => store.examineExpiring({ ...limits, totalsBefore: 1, eventsBefore: '0' }));
+    assert.equal(
+      plan.some((step) => step.includes('TEMP B-TREE')),
+      false,
+      plan.join('; '),
+    );
   });
 });
 

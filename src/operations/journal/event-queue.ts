@@ -1,23 +1,24 @@
 // Events that wait in memory to be written. What finds no room, what the flood limit holds back, and what the store won't
-// take is counted by kind, and the counts are written as events too.
+// take is counted by kind (suppressed-events.ts).
 
+import type { Clock } from '../../platform/clock.ts';
 import type { EventFacts, EventKind, EventRecord, Origin } from '../../protocol/event.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
+import { SuppressedEvents } from './suppressed-events.ts';
 
 const queueLimit = 20_000;
 const batchSize = 500;
-
-const noOrigin: Origin = { address: '', requestId: '' };
 
 export class EventQueue {
   readonly #storage: Storage;
   readonly #newEvent: (facts: EventFacts, origin: Origin) => EventRecord;
   #events: EventRecord[] = [];
-  #suppressed = new Map<EventKind, number>();
+  readonly #suppressed: SuppressedEvents;
 
-  constructor(storage: Storage, newEvent: (facts: EventFacts, origin: Origin) => EventRecord) {
+  constructor(storage: Storage, clock: Clock, newEvent: (facts: EventFacts, origin: Origin) => EventRecord) {
     this.#storage = storage;
     this.#newEvent = newEvent;
+    this.#suppressed = new SuppressedEvents(storage, clock, newEvent);
   }
 
   add(facts: EventFacts, origin: Origin): void {
@@ -27,15 +28,14 @@ export class EventQueue {
 
   /** Counts an event that isn't written. */
   suppress(kind: EventKind): void {
-    this.#suppressed.set(kind, (this.#suppressed.get(kind) ?? 0) + 1);
+    this.#suppressed.add(kind);
   }
 
-  /** Writes everything that waits. If the store is unavailable, the rest stays for the next time. */
-  async write(): Promise<void> {
-    for (const [kind, count] of this.#suppressed) {
-      this.#events.push(this.#newEvent({ kind: 'events_suppressed', detail: { kind, count } }, noOrigin));
-    }
-    this.#suppressed.clear();
+  /**
+   * Writes everything that waits, and the counts of suppressed events that are due, or with `all` every one. If the store
+   * is unavailable, the rest stays for the next time.
+   */
+  async write(all = false): Promise<void> {
     while (this.#events.length > 0) {
       const batch = this.#events.slice(0, batchSize);
       try {
@@ -47,6 +47,7 @@ export class EventQueue {
       }
       this.#events.splice(0, batch.length);
     }
+    await this.#suppressed.write(all);
   }
 
   async #writeOrSuppress(event: EventRecord): Promise<void> {

@@ -23,7 +23,7 @@ export class Journal {
   constructor(storage: Storage, clock: Clock, random: RandomBytes) {
     this.#clock = clock;
     this.#random = random;
-    this.#events = new EventQueue(storage, (facts, origin) => this.event(facts, origin));
+    this.#events = new EventQueue(storage, clock, (facts, origin) => this.event(facts, origin));
     this.#flood = new FloodLimit(clock);
     this.#totals = new HourlyTotals(storage, clock);
     this.#marks = new LastUsedMarks(storage, clock);
@@ -76,18 +76,30 @@ export class Journal {
     this.#marks.markSession(digest);
   }
 
-  /** Writes everything that was noted before the call. What can't be written now is kept for the next time. */
+  /**
+   * Writes everything that was noted before the call; counts of suppressed events follow within a minute. What can't be
+   * written now is kept for the next time.
+   */
   async flush(): Promise<void> {
+    return this.#flush(false);
+  }
+
+  /** Before the process ends: nothing is left in memory. */
+  async close(): Promise<void> {
+    return this.#flush(true);
+  }
+
+  async #flush(all: boolean): Promise<void> {
     // A flush that is under way may have started before the latest note.
     if (this.#flushing !== undefined) await this.#flushing.catch(() => {});
-    this.#flushing ??= this.#write().finally(() => {
+    this.#flushing ??= this.#write(all).finally(() => {
       this.#flushing = undefined;
     });
     return this.#flushing;
   }
 
-  async #write(): Promise<void> {
-    const outcomes = await Promise.allSettled([this.#events.write(), ...this.#marks.write(), this.#totals.write()]);
+  async #write(all: boolean): Promise<void> {
+    const outcomes = await Promise.allSettled([this.#events.write(all), ...this.#marks.write(), this.#totals.write()]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 

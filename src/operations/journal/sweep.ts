@@ -1,31 +1,159 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, and indexing for search the rows that were written before there was a search.
+// time, and indexing for search the rows that were written before there was a search. Whether the clock can be trusted is
+// decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
+import {
+  clockJump,
+  formatPause,
+  gapTolerance,
+  isConfirmed,
+  isImplausible,
+  jumpTolerance,
+  type Moment,
+  type PauseReason,
+  parsePause,
+  type SweepPause,
+  steadyTime,
+} from '../../protocol/sweep-rules.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
-/** Bounded, so that a large backlog leaves room for requests; the next round continues. */
-const batchesPerRound = 100;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
 const leaseLifetime = 3 * 60 * 1000;
 
-/** Runs one round and returns how many rows were deleted, or undefined if another process holds the lease. */
-export async function sweep(services: Services, holder: string, eventsDays: number): Promise<number | undefined> {
-  const { storage, clock } = services;
-  let swept = 0;
-  for (let batch = 0; batch < batchesPerRound; batch++) {
-    const now = clock.now();
-    if (!(await storage.takeLease('sweep', holder, now, now + leaseLifetime))) return batch === 0 ? undefined : swept;
-    const count = await storage.sweep(limitsAt(now, eventsDays), batchSize);
-    swept += count;
-    if (count < batchSize) break;
+export type SweepOutcome =
+  | { kind: 'swept'; rows: number }
+  /** Another process holds the lease. */
+  | { kind: 'elsewhere' }
+  /** Nothing is deleted until the clock can be trusted. */
+  | { kind: 'paused'; pause: SweepPause };
+
+export interface SweepOptions {
+  readonly holder: string;
+  readonly eventsDays: number;
+  /** Milliseconds that only ever go forward. */
+  elapsed(): number;
+  wait(milliseconds: number): Promise<unknown>;
+}
+
+export class Sweep {
+  readonly #services: Services;
+  readonly #options: SweepOptions;
+  /** When the clock was last known to be right. */
+  #trusted: Moment | undefined;
+  #previous: Moment | undefined;
+  /** When the clock was last set, in elapsed time. */
+  #jumpedAt: number | undefined;
+  #stopped = false;
+
+  constructor(services: Services, options: SweepOptions) {
+    this.#services = services;
+    this.#options = options;
   }
-  return swept;
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /**
+   * Deletes until nothing is left that was over when the round began. It rests as long as it works, so that a backlog of
+   * any size takes no more than half of the store's time.
+   */
+  async round(): Promise<SweepOutcome> {
+    const { storage, clock } = this.#services;
+    const { holder, eventsDays, elapsed, wait } = this.#options;
+    const started = clock.now();
+    const jumped = this.#watchClock();
+    let rows = 0;
+    for (let batch = 0; !this.#stopped; batch++) {
+      const now = clock.now();
+      if (!(await storage.takeLease('sweep', holder, now, now + leaseLifetime))) break;
+      if (batch === 0) {
+        const pause = await this.#judge(started, jumped);
+        if (pause !== undefined) return { kind: 'paused', pause };
+      }
+      const before = elapsed();
+      // By the time at which the clock was judged: it may be set while a long round is under way.
+      const count = await storage.sweep(limitsAt(started, eventsDays), batchSize);
+      rows += count;
+      if (count < batchSize) return { kind: 'swept', rows };
+      await wait(Math.max(1, elapsed() - before));
+    }
+    return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
+  }
+
+  /** True while the clock was set not long ago. Setting it back to where it was ends that at once. */
+  #watchClock(): boolean {
+    const moment = this.#moment();
+    const previous = this.#previous ?? moment;
+    this.#previous = moment;
+    this.#trusted ??= moment;
+    const isSteady = (since: Moment) => Math.abs(clockJump(since, moment)) <= jumpTolerance;
+    if (!isSteady(this.#trusted)) {
+      if (this.#jumpedAt === undefined || !isSteady(previous)) this.#jumpedAt = moment.elapsed;
+      if (moment.elapsed - this.#jumpedAt < steadyTime) return true;
+    }
+    this.#trust(moment);
+    return false;
+  }
+
+  #trust(moment: Moment): void {
+    this.#trusted = moment;
+    this.#jumpedAt = undefined;
+  }
+
+  #moment(): Moment {
+    return { now: this.#services.clock.now(), elapsed: this.#options.elapsed() };
+  }
+
+  /** The reason not to delete anything now. What was decided is stored, for the other processes and for operators. */
+  async #judge(now: number, jumped: boolean): Promise<SweepPause | undefined> {
+    const { storage } = this.#services;
+    const [sweptAt, pausedFact, confirmedFact] = await Promise.all([
+      storage.findFact('swept_at'),
+      storage.findFact('sweep_paused'),
+      storage.findFact('sweep_confirmed_at'),
+    ]);
+    const known = parsePause(pausedFact);
+    const confirmedAt = confirmedFact === undefined || confirmedFact === '' ? undefined : Number(confirmedFact);
+    const reason = jumped ? 'clock_jumped' : await this.#tooMuch(now, sweptAt === undefined ? 0 : Number(sweptAt));
+    const pause = reason && this.#pauseFor(reason, known, now);
+    if (pause === undefined || isConfirmed(confirmedAt, pause, now)) {
+      this.#trust(this.#moment());
+      await storage.noteFact('swept_at', String(now));
+      if (known !== undefined) await storage.noteFact('sweep_paused', formatPause(undefined));
+      if (confirmedAt !== undefined) await storage.noteFact('sweep_confirmed_at', '');
+      return undefined;
+    }
+    if (known !== pause) await storage.noteFact('sweep_paused', formatPause(pause));
+    return pause;
+  }
+
+  #pauseFor(reason: PauseReason, known: SweepPause | undefined, now: number): SweepPause {
+    return known?.reason === reason ? known : { since: now, reason };
+  }
+
+  async #tooMuch(now: number, sweptAt: number): Promise<PauseReason | undefined> {
+    if (now - sweptAt <= gapTolerance) return undefined;
+    const { storage } = this.#services;
+    const expiring = await storage.examineExpiring(limitsAt(now, this.#options.eventsDays));
+    return isImplausible(expiring) ? 'too_much' : undefined;
+  }
+}
+
+/** Why nothing is deleted, for health checks and operators. */
+export async function findSweepPause({ storage }: Pick<Services, 'storage'>): Promise<SweepPause | undefined> {
+  return parsePause(await storage.findFact('sweep_paused'));
+}
+
+/** An operator says that the clock is right: the next round deletes what has expired. */
+export async function confirmClock({ storage, clock }: Services): Promise<void> {
+  await storage.noteFact('sweep_confirmed_at', String(clock.now()));
 }
 
 export async function makeEverythingSearchable({ storage }: Services): Promise<void> {

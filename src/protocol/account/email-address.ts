@@ -4,8 +4,8 @@ const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+@[^\s@<>()[\]\\,;:"\u0000-
 
 export const emailLimit = 254;
 
-/** Invisible characters: two addresses that look the same must not be two accounts. */
-const invisible = /[\p{Cf}\p{DI}\p{Co}\p{Cn}]/u;
+/** Control characters and invisible ones: two addresses that look the same must not be two accounts. */
+const invisible = /[\p{Cc}\p{Cf}\p{DI}\p{Co}\p{Cn}]/u;
 
 /** Plausible enough to send email to. Only sending one shows whether the address exists. */
 export function isEmail(value: string): boolean {

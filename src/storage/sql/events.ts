@@ -3,15 +3,16 @@
 import type { EventRecord, TotalKind } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { EventFilter } from '../records.ts';
-import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
+import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Events } from '../storage.ts';
 import type { Database } from './database.ts';
-import { columns, computed, insertInto, type Query, select } from './query.ts';
+import { columns, computed, insertInto, type Query, replaceIn, select } from './query.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 const eventColumns = columns(events);
 const insertRow = insertInto(events);
+const insertOrReplace = replaceIn(events);
 const newestAfter = select([eventColumns], 'FROM events e WHERE e.id > $1 ORDER BY e.id DESC LIMIT $2');
 const addTotal = insertInto(
   hourlyTotals,
@@ -31,7 +32,11 @@ const totalsByClient = select(
 );
 
 export function insertEvent(event: EventRecord): Statement {
-  return insertRow({
+  return insertRow(rowOf(event));
+}
+
+function rowOf(event: EventRecord): StoredRow<typeof events> {
+  return {
     id: event.id,
     at: event.at,
     kind: event.kind,
@@ -42,13 +47,17 @@ export function insertEvent(event: EventRecord): Statement {
     detail: JSON.stringify(event.detail ?? {}),
     actor_kind: event.actor?.kind ?? null,
     actor_id: event.actor?.id ?? null,
-  });
+  };
 }
 
 export function sqlEvents(database: Database): Events {
   return {
     async appendEvents(events) {
       await database.write(events.map(insertEvent));
+    },
+
+    async replaceEvents(events) {
+      await database.write(events.map((event) => insertOrReplace(rowOf(event))));
     },
 
     async listEvents(afterId, limit) {

@@ -33,7 +33,11 @@ const expiredFailures = deletionOf(signInFailures, 'bucket');
 
 const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 RETURNING name`;
+  WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 OR leases.expires_at > $5 RETURNING name`;
+/** The newest are looked at and not all, so that the answer takes no longer in a large store. */
+const newestGrants = examined(`SELECT delete_after AS over FROM (SELECT delete_after, exchanged_at, ended_at FROM grants
+  ORDER BY id DESC LIMIT 5000) AS newest WHERE exchanged_at IS NOT NULL AND ended_at IS NULL`);
+const newestSessions = examined('SELECT last_seen_at AS over FROM sessions ORDER BY last_seen_at DESC LIMIT 1000');
 const replaceFact = replaceIn(serviceFacts);
 const factByName = select([columns(serviceFacts, 'value')], 'FROM service_facts sf WHERE sf.name = $1');
 /** Another value each time: an engine may notice that a row stays as it is, and write nothing. */
@@ -66,8 +70,19 @@ export function sqlHousekeeping(database: Database): Housekeeping {
       return counts.reduce((sum, count) => sum + count, 0);
     },
 
+    async examineExpiring(limits) {
+      const rows = [
+        ...(await database.read(newestGrants, [limits.now])),
+        ...(await database.read(newestSessions, [limits.sessionsSeenBefore])),
+      ];
+      const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+      return { examined: sum(rows.map((row) => row.examined)), due: sum(rows.map((row) => row.due)) };
+    },
+
     takeLease(name, holder, now, expiresAt) {
-      return database.write([required(takeLease, [name, holder, expiresAt, now])]);
+      // Clocks of several machines differ a little; a lease of twice the length is no small difference.
+      const implausible = now + 2 * (expiresAt - now);
+      return database.write([required(takeLease, [name, holder, expiresAt, now, implausible])]);
     },
 
     async noteFact(name, value) {
@@ -95,6 +110,17 @@ export function sqlHousekeeping(database: Database): Housekeeping {
       return database.close();
     },
   };
+}
+
+/** Counts rows with a column `over`, and those of them in which it is less than the parameter. */
+function examined(rows: string) {
+  return select(
+    [
+      computed<{ examined: number }>('CAST(COUNT(*) AS BIGINT) AS examined'),
+      computed<{ due: number }>('CAST(COALESCE(SUM(CASE WHEN e.over < $1 THEN 1 ELSE 0 END), 0) AS BIGINT) AS due'),
+    ],
+    `FROM (${rows}) AS e`,
+  );
 }
 
 /** Deletes rows whose column is less than the first parameter, at most as many as the second says. */

@@ -24,6 +24,12 @@ function newJournal() {
       if (failing.events) throw new StorageUnavailable('away');
       kept.events.push(...events);
     },
+    async replaceEvents(events: typeof kept.events) {
+      for (const event of events) {
+        const known = kept.events.findIndex(({ id }) => id === event.id);
+        kept.events.splice(known < 0 ? kept.events.length : known, 1, event);
+      }
+    },
     async addTotals(totals: Totals) {
       await delay;
       if (failing.totals) throw new StorageUnavailable('away');

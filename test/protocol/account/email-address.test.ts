@@ -26,6 +26,8 @@ describe('an address that is refused', () => {
     { name: 'two @ are refused', value: 'ada@people@example' },
     { name: 'a space is refused', value: 'ada lovelace@people.example' },
     { name: 'a space before the address is refused', value: ' ada@people.example' },
+    { name: 'a control character beyond ASCII is refused', value: 'ada\u009b2J@people.example' },
+    { name: 'a next line is refused', value: 'ada\u0085x@people.example' },
     { name: 'a line feed at the end is refused', value: 'ada@people.example\n' },
     { name: 'a header smuggled in is refused', value: 'ada@people.example\r\nBcc:x' },
     { name: 'a NUL is refused', value: 'ada\0@people.example' },

@@ -46,6 +46,14 @@ function journalRules(rule: Rule): void {
     assert.deepEqual(await storage.listEvents('', 10), [full, bare]);
   });
 
+  rule('an event that is still growing is written over, and is there once', async (storage) => {
+    const growing = anEvent({ kind: 'events_suppressed', detail: { kind: 'signed_in', count: 1 } });
+    const grown = { ...growing, detail: { kind: 'signed_in', count: 2 } };
+    await storage.replaceEvents([growing]);
+    await storage.replaceEvents([grown]);
+    assert.deepEqual(await storage.listEvents('', 10), [grown]);
+  });
+
   rule('events are listed oldest first, whatever the order in which they were written', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events.slice(3));

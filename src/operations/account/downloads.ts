@@ -1,4 +1,5 @@
-// Which downloads of one's own data may run in this process: one per user, and few at a time.
+// Which users' downloads are under way in this process. Few at a time, and one for each user, so that they take a bounded
+// amount of memory.
 
 /** How many downloads a process prepares at a time; each takes the memory of a page of events. */
 const downloadsAtOnce = 5;

@@ -1,0 +1,28 @@
+// What the store offers to the work behind the scenes: deleting what has expired, and what processes have to agree on.
+
+import type { Expiring } from '../protocol/sweep-rules.ts';
+import type { SweepLimits } from './records.ts';
+
+export type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at';
+
+export interface Housekeeping {
+  /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
+  sweep(limits: SweepLimits, limit: number): Promise<number>;
+  /** How many of the newest grants and sessions a sweep would delete. Codes that nobody exchanged don't count. */
+  examineExpiring(limits: SweepLimits): Promise<Expiring>;
+  /**
+   * Takes or renews a lease. False while another holder's has not expired. One that ends much later than this one would
+   * was taken by a wrong clock, and counts as expired.
+   */
+  takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;
+  /** What a running service says about itself, for commands that run beside it. */
+  noteFact(name: FactName, value: string): Promise<void>;
+  findFact(name: FactName): Promise<string | undefined>;
+  /** Whether there is nothing yet that keys protect: no user, no client and no queued email. */
+  isEmpty(): Promise<boolean>;
+  /** Returns when the store can be read. */
+  ping(): Promise<void>;
+  /** Returns when something was written, durably. */
+  checkWritable(): Promise<void>;
+  close(): Promise<void>;
+}

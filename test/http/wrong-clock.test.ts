@@ -1,0 +1,169 @@
+// A wrong clock deletes nothing for good: the sweep pauses, says so, and goes on when the clock can be trusted again.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { confirmClock, findSweepPause } from '../../src/operations/journal/sweep.ts';
+import { digestOf } from '../../src/protocol/digest.ts';
+import { newId, newSecret, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
+import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
+import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { newSweep, sweep } from '../harness/sweep.ts';
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+const YEAR = 365 * DAY;
+
+let service: TestService;
+let client: TestClient;
+let user: TestUser;
+
+before(async () => {
+  service = await startTestService();
+  client = await service.newClient();
+  user = await service.newUser();
+});
+after(() => service.stop());
+// Each begins as a service that swept a minute ago, with a dozen connected applications.
+beforeEach(async () => {
+  // Whoever held the lease in the test before is gone.
+  service.clock.advance(4 * MINUTE);
+  const { storage, clock } = service.running.services;
+  await storage.noteFact('swept_at', String(clock.now() - MINUTE * 1000));
+  await storage.noteFact('sweep_paused', '');
+  await storage.noteFact('sweep_confirmed_at', '');
+  for (let count = 0; count < 12; count++) await connectApp();
+});
+
+const grants = async () => (await service.rows('grants')).length;
+
+/** A grant that has been exchanged, without the pages. */
+async function connectApp(): Promise<void> {
+  const { storage, clock, random, journal } = service.running.services;
+  const now = clock.now();
+  const secret = newSecret('', random);
+  const grant = {
+    ...{ id: newTimeOrderedId(now, random), userId: user.id, userGeneration: user.record.generation },
+    ...{ clientId: client.id, clientGeneration: client.record.generation, scopes: ['openid'] as const },
+    ...{ redirectUri: client.redirectUri, codeChallenge: 'x', nonce: null, authTime: now, amr: [] },
+    ...{ codeDigest: digestOf(secret), codeExpiresAt: now + 60_000 },
+  };
+  const event = journal.event(
+    { kind: 'approved', userId: user.id, clientId: client.id },
+    { address: '', requestId: '' },
+  );
+  assert.equal(await storage.approve(grant, grant.scopes, now, event), true);
+  const expiresAt = now + 30 * DAY * 1000;
+  const consumption = { grantId: grant.id, codeDigest: grant.codeDigest, now, refreshDigest: newId(random) };
+  assert.equal(await storage.consumeCode({ ...consumption, expiresAt, deleteAfter: expiresAt }), true);
+}
+
+test('one minute a year ahead deletes nothing, and the sweep goes on when the clock is back', async () => {
+  const { tokens } = await obtainTokens(service, client, user);
+  const before = await grants();
+  service.clock.advance(YEAR);
+  assert.equal((await sweep(service, 'ahead')).kind, 'paused');
+  assert.equal(await grants(), before);
+  assert.equal((await findSweepPause(service.running.services))?.reason, 'too_much');
+  const ready = await fetch(`${service.url}/readyz`);
+  assert.equal(ready.status, 200);
+  assert.deepEqual(await ready.json(), { status: 'ready', sweep: 'paused' });
+
+  service.clock.advance(-YEAR + MINUTE);
+  assert.equal((await sweep(service, 'another')).kind, 'swept', 'the lease of next year is no obstacle');
+  assert.equal(await findSweepPause(service.running.services), undefined);
+  assert.deepEqual(await (await fetch(`${service.url}/readyz`)).json(), { status: 'ready' });
+  assert.equal(await grants(), before);
+  const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+  assert.equal(refreshed.status, 200);
+});
+
+test('a process that sees its clock jump waits until it is back, or steady for an hour', async () => {
+  let elapsed = 0;
+  const running = newSweep(service, { holder: 'runs', elapsed: () => elapsed });
+  const round = async (seconds: number, jump = 0) => {
+    elapsed += seconds * 1000;
+    service.clock.advance(seconds + jump);
+    return (await running.round()).kind;
+  };
+  assert.equal(await round(MINUTE), 'swept');
+  assert.equal(await round(MINUTE, 2 * DAY), 'paused', 'though few grants would be deleted');
+  assert.equal(await round(MINUTE, -2 * DAY), 'swept', 'back where it was');
+  assert.equal(await round(MINUTE, 2 * DAY), 'paused');
+  assert.equal(await round(50 * MINUTE), 'paused');
+  assert.equal(await round(MINUTE, 2 * DAY), 'paused', 'another jump begins the hour anew');
+  assert.equal(await round(50 * MINUTE), 'paused');
+  assert.equal(await round(11 * MINUTE), 'swept');
+  assert.equal(await round(MINUTE, 30 * MINUTE), 'swept', 'less than an hour is no jump');
+});
+
+test('after a month without the service an operator says that the clock is right', async () => {
+  service.clock.advance(40 * DAY);
+  const before = await grants();
+  assert.equal((await sweep(service, 'one')).kind, 'paused');
+  service.clock.advance(MINUTE);
+  assert.equal((await sweep(service, 'one')).kind, 'paused');
+  await confirmClock(service.running.services);
+  service.clock.advance(YEAR);
+  assert.equal((await sweep(service, 'one')).kind, 'paused', 'the word is for the time at which it was given');
+  assert.equal(await grants(), before);
+  service.clock.advance(-YEAR);
+  assert.equal((await sweep(service, 'one')).kind, 'swept');
+  assert.ok((await grants()) < before);
+  assert.equal(await findSweepPause(service.running.services), undefined);
+});
+
+test('codes that nobody exchanges, however many, are swept', async () => {
+  const { storage, clock, random } = service.running.services;
+  const now = clock.now();
+  for (let count = 0; count < 50; count++) {
+    await storage.issueCode({
+      ...{ id: newTimeOrderedId(now, random), userId: user.id, userGeneration: user.record.generation },
+      ...{ clientId: client.id, clientGeneration: client.record.generation, scopes: ['openid'] },
+      ...{ redirectUri: client.redirectUri, codeChallenge: 'x', nonce: null, authTime: now, amr: [] },
+      ...{ codeDigest: newId(random), codeExpiresAt: now + 60_000 },
+    });
+  }
+  const before = await grants();
+  service.clock.advance(2 * DAY);
+  assert.equal((await sweep(service, 'one')).kind, 'swept');
+  assert.equal(await grants(), before - 50);
+});
+
+test('a backlog is swept in one round, with a rest after each batch and the lease renewed', async () => {
+  const { storage } = service.running.services;
+  const count = 3000;
+  for (let written = 0; written < count; written += 1000) {
+    const failures = Array.from({ length: 1000 }, (_, index) => ({ key: digestOf(`${written + index}`), bucket: 1 }));
+    await storage.addFailures(failures, 1);
+  }
+  let elapsed = 0;
+  const rests: number[] = [];
+  const leases: unknown[] = [];
+  const backlog = newSweep(service, {
+    holder: 'busy',
+    elapsed: () => {
+      elapsed += 7;
+      return elapsed;
+    },
+    wait: async (milliseconds) => {
+      rests.push(milliseconds);
+      service.clock.advance(MINUTE);
+      leases.push((await service.rows('leases')).find((row) => row.name === 'sweep')?.expires_at);
+    },
+  });
+  const outcome = await backlog.round();
+  assert.equal(outcome.kind, 'swept');
+  assert.ok(outcome.kind === 'swept' && outcome.rows >= count);
+  assert.equal((await service.rows('sign_in_failures')).length, 0);
+  assert.ok(rests.length >= count / 500, `${rests.length} rests`);
+  assert.ok(rests.every((rest) => rest === 7));
+  assert.equal(new Set(leases.map(Number)).size, leases.length, 'renewed with each batch');
+});
+
+test('a sweep that is stopped ends after its batch', async () => {
+  const { storage } = service.running.services;
+  const failures = Array.from({ length: 2000 }, (_, index) => ({ key: digestOf(`s${index}`), bucket: 1 }));
+  await storage.addFailures(failures, 1);
+  const stopped = newSweep(service, { holder: 'busy', wait: async () => stopped.stop() });
+  assert.deepEqual(await stopped.round(), { kind: 'swept', rows: 500 });
+});
