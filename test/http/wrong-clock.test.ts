@@ -133,7 +133,7 @@ test('a backlog is swept in one round, with a rest after each batch and the leas
   const { storage } = service.running.services;
   const count = 3000;
   for (let written = 0; written < count; written += 1000) {
-    const failures = Array.from({ length: 1000 }, (_, index) => ({ key: digestOf(`${written + index}`), bucket: 1 }));
+    const failures = Array.from({ length: 1000 }, (_, index) => ({ counter: digestOf(`${written + index}`), bucket: 1 }));
     await storage.addFailures(failures, 1);
   }
   let elapsed = 0;
@@ -162,7 +162,7 @@ test('a backlog is swept in one round, with a rest after each batch and the leas
 
 test('a sweep that is stopped ends after its batch', async () => {
   const { storage } = service.running.services;
-  const failures = Array.from({ length: 2000 }, (_, index) => ({ key: digestOf(`s${index}`), bucket: 1 }));
+  const failures = Array.from({ length: 2000 }, (_, index) => ({ counter: digestOf(`s${index}`), bucket: 1 }));
   await storage.addFailures(failures, 1);
   const stopped = newSweep(service, { holder: 'busy', wait: async () => stopped.stop() });
   assert.deepEqual(await stopped.round(), { kind: 'swept', rows: 500 });
