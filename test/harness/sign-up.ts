@@ -15,12 +15,19 @@ export async function askToSignUp(
 ): Promise<Response> {
   // Gives the email a later time than those before, so that it is the newest.
   service.clock.advance(1);
-  return person.submit(await formIn(await person.visit('/sign-up'), '/sign-up'), { email });
+  return submitAndAnswer(service, person, '/sign-up', email);
 }
 
 export async function askToReset(service: TestService, email: string, person = new Person(service)): Promise<Response> {
   service.clock.advance(1);
-  return person.submit(await formIn(await person.visit('/reset-password'), '/reset-password'), { email });
+  return submitAndAnswer(service, person, '/reset-password', email);
+}
+
+/** Once the response is there the request is answered as well, so that a test can change who has an account. */
+async function submitAndAnswer(service: TestService, person: Person, path: string, email: string): Promise<Response> {
+  const response = await person.submit(await formIn(await person.visit(path), path), { email });
+  await service.running.services.emailQueue.answerRequests();
+  return response;
 }
 
 export async function statusOfSignIn(service: TestService, email: string, password: string): Promise<number> {

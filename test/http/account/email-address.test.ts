@@ -27,7 +27,9 @@ describe('changing the e-mail address', () => {
     // Gives the emails a later time than those before, so that they are the newest.
     service.clock.advance(1);
     const form = await formIn(await person.visit('/account/email'), '/account/email');
-    return person.submit(form, { email, current_password: user.password });
+    const response = await person.submit(form, { email, current_password: user.password });
+    await service.running.services.emailQueue.answerRequests();
+    return response;
   }
   const confirm = async (path: string, person: Person) => {
     service.clock.advance(1);

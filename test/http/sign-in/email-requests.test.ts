@@ -23,7 +23,9 @@ before(async () => {
   const shared = { LATCHKEY_SIGN_UP: 'open', LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
   taking = await startTestService(shared);
   answering = await startTestService(shared);
-  taking.running.services.emailQueue.sendDue = async () => {};
+  // Nothing happens in the background: the second answers when its emails are listed.
+  for (const { running } of [taking, answering]) running.services.emailQueue.sendDue = async () => {};
+  taking.running.services.emailQueue.answerRequests = async () => {};
 });
 after(async () => {
   await taking?.stop();
