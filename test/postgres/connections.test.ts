@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,7 +97,10 @@ describe('TLS to PostgreSQL', { skip }, () => {
     ]) {
       assert.equal(await isEncrypted(at(elsewhere, query)), true, query);
     }
-    const environment = { DATABASE_URL: at(elsewhere, `?sslrootcert=${ca}`), LATCHKEY_KEYS: 'k'.repeat(43) };
+    const environment = {
+      DATABASE_URL: at(elsewhere, `?sslrootcert=${ca}`),
+      LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+    };
     const { stdout } = await runCommand(['doctor'], environment);
     assert.match(
       stdout,
@@ -135,7 +139,10 @@ describe('TLS to PostgreSQL', { skip }, () => {
     ] as const) {
       const url = at(elsewhere, `?sslmode=${mode}`);
       assert.equal(await isEncrypted(url), encrypted);
-      const { stdout } = await runCommand(['doctor'], { DATABASE_URL: url, LATCHKEY_KEYS: 'k'.repeat(43) });
+      const { stdout } = await runCommand(['doctor'], {
+        DATABASE_URL: url,
+        LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+      });
       assert.match(stdout, new RegExp(`^warning +connection +sslmode=${mode}: .* Use sslmode=verify-full`, 'm'));
     }
   });

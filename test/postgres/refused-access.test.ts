@@ -2,6 +2,7 @@
 // and recovery without a restart.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
@@ -35,7 +36,7 @@ for (const [what, user, database, reason] of [
     const { port } = await sharedPostgres();
     const environment = {
       DATABASE_URL: `postgres://${user}:hush@localhost:${port}/${database}`,
-      LATCHKEY_KEYS: 'k'.repeat(43),
+      LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
     };
     const [doctor, ...results] = await Promise.all(
       [['doctor'], ['serve'], ['migrate']].map((args) => runCommand(args, environment)),

@@ -2,6 +2,7 @@
 // was held by anything, and the stores that its earlier texts have left behind are repaired.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +85,11 @@ const engines: Record<string, Engine> = {
       };
     },
     driver: (url) => openPostgres(url),
-    environment: (url) => ({ DATABASE_URL: url, LATCHKEY_DATA_DIR: tmpdir(), LATCHKEY_KEYS: 'k'.repeat(43) }),
+    environment: (url) => ({
+      DATABASE_URL: url,
+      LATCHKEY_DATA_DIR: tmpdir(),
+      LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+    }),
     schema: `SELECT table_name AS "of", column_name AS name, data_type AS kind, is_nullable AS required,
         ordinal_position AS place FROM information_schema.columns WHERE table_schema = 'public'
       UNION ALL SELECT tablename, indexname, indexdef, '', 0 FROM pg_indexes WHERE schemaname = 'public'
