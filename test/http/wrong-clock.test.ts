@@ -133,7 +133,10 @@ test('a backlog is swept in one round, with a rest after each batch and the leas
   const { storage } = service.running.services;
   const count = 3000;
   for (let written = 0; written < count; written += 1000) {
-    const failures = Array.from({ length: 1000 }, (_, index) => ({ counter: digestOf(`${written + index}`), bucket: 1 }));
+    const failures = Array.from({ length: 1000 }, (_, index) => ({
+      counter: digestOf(`${written + index}`),
+      bucket: 1,
+    }));
     await storage.addFailures(failures, 1);
   }
   let elapsed = 0;
