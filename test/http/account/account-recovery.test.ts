@@ -278,10 +278,10 @@ describe('"This wasn\'t me"', () => {
     service.clock.advance(MINUTE);
     await turnOn(service, person, user);
     const aboutApp = await linkFor(service, user.email);
-    const [own] = await passkeysOf(service, user);
     // The app that the email was about is replaced by another one.
     const remove = await formIn(await person.visit(securityPath), '/account/authenticator/remove');
     await person.submit(remove, { current_password: user.password, ...(await proofBy(holder)) });
+    const [own] = await passkeysOf(service, user);
     await turnOn(service, person, user);
     const reader = new Person(service);
     await reader.submit(await formIn(await reader.visit(aboutApp), '/not-me'), {});
