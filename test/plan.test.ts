@@ -1,7 +1,8 @@
 // What `npm test` runs: nothing is left out, and no HTTP suite forgets an engine.
 
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { engines, fastPlan, type Job, wholePlan } from './harness/plan.ts';
@@ -23,6 +24,12 @@ test('every HTTP suite runs once on every engine, and every other test once', ()
     const expected = file.startsWith('test/http/') ? engines : ['embedded'];
     assert.deepEqual(enginesOf(jobs, file).sort(), [...expected].sort(), file);
   }
+});
+
+test('no HTTP suite looks into the embedded store itself', () => {
+  const suites = files.filter((file) => file.startsWith('test/http/'));
+  const embeddedOnly = suites.filter((file) => readFileSync(join(root, file), 'utf8').includes("'node:sqlite'"));
+  assert.deepEqual(embeddedOnly, [], 'it belongs into test/sqlite/');
 });
 
 test('the fast tests are the rules, storage and HTTP on the embedded store, and open no browser', () => {

@@ -71,7 +71,8 @@ async function compare(send: (email: string) => Promise<Response>): Promise<void
   const statements: string[][] = [];
   for (const email of addresses) {
     assert.equal((await send(email)).status, 200);
-    statements.push(last.texts);
+    // A new connection asks this first, whatever the request.
+    statements.push(last.texts.filter((text) => !text.includes('pg_is_in_recovery')));
   }
   const [unknown, known, disabled] = statements;
   assert.ok(
