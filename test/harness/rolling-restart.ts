@@ -7,14 +7,11 @@ import { Agent, type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
-import { composeServices } from '../../src/cli/compose.ts';
-import { createClient } from '../../src/operations/admin/clients.ts';
-import { createUser } from '../../src/operations/admin/users.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { outputMatching, root, startCommand } from './command.ts';
 import { sharedPostgres } from './postgres.ts';
 import { obtainTokens, refreshParameters } from './relying-party.ts';
-import { freePort, origin, type TestClient, type TestService, type TestUser } from './service.ts';
+import { populate } from './served.ts';
+import { freePort, type TestClient, type TestService, type TestUser } from './service.ts';
 import { until } from './until.ts';
 
 export const haproxy = '/usr/sbin/haproxy';
@@ -88,7 +85,7 @@ export async function rollingRestart(requests: number): Promise<RollingRestart> 
       await outputMatching(child, /Latchkey serves/);
       return child;
     };
-    const { client, user } = await prepare(environment);
+    const { client, users } = await populate(environment);
     const instances = await Promise.all(servicePorts.map(startInstance));
     const file = configureHaproxy({ folder, httpPort: await freePort(), httpsPort, servicePorts });
     const proxy = spawn(haproxy, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -100,7 +97,7 @@ export async function rollingRestart(requests: number): Promise<RollingRestart> 
       async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200,
       'the proxy answers',
     );
-    const { tokens } = await obtainTokens({ url } as TestService, client, user);
+    const { tokens } = await obtainTokens({ url } as TestService, client, users[0] as TestUser);
 
     const started = performance.now();
     let restarted = false;
@@ -120,30 +117,6 @@ export async function rollingRestart(requests: number): Promise<RollingRestart> 
   } finally {
     await Promise.all(children.map(end));
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function prepare(environment: Record<string, string>): Promise<{ client: TestClient; user: TestUser }> {
-  const { services, close } = await composeServices(readConfig(environment), { passwordMemory: 512 });
-  try {
-    const redirectUri = 'http://localhost:9999/callback';
-    const application = {
-      name: 'App',
-      isPublic: false,
-      redirectUris: [redirectUri],
-      scope: undefined,
-      logo: undefined,
-    };
-    const made = await createClient(services, application, origin);
-    const person = { email: 'ada@example.test', password: 'correct horse battery', name: 'Ada' };
-    const known = await createUser(services, { ...person, emailVerified: true, admin: false }, origin);
-    if (made.kind === 'refused' || known.kind === 'refused') throw new Error('the store takes neither of them');
-    return {
-      client: { id: made.client.id, secret: made.secret ?? '', redirectUri, record: made.client },
-      user: { ...person, id: known.user.id, record: known.user },
-    };
-  } finally {
-    await close();
   }
 }
 

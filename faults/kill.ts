@@ -1,0 +1,60 @@
+// kill -9 at random moments under load, on both engines.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { killUnderLoad } from '../test/harness/killed-under-load.ts';
+import { startPostgres } from '../test/harness/postgres.ts';
+import { type Experiment, type Findings, times } from './experiment.ts';
+
+export const killEmbedded: Experiment = {
+  name: 'kill-embedded',
+  title: '`kill -9`, embedded store',
+  run: async ({ scale }) => {
+    return inFolder(async (folder) => {
+      const findings = await kill({ LATCHKEY_DATA_DIR: folder }, times(110, scale));
+      const database = new DatabaseSync(join(folder, 'latchkey.db'));
+      const check = database
+        .prepare('PRAGMA integrity_check')
+        .all()
+        .map((row) => String(row.integrity_check));
+      database.close();
+      return { ...findings, broken: [...findings.broken, ...check.filter((line) => line !== 'ok')] };
+    });
+  },
+};
+
+export const killPostgres: Experiment = {
+  name: 'kill-postgres',
+  title: '`kill -9`, PostgreSQL',
+  run: async ({ scale }) => {
+    const postgres = await startPostgres({ durable: true });
+    try {
+      return await inFolder(async (folder) => {
+        const environment = { LATCHKEY_DATA_DIR: folder, DATABASE_URL: await postgres.newDatabase() };
+        return kill(environment, times(150, scale));
+      });
+    } finally {
+      await postgres.remove();
+    }
+  },
+};
+
+async function kill(environment: Record<string, string>, kills: number): Promise<Findings> {
+  const { grants, revocations, lost } = await killUnderLoad(environment, kills);
+  return {
+    done: `${kills} kills at random moments, 4 connections`,
+    checked: `${grants} grants, ${revocations} revocations, no code usable twice, sessions and approvals`,
+    broken: lost,
+  };
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

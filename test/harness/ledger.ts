@@ -1,0 +1,144 @@
+// Remembers what a service has acknowledged, to find out after a fault whether it still knows.
+
+import { Person } from './person.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from './relying-party.ts';
+import type { TestClient, TestService, TestUser } from './service.ts';
+
+interface Grant {
+  readonly code: string;
+  readonly verifier: string;
+  readonly refreshToken: string;
+  readonly accessToken: string;
+  /** A revocation that was requested but not acknowledged may have happened or not. */
+  revocation: 'none' | 'asked' | 'acknowledged';
+}
+
+export class Ledger {
+  readonly #service: TestService;
+  readonly #client: TestClient;
+  readonly #people: readonly (readonly [Person, TestUser])[];
+  readonly #grants: Grant[] = [];
+  #checked = 0;
+  /** Responses that a fault doesn't excuse, such as a refusal of what is right. */
+  readonly wrong: string[] = [];
+  /** Requests that got no answer, or one that says to come back later. */
+  failed = 0;
+
+  constructor(service: TestService, client: TestClient, users: readonly TestUser[]) {
+    this.#service = service;
+    this.#client = client;
+    this.#people = users.map((user) => [new Person(service), user] as const);
+  }
+
+  get grants(): number {
+    return this.#grants.length;
+  }
+
+  get revocations(): number {
+    return this.#grants.filter(({ revocation }) => revocation === 'acknowledged').length;
+  }
+
+  /** Everybody signs in and approves the application, so that from then on a request for a code is answered with one. */
+  async signIn(): Promise<void> {
+    for (const [person, user] of this.#people) {
+      await person.authorize(authorizePath(this.#client, newVerifier()), user);
+    }
+  }
+
+  /** Exchanges and revokes, one connection for each person, until a request fails or it is told to end. */
+  async load(ended = () => false): Promise<void> {
+    await Promise.all(this.#people.map(([person]) => this.#loadBy(person, ended)));
+  }
+
+  async #loadBy(person: Person, ended: () => boolean): Promise<void> {
+    while (!ended()) {
+      try {
+        if (!(await this.#oneRound(person))) return;
+      } catch {
+        // What is in flight when the service goes away is not acknowledged.
+        this.failed++;
+        return;
+      }
+    }
+  }
+
+  async #oneRound(person: Person): Promise<boolean> {
+    const verifier = newVerifier();
+    const authorized = await person.request(authorizePath(this.#client, verifier));
+    const location = authorized.headers.get('location');
+    const code = URL.parse(location ?? '')?.searchParams.get('code') ?? undefined;
+    if (code === undefined) return this.#isExcused('authorize', authorized.status);
+    const exchanged = await postForm(this.#service, '/oauth/token', exchangeParameters(this.#client, code, verifier));
+    if (exchanged.status !== 200) return this.#isExcused('exchange', exchanged.status);
+    const grant: Grant = {
+      code,
+      verifier,
+      refreshToken: exchanged.body.refresh_token,
+      accessToken: exchanged.body.access_token,
+      revocation: 'none',
+    };
+    this.#grants.push(grant);
+    if (this.#grants.length % 3 !== 0) return true;
+    grant.revocation = 'asked';
+    const revoked = await postForm(this.#service, '/oauth/revoke', {
+      token: grant.refreshToken,
+      client_id: this.#client.id,
+      client_secret: this.#client.secret,
+    });
+    if (revoked.status !== 200) return this.#isExcused('revoke', revoked.status);
+    grant.revocation = 'acknowledged';
+    return true;
+  }
+
+  /** "Come back later" is a right answer when something is broken; everything else is not. Either ends the load. */
+  #isExcused(what: string, status: number): false {
+    if (status === 503) this.failed++;
+    else this.wrong.push(`${what}: ${status}`);
+    return false;
+  }
+
+  /**
+   * What the service has forgotten of what it acknowledged, and which codes it would take twice, among the grants since
+   * the last check: a lost write would be one of them. `all` checks every grant again.
+   */
+  async check(all = false): Promise<string[]> {
+    const lost: string[] = [];
+    for (const grant of this.#grants.slice(all ? 0 : this.#checked)) {
+      // The token first, because a late replay of the code ends the grant.
+      const { status } = await userinfo(this.#service, grant.accessToken);
+      const expected = grant.revocation === 'none' ? 200 : 401;
+      if (grant.revocation !== 'asked' && status !== expected) lost.push(`userinfo ${status} instead of ${expected}`);
+      const parameters = exchangeParameters(this.#client, grant.code, grant.verifier);
+      const { error_code: replay } = (await postForm(this.#service, '/oauth/token', parameters)).body;
+      if (replay !== 'OAUTH_INVALID_GRANT') lost.push(`a code could be used again: ${replay}`);
+    }
+    this.#checked = this.#grants.length;
+    return lost;
+  }
+
+  /** Sessions and approvals that are gone: somebody who had both is asked again. */
+  async checkPeople(): Promise<string[]> {
+    const lost: string[] = [];
+    for (const [person] of this.#people) {
+      const { status } = await person.request(authorizePath(this.#client, newVerifier()));
+      if (status !== 302) lost.push(`a session or an approval: ${status}`);
+    }
+    return lost;
+  }
+
+  /** The newest grant that was not revoked can be refreshed. */
+  async checkRefresh(): Promise<string[]> {
+    const grant = this.#grants.findLast(({ revocation }) => revocation === 'none');
+    if (grant === undefined) return [];
+    const parameters = refreshParameters(this.#client, grant.refreshToken);
+    const { status } = await postForm(this.#service, '/oauth/token', parameters);
+    return status === 200 ? [] : [`refresh ${status}`];
+  }
+}
