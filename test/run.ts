@@ -70,8 +70,8 @@ async function withPostgres(work: () => Promise<void>): Promise<void> {
 }
 
 async function testRunner(files: readonly string[]): Promise<void> {
-  // One more than there are cores: tests wait for browsers, mail servers and child processes much of the time.
-  const limits = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000'];
+  // More than there are cores: tests wait for browsers, mail servers and child processes much of the time.
+  const limits = [`--test-concurrency=${2 * availableParallelism()}`, '--test-timeout=600000'];
   const child = spawn(process.execPath, ['--test', ...limits, ...options, ...files], { cwd: root, stdio: 'inherit' });
   process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
