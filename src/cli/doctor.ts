@@ -13,7 +13,7 @@ import { judgeSchema } from '../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { StoreUnusable } from '../storage/storage.ts';
 import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
-import { pauseReasons } from './service/pause-reasons.ts';
+import { pauseReasons } from './service/sweep-report.ts';
 import { databaseFile, openStore } from './store/open-store.ts';
 
 interface Finding {

@@ -3,7 +3,7 @@
 import { confirmClock, findSweepPause } from '../operations/journal/sweep.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import { type Command, print, printJson, readArguments } from './command.ts';
-import { pauseReasons } from './service/pause-reasons.ts';
+import { pauseReasons } from './service/sweep-report.ts';
 import { withServices } from './with-services.ts';
 
 export const sweep: Command = {

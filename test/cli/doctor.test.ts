@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 import { freePort, startTestService, type TestService } from '../harness/service.ts';
@@ -140,4 +141,26 @@ test('a store that does not answer is a problem', async () => {
   assert.equal(status, 1);
   assert.match(of(findings, 'store')[0]?.text ?? '', /^PostgreSQL does not answer/);
   assert.equal(JSON.stringify(findings).includes('hidden'), false);
+});
+
+test('a store of another version, and a folder that others can read, are found', async () => {
+  const data = join(folder, 'versions');
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: data };
+  await runCommand(['client', 'list'], environment);
+  chmodSync(data, 0o755);
+  const { findings } = await examine(environment);
+  assert.deepEqual(of(findings, 'data'), [
+    { state: 'warning', about: 'data', text: `${data} can be read by others; "chmod 700" it.` },
+  ]);
+  const database = new DatabaseSync(join(data, 'latchkey.db'));
+  const newest = database.prepare('SELECT max(version) AS version FROM schema_version').get()?.version;
+  database.prepare('DELETE FROM schema_version WHERE version = ?').run(newest ?? null);
+  const [behind] = of((await examine(environment)).findings, 'store');
+  assert.equal(behind?.state, 'warning');
+  assert.match(behind?.text ?? '', /schema version \d+, and \d+ is needed\. The next start brings it up to date\.$/);
+  database.prepare('INSERT INTO schema_version (version) VALUES (999)').run();
+  const newer = await examine(environment);
+  database.close();
+  assert.equal(newer.status, 1);
+  assert.match(of(newer.findings, 'store')[0]?.text ?? '', /schema version 999, of a newer Latchkey; this one knows/);
 });

@@ -191,7 +191,8 @@ export function movableClock(): TestClock {
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    // fetch refuses port 10080, which was misused once.
+    const port = 10_100 + Math.floor(Math.random() * 20_000);
     const server = createServer();
     const free = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));

@@ -156,6 +156,21 @@ describe('a configuration that is refused', () => {
       environment: { LATCHKEY_LOG_LEVEL: level },
       fault: /^LATCHKEY_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/,
     })),
+    {
+      name: 'a mail server with another scheme is refused, and its password not repeated',
+      environment: { LATCHKEY_SMTP_URL: 'https://user:hidden@mail.example', LATCHKEY_MAIL_FROM: 'id@mail.example' },
+      fault: /^LATCHKEY_SMTP_URL must be a URL of the form (?!.*hidden)/,
+    },
+    {
+      name: 'a mail server needs a sender',
+      environment: { LATCHKEY_SMTP_URL: 'smtp://mail.example' },
+      fault: /^LATCHKEY_MAIL_FROM must say who mails come from/,
+    },
+    {
+      name: 'the sender must be an address',
+      environment: { LATCHKEY_SMTP_URL: 'smtp://mail.example', LATCHKEY_MAIL_FROM: 'Latchkey' },
+      fault: /^LATCHKEY_MAIL_FROM must be an address such as/,
+    },
   ];
   for (const c of cases) {
     test(c.name, () => {

@@ -3,12 +3,12 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/journal/sweep.ts';
+import { makeEverythingSearchable, Sweep } from '../../operations/journal/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { pauseReasons } from './pause-reasons.ts';
+import { sweepReport } from './sweep-report.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -47,7 +47,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     // Unreferenced: a process that stops doesn't wait for it.
     wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
   });
-  const report = sweepReport(log);
+  const report = sweepReport(log, roundsPerHour);
   let sweeping = false;
   const sweepOnce = logged(async () => {
     // A backlog can take longer than the time between rounds.
@@ -80,20 +80,5 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   return () => {
     sweep.stop();
     for (const timer of timers) clearInterval(timer);
-  };
-}
-
-/** Says when the sweep stops, then once an hour, and when it goes on. */
-function sweepReport(log: FastifyBaseLogger): (outcome: SweepOutcome) => void {
-  let rounds = 0;
-  return (outcome) => {
-    if (outcome.kind === 'elsewhere') return;
-    if (outcome.kind === 'swept') {
-      if (rounds > 0) log.info('the sweep goes on');
-      rounds = 0;
-    } else if (rounds++ % roundsPerHour === 0) {
-      const why = pauseReasons[outcome.pause.reason];
-      log.error(`nothing is deleted because ${why}. Check the clock; if it is right, run "latchkey sweep --resume".`);
-    }
   };
 }
