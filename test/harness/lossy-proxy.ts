@@ -17,6 +17,9 @@ export interface LossyProxy {
 /** The message by which PostgreSQL says that it has finished, outside of a transaction or in one. */
 const ready = /Z\0\0\0\x05[IT]$/;
 
+/** Several messages may be under way. Once no answer has come for this long, in milliseconds, all are answered. */
+const quietFor = 20;
+
 export async function startLossyProxy(target: number): Promise<LossyProxy> {
   let wanted: string | undefined;
   let thenGone = false;
@@ -26,6 +29,7 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
     if (gone) return client.destroy();
     const database = connect(target, '127.0.0.1');
     let withheld: string | undefined;
+    let quiet: NodeJS.Timeout | undefined;
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -45,11 +49,14 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
     database.on('data', (chunk) => {
       if (withheld === undefined) return client.write(chunk);
       withheld += chunk.toString('latin1');
-      if (!ready.test(withheld)) return;
+      clearTimeout(quiet);
+      if (ready.test(withheld)) quiet = setTimeout(lose, quietFor);
+    });
+    const lose = () => {
       proxy.lost++;
       gone = thenGone;
       for (const socket of gone ? sockets : [client]) socket.destroy();
-    });
+    };
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: LossyProxy = {

@@ -79,22 +79,24 @@ test('a write says whether it may have taken place', async () => {
   // The service's own statements would lose their answers instead, so it has no part in this.
   const proxy = await startLossyProxy(postgres.port);
   const driver = openPostgres((await postgres.newDatabase()).replace(`:${postgres.port}/`, `:${proxy.port}/`));
-  const note = (name: string) => ({
-    sql: 'INSERT INTO service_facts (name, value) VALUES ($1, $2)',
+  const note = (name: string, mustReturn = false) => ({
+    sql: 'INSERT INTO service_facts (name, value) VALUES ($1, $2) RETURNING name',
     params: [name, ''],
+    mustReturn,
   });
   const stored = async (name: string) =>
     (await driver.read('SELECT name FROM service_facts WHERE name = $1', [name])).length === 1;
   try {
     await stored('nothing yet');
     for (const [name, lose, statements, outcome, kept] of [
-      ['alone', 'alone', 1, OutcomeUnknown, true],
-      ['together', 'COMMIT', 2, OutcomeUnknown, true],
-      ['before the commit', 'before the commit', 2, StorageUnavailable, false],
-      ['at its beginning', 'BEGIN', 2, StorageUnavailable, false],
+      ['alone', 'alone', [note('alone')], OutcomeUnknown, true],
+      ['together', 'COMMIT', [note('together'), note('2')], OutcomeUnknown, true],
+      // Whether there is a commit depends on what the first statement returns, so none was sent yet.
+      ['no commit', 'no commit', [note('no commit', true), note('3')], StorageUnavailable, false],
+      ['no beginning', 'BEGIN', [note('no beginning', true), note('4')], StorageUnavailable, false],
     ] as const) {
       proxy.loseAnswerTo(lose);
-      const write = driver.write([note(name), note(`${name} 2`)].slice(0, statements));
+      const write = driver.write(statements);
       await assert.rejects(write, (error) => {
         assert.equal((error as Error).constructor, outcome, name);
         return true;

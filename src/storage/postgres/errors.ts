@@ -8,6 +8,18 @@ export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** The server has answered, and with this error nothing was changed. */
+export function isAnswered(error: unknown): boolean {
+  const state = stateOf(error);
+  return state !== undefined && !answerLost.test(state);
+}
+
+/** A name is unknown to the server, or given already: a pooler leads the connection to more than one process. */
+export function hasLostName(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === '26000' || state === '42P05';
+}
+
 /** Serialization failure and deadlock: the transaction was rolled back and can be repeated. */
 export function isCollision(error: unknown): boolean {
   const state = stateOf(error);
@@ -28,8 +40,7 @@ export async function answerOf<Answer>(committing: Promise<Answer>): Promise<Ans
   try {
     return await committing;
   } catch (error) {
-    const state = stateOf(error);
-    if (state !== undefined && !answerLost.test(state)) throw error;
+    if (isAnswered(error)) throw error;
     throw new OutcomeUnknown(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

@@ -1,102 +1,47 @@
 // PostgreSQL, for many instances on one database. Every query and every transition of a grant is one statement, so most
 // requests take one round trip; several statements are one transaction.
 
-import { createHash } from 'node:crypto';
-import pg from 'pg';
-import { type Driver, type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
+import type pg from 'pg';
+import type { Driver, Row } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
-import { connectionOf } from './connecting.ts';
-import { answerOf, isCollision, stateOf, storageError } from './errors.ts';
+import { Connections } from './connections.ts';
+import { isCollision, stateOf, storageError } from './errors.ts';
+import { ReadBatches } from './read-batches.ts';
+import { WriteBatches } from './write-batches.ts';
 
 export interface PostgresOptions {
   readonly connections?: number;
-  /** How long connecting, and a statement, may take, in milliseconds. */
+  /** How long connecting, and an answer, may take, in milliseconds. */
   readonly timeout?: number;
 }
 
 /** Any number that nothing else in the database uses as a lock. */
 const migrationLock = 7_288_301;
-const bigint = 20;
 const attempts = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
-  const timeout = options.timeout ?? 5000;
-  const pool = new pg.Pool({
-    ...connectionOf(url),
-    max: options.connections ?? 10,
-    connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    query_timeout: timeout,
-    keepAlive: true,
-    onConnect: requirePrimary,
-    types: {
-      // Times and counts fit into a number; pg would return strings.
-      getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
-    },
-  });
-  // The pool replaces an idle connection that breaks; without a listener the process would exit.
-  pool.on('error', () => {});
-
-  const names = new Map<string, string>();
-  /** A statement is prepared once on each connection, under a name derived from its text. */
-  function prepared({ sql, params }: { sql: string; params: readonly Value[] }) {
-    let name = names.get(sql);
-    if (name === undefined) {
-      name = createHash('sha256').update(sql).digest('base64url').slice(0, 22);
-      names.set(sql, name);
-    }
-    return { name, text: sql, values: [...params] };
-  }
-
-  async function writeTogether(statements: readonly Statement[]): Promise<Row[][] | undefined> {
-    return withConnection(pool, async (connection) => {
-      await connection.query('BEGIN');
-      const results: Row[][] = [];
-      for (const statement of statements) {
-        const { rows } = await connection.query<Row>(prepared(statement));
-        if (statement.mustReturn === true && rows.length === 0) {
-          await connection.query('ROLLBACK');
-          return undefined;
-        }
-        results.push(rows);
-      }
-      await answerOf(connection.query('COMMIT'));
-      return results;
-    });
-  }
-
-  async function writeOne(statement: Statement): Promise<Row[][] | undefined> {
-    const { rows } = await withConnection(pool, (connection) => {
-      return answerOf(connection.query<Row>(prepared(statement)));
-    });
-    return statement.mustReturn === true && rows.length === 0 ? undefined : [rows];
-  }
+  const { connections: most = 10, timeout = 5000 } = options;
+  const connections = new Connections(url, { connections: most, timeout });
+  const reads = new ReadBatches(connections);
+  const singleWrites = new WriteBatches(connections, (statement) =>
+    repeatOnCollision(() => connections.write(statement)),
+  );
 
   return {
-    async read(sql, params) {
-      try {
-        return (await pool.query<Row>(prepared({ sql, params }))).rows;
-      } catch (error) {
-        throw storageError(error);
-      }
-    },
+    read: (sql, params) => reads.read(sql, params),
 
     async write(statements) {
       const [only] = statements;
       if (only === undefined) return [];
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await (statements.length === 1 ? writeOne(only) : writeTogether(statements));
-        } catch (error) {
-          if (attempt === attempts || !isCollision(error)) throw storageError(error);
-        }
-      }
+      if (statements.length > 1) return repeatOnCollision(() => connections.transact(statements));
+      const rows = await singleWrites.write(only);
+      return only.mustReturn === true && rows.length === 0 ? undefined : [rows];
     },
 
     async appliedMigrations() {
       try {
         // All columns, because a schema of an earlier version has no checksums.
-        return readApplied((await pool.query<Row>('SELECT * FROM schema_version')).rows);
+        return readApplied(await connections.ask('SELECT * FROM schema_version', []));
       } catch (error) {
         if (stateOf(error) === '42P01') return [];
         throw storageError(error);
@@ -105,14 +50,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
 
     async migrate(migrations) {
       try {
-        return await withConnection(pool, async (connection) => {
-          // Instances that start together take turns, and a long migration must not time out.
-          await connection.query('SET statement_timeout = 0');
+        return await connections.withPatience(async (connection) => {
           await connection.query('BEGIN');
+          // Instances that start together take turns.
           await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
           const version = await applyMigrations(migrationSession(connection), migrations);
           await connection.query('COMMIT');
-          await connection.query(`SET statement_timeout = ${timeout}`);
           return version;
         });
       } catch (error) {
@@ -120,13 +63,21 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    async close() {
-      if (!pool.ended) await pool.end();
-    },
+    close: () => connections.close(),
   };
 }
 
-function migrationSession(connection: pg.PoolClient): MigrationSession {
+async function repeatOnCollision<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt === attempts || !isCollision(error)) throw storageError(error);
+    }
+  }
+}
+
+function migrationSession(connection: pg.Client): MigrationSession {
   const asking = async <Result>(answer: Promise<Result>) => {
     try {
       return await answer;
@@ -144,33 +95,4 @@ function migrationSession(connection: pg.PoolClient): MigrationSession {
       return fields.map(({ name }) => name);
     },
   };
-}
-
-/**
- * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough, as
- * a primary that becomes a standby closes its connections.
- */
-async function requirePrimary(connection: pg.ClientBase): Promise<void> {
-  const { rows } = await connection.query<Row>('SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby');
-  if (rows[0]?.standby !== 0)
-    throw new StorageUnavailable('PostgreSQL is a standby; DATABASE_URL must lead to the primary');
-}
-
-/** A connection that has failed is closed, because its transaction may be in any state. */
-async function withConnection<Result>(
-  pool: pg.Pool,
-  work: (connection: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const connection = await pool.connect();
-  const ignore = () => {};
-  connection.on('error', ignore);
-  let failed = true;
-  try {
-    const result = await work(connection);
-    failed = false;
-    return result;
-  } finally {
-    connection.off('error', ignore);
-    connection.release(failed);
-  }
 }

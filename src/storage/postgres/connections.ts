@@ -1,0 +1,168 @@
+// The connections to PostgreSQL, and what travels on them: single statements, and transactions whose statements are sent
+// together. Nothing outlives a transaction that has to (SET, LISTEN, names of prepared statements), because a pooler such
+// as PgBouncer may hand each transaction to another server process.
+
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { OutcomeUnknown, type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
+import { connectionOf } from './connecting.ts';
+import { answerOf, hasLostName, isAnswered } from './errors.ts';
+
+const bigint = 20;
+
+/** As a driver's, and a parameter may be a list: PostgreSQL has arrays. */
+interface SentStatement extends Omit<Statement, 'params'> {
+  readonly params: readonly (Value | readonly Value[])[];
+}
+
+export class Connections {
+  readonly #address: pg.ClientConfig;
+  readonly #pool: pg.Pool;
+  readonly #timeout: number;
+  readonly #names = new Map<string, string>();
+  /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
+  #usesNames = true;
+
+  constructor(url: string, { connections, timeout }: { connections: number; timeout: number }) {
+    this.#timeout = timeout;
+    this.#address = connectionOf(url);
+    this.#pool = new pg.Pool({
+      ...this.#address,
+      max: connections,
+      connectionTimeoutMillis: timeout,
+      query_timeout: timeout,
+      keepAlive: true,
+      pipeline: true,
+      onConnect: requirePrimary,
+      types: {
+        // Times and counts fit into a number; pg would return strings.
+        getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
+      },
+    });
+    // The pool replaces an idle connection that breaks; without a listener the process would exit.
+    this.#pool.on('error', () => {});
+  }
+
+  ask(sql: string, params: readonly Value[]): Promise<Row[]> {
+    return this.#repeatWithoutNames(() =>
+      this.#withConnection(async (connection) => (await connection.query<Row>(this.#prepared(sql, params))).rows),
+    );
+  }
+
+  /** A statement on its own commits by itself. */
+  write({ sql, params }: Statement): Promise<Row[]> {
+    return this.#repeatWithoutNames(() =>
+      this.#withConnection(async (connection) => {
+        return (await answerOf(connection.query<Row>(this.#prepared(sql, params)))).rows;
+      }),
+    );
+  }
+
+  /**
+   * One transaction. Everything is sent at once, the COMMIT too, unless a statement that must return a row decides whether
+   * there is one: then the answers are awaited first. Undefined when such a statement returned none.
+   */
+  transact(statements: readonly SentStatement[], settings = ''): Promise<Row[][] | undefined> {
+    return this.#repeatWithoutNames(() =>
+      this.#withConnection((connection) => this.#send(connection, statements, settings)),
+    );
+  }
+
+  async #send(
+    connection: pg.PoolClient,
+    statements: readonly SentStatement[],
+    settings: string,
+  ): Promise<Row[][] | undefined> {
+    const commit = () => answerOf(connection.query('COMMIT'));
+    const begun = connection.query(`BEGIN; SET LOCAL statement_timeout = ${this.#timeout}; ${settings}`);
+    const sent = statements.map(({ sql, params }) => connection.query<Row>(this.#prepared(sql, params)));
+    const isConditional = statements.some(({ mustReturn }) => mustReturn === true);
+    const committed = isConditional ? undefined : commit();
+    const [beginning, , ...answers] = await Promise.allSettled([begun, committed, ...sent]);
+    if (beginning?.status === 'rejected' && isAnswered(beginning.reason)) {
+      // Outside of a transaction, each statement has committed by itself.
+      throw new OutcomeUnknown('no transaction could begin', { cause: beginning.reason });
+    }
+    const results: Row[][] = [];
+    for (const [index, answer] of answers.entries()) {
+      if (answer.status === 'rejected') {
+        // Of a COMMIT that was sent without an answer to it, the outcome is unknown.
+        if (!isAnswered(answer.reason)) await committed;
+        throw answer.reason;
+      }
+      results.push(answer.value.rows);
+      if (statements[index]?.mustReturn === true && answer.value.rows.length === 0) {
+        await connection.query('ROLLBACK');
+        return undefined;
+      }
+    }
+    await (committed ?? commit());
+    return results;
+  }
+
+  /** A connection that has failed is closed, because its transaction may be in any state. */
+  async #withConnection<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const connection = await this.#pool.connect();
+    const ignore = () => {};
+    connection.on('error', ignore);
+    let failed = true;
+    try {
+      const result = await work(connection);
+      failed = false;
+      return result;
+    } finally {
+      connection.off('error', ignore);
+      connection.release(failed);
+    }
+  }
+
+  /** On a connection of its own, where an answer may take as long as it takes. */
+  async withPatience<Result>(work: (connection: pg.Client) => Promise<Result>): Promise<Result> {
+    const connection = new pg.Client({ ...this.#address, connectionTimeoutMillis: this.#timeout, keepAlive: true });
+    connection.on('error', () => {});
+    try {
+      await connection.connect();
+      await requirePrimary(connection);
+      return await work(connection);
+    } finally {
+      await connection.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ended) await this.#pool.end();
+  }
+
+  /** A statement is prepared once on each connection, under a name derived from its text. */
+  #prepared(text: string, params: readonly unknown[]) {
+    const values = [...params];
+    if (!this.#usesNames) return { text, values };
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+      this.#names.set(text, name);
+    }
+    return { name, text, values };
+  }
+
+  /** A name that is not known where the statement arrives, or known already, is answered before anything is carried out. */
+  async #repeatWithoutNames<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!hasLostName(error)) throw error;
+      this.#usesNames = false;
+      return work();
+    }
+  }
+}
+
+/**
+ * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough, as
+ * a primary that becomes a standby closes its connections.
+ */
+async function requirePrimary(connection: pg.ClientBase): Promise<void> {
+  const { rows } = await connection.query<Row>('SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby');
+  if (rows[0]?.standby !== 0)
+    throw new StorageUnavailable('PostgreSQL is a standby; DATABASE_URL must lead to the primary');
+}

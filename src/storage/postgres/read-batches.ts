@@ -1,0 +1,143 @@
+// The reads of one turn of the event loop travel as one statement for each SQL text: a hundred requests that arrive
+// together ask PostgreSQL once. While enough batches are under way, further reads wait and travel together as well.
+
+import { type Row, StorageUnavailable, type Value } from '../driver.ts';
+import type { Connections } from './connections.ts';
+import { storageError } from './errors.ts';
+
+interface Read {
+  readonly params: readonly Value[];
+  resolve(rows: Row[]): void;
+  reject(error: unknown): void;
+}
+
+interface Batch {
+  readonly text: BatchText;
+  readonly reads: Read[];
+}
+
+/** A query for one set of parameters, and the same query for a list of them. */
+interface BatchText {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** So many batches are under way at most; the connections beyond them are for writes and long reads. */
+const underWay = 4;
+const largestBatch = 500;
+
+/**
+ * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, might rather
+ * read whole tables, and would keep to that plan while they grow.
+ */
+const lookUpsOnly = ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
+  .map((way) => `SET LOCAL enable_${way} = off`)
+  .join('; ');
+
+export class ReadBatches {
+  readonly #connections: Connections;
+  readonly #texts = new Map<string, BatchText | undefined>();
+  readonly #waiting = new Map<BatchText, Batch>();
+  #scheduled = false;
+  #underWay = 0;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  read(sql: string, params: readonly Value[]): Promise<Row[]> {
+    const text = this.#textOf(sql, params);
+    if (text === undefined) return this.#alone(sql, params);
+    return new Promise((resolve, reject) => {
+      const batch = this.#waiting.get(text);
+      if (batch === undefined) this.#waiting.set(text, { text, reads: [{ params, resolve, reject }] });
+      else batch.reads.push({ params, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** After the events of this turn: all requests that have arrived by now have asked their questions. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    for (const { text, reads } of this.#waiting.values()) {
+      if (this.#underWay === underWay) return;
+      this.#waiting.delete(text);
+      if (reads.length > largestBatch) this.#waiting.set(text, { text, reads: reads.splice(largestBatch) });
+      this.#underWay++;
+      void this.#answer(text, reads).finally(() => {
+        this.#underWay--;
+        if (this.#waiting.size > 0) this.#schedule();
+      });
+    }
+  }
+
+  async #answer(text: BatchText, reads: readonly Read[]): Promise<void> {
+    if (reads.length > 1) {
+      try {
+        const answers = await this.#together(text, reads);
+        for (const [index, read] of reads.entries()) read.resolve(answers[index] ?? []);
+        return;
+      } catch (error) {
+        const failure = storageError(error);
+        if (failure instanceof StorageUnavailable) {
+          for (const read of reads) read.reject(failure);
+          return;
+        }
+        // One of them is at fault, and only that one fails.
+      }
+    }
+    await Promise.all(reads.map(({ params, resolve, reject }) => this.#alone(text.one, params).then(resolve, reject)));
+  }
+
+  async #together({ many }: BatchText, reads: readonly Read[]): Promise<Row[][]> {
+    const [{ params: first } = { params: [] }] = reads;
+    const lists = first.map((_, place) => reads.map(({ params }) => params[place] ?? null));
+    const [rows = []] = (await this.#connections.transact([{ sql: many, params: lists }], lookUpsOnly)) ?? [];
+    const answers: Row[][] = reads.map(() => []);
+    for (const row of rows) answers[Number(row.batch_place) - 1]?.push(row);
+    return answers;
+  }
+
+  async #alone(sql: string, params: readonly Value[]): Promise<Row[]> {
+    try {
+      return await this.#connections.ask(sql, params);
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  #textOf(sql: string, params: readonly Value[]): BatchText | undefined {
+    const key = `${typesOf(params)} ${sql}`;
+    if (!this.#texts.has(key)) this.#texts.set(key, batchText(sql, params));
+    return this.#texts.get(key);
+  }
+}
+
+function typesOf(params: readonly Value[]): string {
+  let types = '';
+  for (const value of params) types += typeof value === 'string' ? 't' : typeof value === 'number' ? 'i' : 'x';
+  return types;
+}
+
+/** Undefined when it can't be asked for several at once: its rows have an order, or a parameter's type can't be told. */
+function batchText(sql: string, params: readonly Value[]): BatchText | undefined {
+  const types = typesOf(params);
+  if (types === '' || types.includes('x') || /\bORDER BY\b/.test(sql)) return undefined;
+  const lists = [...types].map((type, index) => `$${index + 1}::${type === 't' ? 'text' : 'bigint'}[]`);
+  const names = [...types].map((_, index) => `p${index + 1}`);
+  const inner = sql.replaceAll(/\$(\d+)/g, 'batch.p$1');
+  return {
+    one: sql,
+    many: `SELECT batch.place AS batch_place, found.*
+      FROM unnest(${lists.join(', ')}) WITH ORDINALITY AS batch(${names.join(', ')}, place)
+      CROSS JOIN LATERAL (${inner}) AS found`,
+  };
+}

@@ -1,0 +1,77 @@
+// The single-statement writes of one turn of the event loop share a transaction, and so one COMMIT. While one is under way,
+// further writes wait and share the next.
+
+import { OutcomeUnknown, type Row, type Statement } from '../driver.ts';
+import type { Connections } from './connections.ts';
+import { storageError } from './errors.ts';
+
+interface Write {
+  readonly statement: Statement;
+  resolve(rows: Row[]): void;
+  reject(error: unknown): void;
+}
+
+/** Two may be under way, so that PostgreSQL carries out one while the other is on its way. */
+const underWay = 2;
+const largestBatch = 200;
+
+export class WriteBatches {
+  readonly #connections: Connections;
+  /** Writes a statement on its own. */
+  readonly #alone: (statement: Statement) => Promise<Row[]>;
+  #waiting: Write[] = [];
+  #scheduled = false;
+  #underWay = 0;
+
+  constructor(connections: Connections, alone: (statement: Statement) => Promise<Row[]>) {
+    this.#connections = connections;
+    this.#alone = alone;
+  }
+
+  write(statement: Statement): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statement, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    while (this.#waiting.length > 0 && this.#underWay < underWay) {
+      const writes = this.#waiting.splice(0, largestBatch);
+      this.#underWay++;
+      void this.#carryOut(writes).finally(() => {
+        this.#underWay--;
+        if (this.#waiting.length > 0) this.#schedule();
+      });
+    }
+  }
+
+  async #carryOut(writes: readonly Write[]): Promise<void> {
+    if (writes.length > 1) {
+      try {
+        // A statement that must return a row and returns none has changed nothing, and doesn't concern the others.
+        const statements = writes.map(({ statement: { sql, params } }) => ({ sql, params }));
+        const answers = (await this.#connections.transact(statements)) ?? [];
+        for (const [index, write] of writes.entries()) write.resolve(answers[index] ?? []);
+        return;
+      } catch (error) {
+        const failure = storageError(error);
+        if (failure instanceof OutcomeUnknown) {
+          for (const write of writes) write.reject(failure);
+          return;
+        }
+        // Nothing was changed. Whichever is at fault fails alone, and the others don't.
+      }
+    }
+    await Promise.all(writes.map(({ statement, resolve, reject }) => this.#alone(statement).then(resolve, reject)));
+  }
+}
