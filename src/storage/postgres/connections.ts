@@ -19,12 +19,15 @@ export class Connections {
   readonly #address: pg.ClientConfig;
   readonly #pool: pg.Pool;
   readonly #timeout: number;
+  readonly #begin: string;
   readonly #names = new Map<string, string>();
   /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
 
   constructor(url: string, { connections, timeout }: { connections: number; timeout: number }) {
     this.#timeout = timeout;
+    // PostgreSQL gives up first, so that the answer says that nothing was changed.
+    this.#begin = `BEGIN; SET LOCAL statement_timeout = ${Math.floor(0.9 * timeout)}`;
     this.#address = connectionOf(url);
     this.#pool = new pg.Pool({
       ...this.#address,
@@ -74,7 +77,7 @@ export class Connections {
     settings: string,
   ): Promise<Row[][] | undefined> {
     const commit = () => answerOf(connection.query('COMMIT'));
-    const begun = connection.query(`BEGIN; SET LOCAL statement_timeout = ${this.#timeout}; ${settings}`);
+    const begun = connection.query(`${this.#begin}; ${settings}`);
     const sent = statements.map(({ sql, params }) => connection.query<Row>(this.#prepared(sql, params)));
     const isConditional = statements.some(({ mustReturn }) => mustReturn === true);
     const committed = isConditional ? undefined : commit();

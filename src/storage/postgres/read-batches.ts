@@ -30,7 +30,7 @@ const largestBatch = 500;
  * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, might rather
  * read whole tables, and would keep to that plan while they grow.
  */
-const lookUpsOnly = ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
+export const lookUpsOnly = ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
   .map((way) => `SET LOCAL enable_${way} = off`)
   .join('; ');
 
@@ -128,7 +128,7 @@ function typesOf(params: readonly Value[]): string {
 }
 
 /** Undefined when it can't be asked for several at once: its rows have an order, or a parameter's type can't be told. */
-function batchText(sql: string, params: readonly Value[]): BatchText | undefined {
+export function batchText(sql: string, params: readonly Value[]): BatchText | undefined {
   const types = typesOf(params);
   if (types === '' || types.includes('x') || /\bORDER BY\b/.test(sql)) return undefined;
   const lists = [...types].map((type, index) => `$${index + 1}::${type === 't' ? 'text' : 'bigint'}[]`);

@@ -1,9 +1,9 @@
 // The single-statement writes of one turn of the event loop share a transaction, and so one COMMIT. While one is under way,
 // further writes wait and share the next.
 
-import { OutcomeUnknown, type Row, type Statement } from '../driver.ts';
+import { type Row, type Statement, StorageUnavailable } from '../driver.ts';
 import type { Connections } from './connections.ts';
-import { storageError } from './errors.ts';
+import { isCollision, storageError } from './errors.ts';
 
 interface Write {
   readonly statement: Statement;
@@ -65,7 +65,7 @@ export class WriteBatches {
         return;
       } catch (error) {
         const failure = storageError(error);
-        if (failure instanceof OutcomeUnknown) {
+        if (failure instanceof StorageUnavailable && !isCollision(error)) {
           for (const write of writes) write.reject(failure);
           return;
         }

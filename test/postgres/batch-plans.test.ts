@@ -1,0 +1,100 @@
+// A batch looks up rows by their keys, whatever PostgreSQL knows about its tables. The test asks for the plans, because few
+// rows are fast with any plan.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import type { Value } from '../../src/storage/driver.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { batchText, lookUpsOnly } from '../../src/storage/postgres/read-batches.ts';
+import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+
+/** What requests read, one row at a time. */
+const lookUps: Record<string, (storage: Storage) => Promise<unknown>> = {
+  findTokenHolder: (storage) => storage.findTokenHolder('g1', 't1'),
+  findClientAndGrant: (storage) => storage.findClientAndGrant('c1', 'g1'),
+  findAuthorizationContext: (storage) => storage.findAuthorizationContext('c1', 's1'),
+  findClient: (storage) => storage.findClient('c1'),
+  findUser: (storage) => storage.findUser('u1'),
+  findUserByEmail: (storage) => storage.findUserByEmail('u1@people.example'),
+  findSession: (storage) => storage.findSession('s1'),
+  findLink: (storage) => storage.findLink('l1', 'reset_password', 0),
+};
+
+let connection: pg.Client;
+const texts = new Map<string, { many: string; types: number }>();
+
+before(async () => {
+  const url = await (await sharedPostgres()).newDatabase();
+  connection = new pg.Client({ connectionString: url });
+  await connection.connect();
+  const driver = openPostgres(url);
+  let name = '';
+  const storage = sqlStorage({
+    ...driver,
+    read(sql: string, params: readonly Value[]) {
+      const text = batchText(sql, params);
+      if (text !== undefined) texts.set(name, { many: text.many, types: params.length });
+      return driver.read(sql, params);
+    },
+  });
+  for (const [each, ask] of Object.entries(lookUps)) {
+    name = each;
+    await ask(storage);
+  }
+  await driver.close();
+});
+after(async () => {
+  await connection?.end();
+  await removeSharedPostgres();
+});
+
+/** The plan that PostgreSQL keeps for a prepared statement, whichever values it gets. */
+async function planOf(name: string): Promise<string> {
+  const { many, types } = texts.get(name) ?? assert.fail(`${name} is no batch`);
+  const lists = Array.from({ length: types }, () => "'{a,b,c}'").join(', ');
+  await connection.query(
+    `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; ${lookUpsOnly}; PREPARE batch AS ${many}`,
+  );
+  const { rows } = await connection.query(`EXPLAIN EXECUTE batch (${lists})`);
+  await connection.query('COMMIT; DEALLOCATE batch');
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+async function fill(grants: number): Promise<void> {
+  await connection.query(`
+    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at)
+      SELECT 'u' || n, 'u' || n || '@people.example', 'u' || n || '@people.example', 'Person', 'h', 0, n, n
+      FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING;
+    INSERT INTO clients (id, name, is_public, redirect_uris, scopes, generation, created_at, updated_at)
+      SELECT 'c' || n, 'App', 0, '[]', 'openid', 0, n, n FROM generate_series(1, ${Math.ceil(grants / 10)}) n
+      ON CONFLICT DO NOTHING;
+    INSERT INTO grants (id, user_id, user_generation, client_id, client_generation, scopes, redirect_uri, code_challenge,
+        auth_time, amr, code_digest, code_expires_at, delete_after)
+      SELECT 'g' || n, 'u' || n, 0, 'c1', 0, 'openid', 'x', 'x', n, 'pwd', 'd' || n, n, n
+      FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING;
+    INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr)
+      SELECT 's' || n, 'u' || n, 0, n, n, n, 'pwd' FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING`);
+}
+
+const states: [string, () => Promise<unknown>][] = [
+  ['an empty store', async () => {}],
+  ['a few rows that were counted', async () => fill(5).then(() => connection.query('ANALYZE'))],
+  ['a store that has grown since', () => fill(20_000)],
+  ['a large store that was counted', () => connection.query('ANALYZE')],
+];
+for (const [state, prepare] of states) {
+  describe(`batches on ${state}`, () => {
+    before(prepare);
+    for (const name of Object.keys(lookUps)) {
+      test(`${name} reads rows by an index and no table as a whole`, async () => {
+        const plan = await planOf(name);
+        assert.doesNotMatch(plan, /Seq Scan|Hash|Merge Join/);
+        assert.match(plan, /Function Scan on (unnest )?batch/);
+        assert.match(plan, /Index (Only )?Scan/);
+      });
+    }
+  });
+}

@@ -1,0 +1,171 @@
+// What the reads and writes of one turn of the event loop have in common on their way to PostgreSQL, and what not: each of
+// them succeeds or fails by itself.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Driver, type Row, StorageConflict, StorageUnavailable } from '../../src/storage/driver.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { queryPostgres, startPostgres, type TestPostgres } from '../harness/postgres.ts';
+
+let postgres: TestPostgres;
+let url: string;
+let driver: Driver;
+
+before(async () => {
+  postgres = await startPostgres({ settings: ['shared_preload_libraries=pg_stat_statements'] });
+  url = await postgres.newDatabase();
+  await queryPostgres(url, 'CREATE EXTENSION pg_stat_statements');
+  driver = openPostgres(url, { timeout: 1000 });
+});
+after(async () => {
+  await driver?.close();
+  await postgres?.remove();
+});
+
+const insert = (name: string) => ({
+  sql: 'INSERT INTO service_facts (name, value) VALUES ($1, $2)',
+  params: [name, `value of ${name}`],
+});
+const factByName = 'SELECT name, value FROM service_facts WHERE name = $1';
+const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+/** How often each statement was carried out during the work. */
+async function callsDuring(work: () => Promise<unknown>): Promise<{ query: string; calls: number }[]> {
+  await queryPostgres(url, 'SELECT pg_stat_statements_reset()');
+  await work();
+  const rows = await queryPostgres(url, 'SELECT query, calls::int AS calls FROM pg_stat_statements');
+  return rows.map(({ query, calls }) => ({ query: String(query), calls: Number(calls) }));
+}
+
+const callsOf = (calls: { query: string; calls: number }[], pattern: RegExp) =>
+  calls.filter(({ query }) => pattern.test(query)).reduce((sum, each) => sum + each.calls, 0);
+
+describe('reads', () => {
+  test('of one turn are one statement, and each gets its own rows', async () => {
+    await Promise.all(names(100, 'read').map((name) => driver.write([insert(name)])));
+    let answers: Row[][] = [];
+    const calls = await callsDuring(async () => {
+      const asked = [...names(100, 'read'), 'nobody', 'read7'];
+      answers = await Promise.all(asked.map((name) => driver.read(factByName, [name])));
+    });
+    assert.equal(callsOf(calls, /service_facts/), 1);
+    assert.deepEqual(
+      answers.map(([row]) => row?.value),
+      [...names(100, 'read').map((name) => `value of ${name}`), undefined, 'value of read7'],
+    );
+    assert.deepEqual(answers.map((rows) => rows.length).slice(-2), [0, 1]);
+  });
+
+  test('with parameters of several types, and several rows each', async () => {
+    const sql = 'SELECT name FROM service_facts WHERE name >= $1 AND length(value) = CAST($2 AS BIGINT)';
+    const [few = [], none = []] = await Promise.all([
+      driver.read(sql, ['read97', 'value of read97'.length]),
+      driver.read(sql, ['read97', 3]),
+    ]);
+    assert.deepEqual(few.map(({ name }) => name).sort(), ['read97', 'read98', 'read99']);
+    assert.deepEqual(none, []);
+  });
+
+  test('in an order keep it', async () => {
+    const sql = 'SELECT name FROM service_facts WHERE name LIKE $1 ORDER BY name DESC';
+    const answers = await Promise.all([driver.read(sql, ['read9%']), driver.read(sql, ['read8%'])]);
+    assert.deepEqual(
+      answers.map(([row]) => row?.name),
+      ['read99', 'read89'],
+    );
+  });
+
+  test('fail alone', async () => {
+    const answers = await Promise.allSettled(
+      ['read1', 'zero\0byte', 'read2'].map((name) => driver.read(factByName, [name])),
+    );
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.name : 'failed')),
+      ['read1', 'failed', 'read2'],
+    );
+  });
+
+  test('that take too long are given up, and later ones are answered', async () => {
+    const blocker = await lockTable('service_facts');
+    const waiting = names(5, 'read').map((name) => driver.read(factByName, [name]));
+    for (const answer of await Promise.allSettled(waiting)) {
+      assert.ok(answer.status === 'rejected' && answer.reason instanceof StorageUnavailable);
+    }
+    await blocker.release();
+    const answers = await Promise.all(names(5, 'read').map((name) => driver.read(factByName, [name])));
+    assert.deepEqual(
+      answers.flat().map(({ name }) => name),
+      names(5, 'read'),
+    );
+  });
+});
+
+describe('writes', () => {
+  test('of one turn are committed together', async () => {
+    const calls = await callsDuring(() => Promise.all(names(50, 'write').map((name) => driver.write([insert(name)]))));
+    assert.equal(callsOf(calls, /^INSERT INTO service_facts/), 50);
+    assert.equal(callsOf(calls, /^COMMIT/), 1);
+  });
+
+  test('fail alone', async () => {
+    const wanted = ['new1', 'write3', 'new2', 'zero\0byte', 'new3'];
+    const answers = await Promise.allSettled(wanted.map((name) => driver.write([insert(name)])));
+    assert.deepEqual(
+      answers.map(({ status }) => status === 'fulfilled'),
+      [true, false, true, false, true],
+    );
+    assert.ok(answers[1]?.status === 'rejected' && answers[1].reason instanceof StorageConflict);
+    const stored = await queryPostgres(url, "SELECT name FROM service_facts WHERE name LIKE 'new%' ORDER BY name");
+    assert.deepEqual(
+      stored.map(({ name }) => name),
+      ['new1', 'new2', 'new3'],
+    );
+  });
+
+  test('that had to change something and did not don’t concern the others', async () => {
+    const update = (name: string) => ({
+      sql: 'UPDATE service_facts SET value = $2 WHERE name = $1 RETURNING name',
+      params: [name, 'changed'],
+      mustReturn: true,
+    });
+    const answers = await Promise.all(['write1', 'nobody', 'write2'].map((name) => driver.write([update(name)])));
+    assert.deepEqual(
+      answers.map((answer) => answer !== undefined),
+      [true, false, true],
+    );
+    const changed = await queryPostgres(url, "SELECT name FROM service_facts WHERE value = 'changed' ORDER BY name");
+    assert.deepEqual(
+      changed.map(({ name }) => name),
+      ['write1', 'write2'],
+    );
+  });
+
+  test('that take too long are given up by PostgreSQL, and later ones are carried out', async () => {
+    const blocker = await lockTable('service_facts');
+    const waiting = names(3, 'late').map((name) => driver.write([insert(name)]));
+    for (const answer of await Promise.allSettled(waiting)) {
+      assert.ok(answer.status === 'rejected');
+      assert.equal(answer.reason.constructor, StorageUnavailable);
+    }
+    await blocker.release();
+    const late = await queryPostgres(url, "SELECT name FROM service_facts WHERE name LIKE 'late%'");
+    assert.deepEqual(late, [], 'the answer said that nothing was changed');
+    await Promise.all(names(3, 'after').map((name) => driver.write([insert(name)])));
+    const stored = await queryPostgres(url, "SELECT name FROM service_facts WHERE name LIKE 'after%'");
+    assert.equal(stored.length, 3);
+  });
+});
+
+/** Nobody else reads or writes the table until it is released. */
+async function lockTable(table: string) {
+  const { default: pg } = await import('pg');
+  const connection = new pg.Client({ connectionString: url });
+  await connection.connect();
+  await connection.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  return {
+    release: async () => {
+      await connection.query('COMMIT');
+      await connection.end();
+    },
+  };
+}
