@@ -64,6 +64,10 @@ export class Journal {
     this.#marks.markGrant(use, lastUsedAt);
   }
 
+  noteNewGrant(use: GrantUse): void {
+    this.#marks.markNewGrant(use);
+  }
+
   noteSecretUse(use: SecretUse, lastUsedAt: number | null): void {
     this.#marks.markSecret(use, lastUsedAt);
   }

@@ -13,6 +13,8 @@ export class LastUsedMarks {
   readonly #storage: Storage;
   readonly #clock: Clock;
   #grants = new Map<string, GrantUse>();
+  /** When it was marked that somebody with a new grant has used its client, by the ids of both. */
+  readonly #users = new Map<string, number>();
   #secrets = new Map<string, SecretUse>();
   #apiKeys = new Set<string>();
   #sessions = new Set<string>();
@@ -24,6 +26,15 @@ export class LastUsedMarks {
 
   markGrant(use: GrantUse, lastUsedAt: number | null): void {
     if (isStale(lastUsedAt, use.at) && this.#grants.size < markLimit) this.#grants.set(use.grantId, use);
+  }
+
+  /** The time of a new grant is stored with it. That its user has used the client is written once an hour, like all else. */
+  markNewGrant(use: GrantUse): void {
+    const key = `${use.userId} ${use.clientId}`;
+    if (!isStale(this.#users.get(key) ?? null, use.at)) return;
+    if (this.#users.size === markLimit) this.#users.clear();
+    this.#users.set(key, use.at);
+    this.markGrant(use, null);
   }
 
   markSecret(use: SecretUse, lastUsedAt: number | null): void {

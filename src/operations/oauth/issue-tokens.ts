@@ -89,7 +89,7 @@ async function exchangeCode(
   }
   const about = { userId: grant.userId, clientId: client.id };
   journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, origin);
-  journal.noteGrantUse({ grantId: grant.id, ...about, at: now }, null);
+  journal.noteNewGrant({ grantId: grant.id, ...about, at: now });
   const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
   return issued(services, client, grant, grant.scopes, secret, refreshToken, now);
 }

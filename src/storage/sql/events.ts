@@ -6,12 +6,13 @@ import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Events } from '../storage.ts';
 import type { Database } from './database.ts';
-import { columns, computed, insertInto, type Query, replaceIn, select } from './query.ts';
+import { columns, computed, insertInto, insertRows, type Query, replaceIn, select } from './query.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 const eventColumns = columns(events);
 const insertRow = insertInto(events);
+const insertEvents = insertRows(events);
 const insertOrReplace = replaceIn(events);
 const newestAfter = select([eventColumns], 'FROM events e WHERE e.id > $1 ORDER BY e.id DESC LIMIT $2');
 const addTotal = insertInto(
@@ -53,7 +54,7 @@ function rowOf(event: EventRecord): StoredRow<typeof events> {
 export function sqlEvents(database: Database): Events {
   return {
     async appendEvents(events) {
-      await database.write(events.map(insertEvent));
+      await database.write(insertEvents(events.map(rowOf)));
     },
 
     async replaceEvents(events) {

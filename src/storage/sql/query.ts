@@ -84,20 +84,27 @@ export function insertInto<T extends Table>(table: T, conflict = ''): (row: Stor
   return (row) => ({ sql, params: valuesOf(names, row) });
 }
 
-/** An INSERT of any number of whole rows as one statement, or none. There is one text for each number of rows. */
+/** So many rows at once, and fewer by halves: few texts, which stay prepared, however many rows there are. */
+const insertSizes = [128, 64, 32, 16, 8, 4, 2, 1];
+
+/** An INSERT of any number of whole rows, as few statements. */
 export function insertRows<T extends Table>(table: T): (rows: readonly StoredRow<T>[]) => Statement[] {
   const names = columnNames(table);
-  const texts = new Map<number, string>();
   const textFor = (count: number) => {
     const places = (row: number) => names.map((_, index) => `$${row * names.length + index + 1}`).join(', ');
     const values = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
     return `INSERT INTO ${table.name} (${names.join(', ')}) VALUES ${values}`;
   };
+  const texts = insertSizes.map((size) => ({ size, sql: textFor(size) }));
   return (rows) => {
-    if (rows.length === 0) return [];
-    const sql = texts.get(rows.length) ?? textFor(rows.length);
-    texts.set(rows.length, sql);
-    return [{ sql, params: rows.flatMap((row) => valuesOf(names, row)) }];
+    const statements: Statement[] = [];
+    let done = 0;
+    for (const { size, sql } of texts) {
+      for (; rows.length - done >= size; done += size) {
+        statements.push({ sql, params: rows.slice(done, done + size).flatMap((row) => valuesOf(names, row)) });
+      }
+    }
+    return statements;
   };
 }
 

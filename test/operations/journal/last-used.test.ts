@@ -64,6 +64,18 @@ for (const [age, isWritten] of [
   });
 }
 
+test('of new grants of one user and client, one is written an hour', async () => {
+  const { marks, written, flush } = newMarks();
+  const use = (grantId: string, at: number, userId = 'u') => marks.markNewGrant({ ...grantUse, grantId, userId, at });
+  use('first', now);
+  await flush();
+  use('second', now + HOUR - 1);
+  use('of somebody else', now + HOUR - 1, 'v');
+  use('third', now + HOUR);
+  await flush();
+  assert.deepEqual(written, ['grant first', 'grant of somebody else', 'grant third']);
+});
+
 test('one kind that cannot be written stays marked and does not hold up the others', async () => {
   const { marks, written, failing, flush } = newMarks();
   failing.add('grant');
