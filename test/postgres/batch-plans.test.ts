@@ -54,7 +54,7 @@ after(async () => {
 /** The plan that PostgreSQL keeps for a prepared statement, whichever values it gets. */
 async function planOf(name: string): Promise<string> {
   const { many, types } = texts.get(name) ?? assert.fail(`${name} is no batch`);
-  const lists = Array.from({ length: types }, () => "'{a,b,c}'").join(', ');
+  const lists = Array.from({ length: types }, () => "'{1,2,3}'").join(', ');
   await connection.query(
     `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; ${lookUpsOnly}; PREPARE batch AS ${many}`,
   );
