@@ -1,16 +1,9 @@
 // The keys that the service signs and seals with. Each purpose has its own key, derived from the operator's secrets, so
 // that a signature made for one purpose is worthless for another. Where the secrets come from is in key-file.ts.
 
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { sameText } from '../protocol/digest.ts';
+import { hmacSha256 } from '../protocol/hmac.ts';
 import { forever, type KeyEnds, never } from '../protocol/key-retirement.ts';
 import type { Clock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
@@ -23,9 +16,9 @@ export interface ServiceKeys {
   /** Derived from the keys, newest first: what the store knows about them goes by these. */
   readonly ids: DerivedKeys<string>;
   /** Signs access tokens. */
-  readonly accessTokenKey: KeyObject;
+  readonly accessTokenKey: Uint8Array;
   /** Those that verify access tokens at this time. It is the same list until one of them stops verifying. */
-  accessTokenKeys(now: number): readonly KeyObject[];
+  accessTokenKeys(now: number): readonly Uint8Array[];
   /** Signs a public client's ID tokens. The client doesn't get it. */
   publicIdTokenKey(clientId: string): Uint8Array;
   /** A MAC over the parts of a form, to recognise the form when it comes back. */
@@ -51,8 +44,7 @@ const newestAlone: KeyValidity = { ends: [forever], clock: { now: () => 0 } };
 export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlone): ServiceKeys {
   // The type says so already; a caller without types, or with a cast, would otherwise sign with an empty key.
   if (!isKeyList(secrets)) throw new ConfigurationError([`the list of keys ${keyListRule}`]);
-  // Key objects, so that Node doesn't convert the bytes for every signature.
-  const accessTokenKeys = deriveEach(secrets, (secret) => createSecretKey(derive(secret, 'latchkey access token')));
+  const accessTokenKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey access token'));
   const formKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey form'));
   const sealKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey seal'));
   const [newest] = secrets;
@@ -110,9 +102,7 @@ function deriveEach<Key>([newest, ...older]: KeyList, deriveOne: (secret: string
 
 /** The parts are encoded as a JSON array, so that no two lists of parts have the same encoding. */
 function stampWith(key: Uint8Array, purpose: string, parts: readonly string[]): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([purpose, ...parts]))
-    .digest('base64url');
+  return hmacSha256(key, JSON.stringify([purpose, ...parts]));
 }
 
 /** Nonce, ciphertext and tag, with the purpose as authenticated data. */

@@ -9,7 +9,7 @@ import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protoc
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
 import { chooseScopes, commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
-import { issueAccessToken, issueIdToken } from '../../protocol/oauth/tokens.ts';
+import { issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -139,9 +139,9 @@ function issued(
   refreshToken: string | undefined,
   now: number,
 ): TokenOutcome {
-  const { keys, issuer, random } = services;
+  const { keys, issuer, random, accessTokens } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const accessToken = issueAccessToken(subject, scopes, newId(random), keys.accessTokenKey, now);
+  const accessToken = accessTokens.issue(subject, scopes, newId(random), keys.accessTokenKey, now);
   const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {
     kind: 'issued',

@@ -1,11 +1,11 @@
 // Signs and verifies JWTs with HS256, the only algorithm. A token's header must be byte for byte the one that this file
 // writes, so the `alg` of a token that somebody presents is never read.
 
-import { createHmac, type KeyObject } from 'node:crypto';
 import { sameText } from '../digest.ts';
+import { hmacSha256 } from '../hmac.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
-export type SigningKey = string | Uint8Array | KeyObject;
+export type SigningKey = string | Uint8Array;
 
 const idTokenHeader = encode({ alg: 'HS256', typ: 'JWT' });
 const accessTokenHeader = encode({ alg: 'HS256', typ: 'at+jwt' });
@@ -26,17 +26,13 @@ export function verifyAccessToken(token: string, keys: readonly SigningKey[]): C
   const input = token.slice(0, dot);
   const signature = token.slice(dot + 1);
   // Compared as text: base64 decoders accept several spellings of the same bytes, and only the canonical one is valid.
-  if (!keys.some((key) => sameText(signature, signatureOf(input, key)))) return undefined;
+  if (!keys.some((key) => sameText(signature, hmacSha256(key, input)))) return undefined;
   return JSON.parse(Buffer.from(input.slice(accessTokenStart.length), 'base64url').toString());
 }
 
 function sign(header: string, claims: Claims, key: SigningKey): string {
   const input = `${header}.${encode(claims)}`;
-  return `${input}.${signatureOf(input, key)}`;
-}
-
-function signatureOf(input: string, key: SigningKey): string {
-  return createHmac('sha256', key).update(input).digest('base64url');
+  return `${input}.${hmacSha256(key, input)}`;
 }
 
 function encode(value: object): string {

@@ -28,19 +28,23 @@ export function issueAccessToken(
   key: SigningKey,
   now: number,
 ): string {
-  const iat = Math.floor(now / 1000);
   const claims = {
     iss: subject.issuer,
     sub: subject.userId,
     aud: subject.clientId,
     client_id: subject.clientId,
     scope: formatScopes(scopes),
-    iat,
-    exp: iat + lifetimes.accessToken / 1000,
+    iat: Math.floor(now / 1000),
+    exp: accessTokenExpiry(now) / 1000,
     jti: tokenId,
     grant: subject.grantId,
   };
   return signAccessToken(claims, key);
+}
+
+/** When a token expires that is issued now. Tokens count in whole seconds. */
+export function accessTokenExpiry(now: number): number {
+  return Math.floor(now / 1000) * 1000 + lifetimes.accessToken;
 }
 
 /** What the token says, expired or not; undefined when this service has not issued it. */

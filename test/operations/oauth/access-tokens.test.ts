@@ -48,3 +48,15 @@ test('a token whose key is gone is not genuine any more, though it was known', (
   current = [...otherKeys, ...keys];
   assert.equal(tokens.read(token('a'), 0)?.tokenId, 'a');
 });
+
+test('a token that is issued here reads as it would elsewhere', () => {
+  const tokens = new AccessTokens(issuer, () => keys);
+  const issued = tokens.issue(subject, ['openid', 'email'], 'a', key, 1_234_567);
+  assert.deepEqual(tokens.read(issued, 0), new AccessTokens(issuer, () => keys).read(issued, 0));
+  assert.equal(tokens.read(issued, 0)?.tokenId, 'a');
+});
+
+test('a token that is issued with a key that verifies none is not taken either', () => {
+  const tokens = new AccessTokens(issuer, () => otherKeys);
+  assert.equal(tokens.read(tokens.issue(subject, ['openid'], 'a', key, 1_000_000), 0), undefined);
+});
