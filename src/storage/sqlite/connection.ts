@@ -61,6 +61,10 @@ export function failureKind(error: unknown): FailureKind {
   return uniqueness.has(code) ? 'conflict' : 'fault';
 }
 
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+}
+
 /**
  * A commit whose data didn't reach the disk for sure is undone, but after a crash the write-ahead log may still hold it.
  */

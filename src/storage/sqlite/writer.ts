@@ -4,7 +4,7 @@
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Row, Statement } from '../driver.ts';
-import { commitFailureKind, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import { commitFailureKind, connect, type FailureKind, failureKind, isBusy, messageOf } from './connection.ts';
 
 /** A statement with the number of its text. Texts are sent once, because copying one costs more than running it. */
 export type NumberedStatement = Omit<Statement, 'sql'> & { readonly text: number };
@@ -30,10 +30,15 @@ export type WriteAnswer =
   | { id: number; kind: 'failed'; failure: FailureKind; message: string };
 
 const groupLimit = 256;
+/** Milliseconds, on average, between attempts to write while another process does. */
+const retryAfter = 0.5;
 const port = parentPort;
 if (port === null) throw new Error('the writer runs as a worker thread');
 const { file, busyTimeout }: WriterOptions = workerData;
 const connection = connect(file, { busyTimeout, readOnly: false });
+// SQLite would wait for a lock in steps of up to 100 ms and miss its turn; `begin` waits in shorter ones.
+connection.database.exec('PRAGMA busy_timeout = 0');
+const pause = new Int32Array(new SharedArrayBuffer(4));
 const texts: string[] = [];
 // An answer to nothing, which says that the file could be opened.
 port.postMessage([] satisfies WriteAnswer[]);
@@ -56,7 +61,7 @@ port.on('message', (message: WriteBatch | 'close') => {
 function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
   let kindOf = failureKind;
   try {
-    connection.all('BEGIN IMMEDIATE', []);
+    begin();
     const answers = jobs.map(run);
     kindOf = commitFailureKind;
     connection.all('COMMIT', []);
@@ -64,6 +69,20 @@ function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
     return jobs.map((job) => failed(job, error, kindOf(error)));
+  }
+}
+
+/** Another process may be writing, which takes about as long as a disk takes to sync. */
+function begin(): void {
+  const deadline = performance.now() + busyTimeout;
+  for (;;) {
+    try {
+      connection.all('BEGIN IMMEDIATE', []);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(pause, 0, 0, retryAfter * (0.5 + Math.random()));
+    }
   }
 }
 
