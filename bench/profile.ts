@@ -16,7 +16,7 @@ interface Profile {
 const work = (process.argv[2] ?? 'userinfo') as Work;
 const measureMs = Number(process.argv[3] ?? 5) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
-const server = await startLatchkey('SQLite', `--cpu-prof --cpu-prof-dir=${folder}`);
+const server = await startLatchkey('SQLite', { environment: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` } });
 const generator = startLoadGenerator();
 const target = await server.target();
 const figures = await generator.measure({ target, work, connections: 32, warmUpMs: 500, measureMs });

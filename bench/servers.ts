@@ -77,32 +77,45 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
   return { name: 'node:http', target: async () => target, stop: () => stop(child), pids: () => [treeOf(child)] };
 }
 
-/** `fill` can add rows to the embedded store before the service starts. */
+export interface LatchkeyOptions {
+  readonly environment?: Record<string, string>;
+  readonly everyCore?: boolean;
+  /** Adds rows to the embedded store before the service starts, and may return grants to ask for instead of its own. */
+  readonly fill?: (store: FilledStore) => Pick<Target, 'accessTokens' | 'refreshTokens'> | undefined;
+}
+
+export interface FilledStore {
+  readonly dataDir: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The service's key. */
+  readonly key: string;
+}
+
 export async function startLatchkey(
   engine: 'SQLite' | 'PostgreSQL',
-  nodeOptions = '',
-  fill: (dataDir: string) => void = () => {},
-  more: { readonly environment?: Record<string, string>; readonly everyCore?: boolean } = {},
+  { environment: settings, everyCore, fill }: LatchkeyOptions = {},
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
   const port = await freePort();
+  const key = randomBytes(32).toString('base64url');
+  const issuer = `http://localhost:${port}`;
   const environment = {
-    LATCHKEY_BASE_URL: `http://localhost:${port}`,
+    LATCHKEY_BASE_URL: issuer,
     LATCHKEY_DATA_DIR: folder,
     LATCHKEY_LOG_LEVEL: 'info',
-    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+    LATCHKEY_KEYS: key,
     ...(postgres && { DATABASE_URL: await postgres.newDatabase() }),
-    ...more.environment,
+    ...settings,
   };
-  const { client, users } = await populate(environment, people);
-  fill(folder);
+  const { client, users } = await populate(environment, people, {});
+  const filled = fill?.({ dataDir: folder, issuer, clientId: client.id, key });
   const started = performance.now();
-  const options = { ...environment, NODE_OPTIONS: nodeOptions };
-  const child = await start(['serve'], /Latchkey serves/, options, join(root, 'latchkey'), more.everyCore);
-  await fetch(`${environment.LATCHKEY_BASE_URL}/readyz`);
+  const child = await start(['serve'], /Latchkey serves/, environment, join(root, 'latchkey'), everyCore);
+  await fetch(`${issuer}/readyz`);
   const readyAfterMs = performance.now() - started;
-  const service = { url: environment.LATCHKEY_BASE_URL } as TestService;
+  const service = { url: issuer } as TestService;
   const grants = await Promise.all(users.map((user) => obtainTokens(service, client, { ...user, password })));
   const target = {
     port,
@@ -111,6 +124,7 @@ export async function startLatchkey(
     accessTokens: grants.map(({ tokens }) => tokens.access_token),
     refreshTokens: grants.map(({ tokens }) => tokens.refresh_token),
     cookies: grants.map(({ person }) => cookieHeader(person)),
+    ...filled,
   };
   return {
     name: `Latchkey, ${engine}`,

@@ -1,21 +1,27 @@
-// node bench/store-size.ts [PEOPLE] [GRANTS]: compares a large embedded store with a small one: the time of each
-// operation, the start, the memory, and how long it takes to revoke a client with a fifth of all grants.
+// node bench/store-size.ts [PEOPLE] [GRANTS]: compares random grants of a large embedded store with one grant of a small one,
+// which is always in memory: the CPU and the time of each operation. Then the start, the memory, and how long it takes to
+// revoke a client with a fifth of all grants.
 
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { serviceKeys } from '../src/platform/keys.ts';
+import { digestOf } from '../src/protocol/digest.ts';
+import { formatRefreshToken } from '../src/protocol/identifiers.ts';
+import { issueAccessToken } from '../src/protocol/oauth/tokens.ts';
 import { sqlStorage } from '../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
-import { startLoadGenerator } from './load.ts';
+import { type Measured, startLoadGenerator } from './load.ts';
 import { median } from './median.ts';
-import { type Server, startLatchkey } from './servers.ts';
+import { type FilledStore, type LatchkeyOptions, type Server, startLatchkey } from './servers.ts';
 
 const people = Number(process.argv[2] ?? 1_000_000);
 const grants = Number(process.argv[3] ?? 5_000_000);
 const rounds = 7;
 
 /** Rows as the service would have written them, spread over many users and ten clients. */
-function fill(dataDir: string, userCount: number, grantCount: number): void {
+function fill({ dataDir }: FilledStore, userCount: number, grantCount: number): DatabaseSync {
   const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
   const now = Date.now();
   const numbers = (count: number) =>
@@ -34,34 +40,64 @@ function fill(dataDir: string, userCount: number, grantCount: number): void {
       ${now}, 'pwd', hex(randomblob(21)), ${now}, ${now}, hex(randomblob(21)), ${now + 30 * 86_400_000}, ${now},
       ${now + 31 * 86_400_000} + i FROM n;
     COMMIT; PRAGMA wal_checkpoint(TRUNCATE);`);
-  database.close();
+  return database;
+}
+
+/** Tokens for so many of the grants, picked at random, which become the bench's own client's. */
+function tokensForRandomGrants(store: FilledStore, database: DatabaseSync, grantCount: number, count: number) {
+  const { accessTokenKey } = serviceKeys([store.key]);
+  const adopt = database.prepare('UPDATE grants SET client_id = ?, refresh_digest = ? WHERE id = ? RETURNING user_id');
+  const accessTokens: string[] = [];
+  const refreshTokens: string[] = [];
+  database.exec('BEGIN');
+  for (let made = 0; made < count; made++) {
+    const grantId = `0${String(1 + Math.floor(Math.random() * grantCount)).padStart(25, '0')}`;
+    const secret = randomBytes(32).toString('base64url');
+    const userId = String(adopt.get(store.clientId, digestOf(secret), grantId)?.user_id);
+    const subject = { issuer: store.issuer, grantId, userId, clientId: store.clientId };
+    accessTokens.push(
+      issueAccessToken(subject, ['openid', 'profile', 'email'], `t${made}`, accessTokenKey, Date.now()),
+    );
+    refreshTokens.push(formatRefreshToken({ grantId, secret }));
+  }
+  database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  return { accessTokens, refreshTokens };
+}
+
+function filledWith(userCount: number, grantCount: number, tokens: number): LatchkeyOptions {
+  return {
+    fill(store) {
+      const database = fill(store, userCount, grantCount);
+      const target = tokensForRandomGrants(store, database, grantCount, tokens);
+      database.close();
+      return target;
+    },
+  };
 }
 
 const generator = startLoadGenerator();
 const servers: Record<'small' | 'large', Server> = {
-  small: await startLatchkey('SQLite', '', (folder) => fill(folder, 10_000, 10_000)),
-  large: await startLatchkey('SQLite', '', (folder) => fill(folder, people, grants)),
+  small: await startLatchkey('SQLite', filledWith(10_000, 10_000, 1)),
+  large: await startLatchkey('SQLite', filledWith(people, grants, 20_000)),
 };
 const results: Record<string, unknown> = { people, grants };
 try {
   for (const work of ['userinfo', 'refresh', 'flow'] as const) {
-    const times = { small: [] as number[], large: [] as number[] };
+    const measured: Record<'small' | 'large', Measured[]> = { small: [], large: [] };
     for (let round = 0; round < rounds; round++) {
       for (const size of ['small', 'large'] as const) {
-        const target = await servers[size].target();
-        const job = { target, work, connections: 8, warmUpMs: 300, measureMs: 1000 };
-        const figures = await generator.measure(job);
+        const server = servers[size];
+        const job = { target: await server.target(), work, connections: 8, warmUpMs: 300, measureMs: 1000 };
+        const figures = await generator.measure(job, server.pids());
         if (figures.errors > 0) throw new Error(`${figures.errors} errors`);
-        times[size].push(1_000_000 / figures.perSecond);
+        measured[size].push(figures);
       }
     }
-    const [small, large] = [median(times.small), median(times.large)];
-    const ratios = times.large.map((value, index) => value / (times.small[index] ?? value));
-    results[work] = {
-      smallMicroseconds: Math.round(small),
-      largeMicroseconds: Math.round(large),
-      ratio: median(ratios),
-    };
+    const cpu = (size: 'small' | 'large') => median(measured[size].map((figures) => figures.cpu[0] ?? Number.NaN));
+    const ratios = measured.large.map(
+      ({ cpu: [large = 0] }, round) => large / (measured.small[round]?.cpu[0] ?? large),
+    );
+    results[work] = { smallCpu: Math.round(cpu('small')), largeCpu: Math.round(cpu('large')), ratio: median(ratios) };
   }
   const { large } = servers;
   results.readyAfterMs = Math.round(large.readyAfterMs ?? Number.NaN);

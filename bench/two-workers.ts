@@ -7,8 +7,8 @@ import { startLatchkey } from './servers.ts';
 
 const rounds = 5;
 
-const one = await startLatchkey('SQLite', '', () => {}, { everyCore: true });
-const two = await startLatchkey('SQLite', '', () => {}, { everyCore: true, environment: { LATCHKEY_WORKERS: '2' } });
+const one = await startLatchkey('SQLite', { everyCore: true });
+const two = await startLatchkey('SQLite', { everyCore: true, environment: { LATCHKEY_WORKERS: '2' } });
 const generator = startLoadGenerator({ everyCore: true });
 try {
   process.stdout.write('work      workers  per second  CPU µs  p50 ms  p99 ms\n');

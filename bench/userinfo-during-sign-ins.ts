@@ -6,13 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { readForm } from '../test/harness/person.ts';
 import { startLoadGenerator } from './load.ts';
 import { median } from './median.ts';
-import { password, startLatchkey } from './servers.ts';
+import { type FilledStore, password, startLatchkey } from './servers.ts';
 
 const rounds = 5;
 const peopleAtOnce = 50;
 
 const environment = { LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' };
-const server = await startLatchkey('SQLite', '', addPeople, { everyCore: true, environment });
+const server = await startLatchkey('SQLite', { everyCore: true, environment, fill: addPeople });
 const generator = startLoadGenerator({ everyCore: true });
 try {
   const target = await server.target();
@@ -44,7 +44,7 @@ try {
 }
 
 /** Users with the same password hash as the first one, so that it needn't be computed for each of them. */
-function addPeople(dataDir: string): void {
+function addPeople({ dataDir }: FilledStore): undefined {
   const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
   for (let person = 0; person < peopleAtOnce; person++) {
     const email = `person${person}@example.com`;

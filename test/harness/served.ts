@@ -50,8 +50,9 @@ export class Served {
 export async function populate(
   environment: Record<string, string>,
   people = 1,
+  { passwordMemory }: { passwordMemory?: number | undefined } = { passwordMemory: 512 },
 ): Promise<{ client: TestClient; users: readonly TestUser[] }> {
-  const { services, close } = await composeServices(readConfig(environment), { passwordMemory: 512 });
+  const { services, close } = await composeServices(readConfig(environment), { passwordMemory });
   try {
     const redirectUri = 'http://localhost:9999/callback';
     const made = await createClient(
