@@ -46,7 +46,8 @@ function fill({ dataDir }: FilledStore, userCount: number, grantCount: number): 
 /** Tokens for so many of the grants, picked at random, which become the bench's own client's. */
 function tokensForRandomGrants(store: FilledStore, database: DatabaseSync, grantCount: number, count: number) {
   const { accessTokenKey } = serviceKeys([store.key]);
-  const adopt = database.prepare('UPDATE grants SET client_id = ?, refresh_digest = ? WHERE id = ? RETURNING user_id');
+  const adopt = database.prepare(`UPDATE grants SET client_id = ?1, refresh_digest = ?2,
+    client_generation = (SELECT generation FROM clients WHERE id = ?1) WHERE id = ?3 RETURNING user_id`);
   const accessTokens: string[] = [];
   const refreshTokens: string[] = [];
   database.exec('BEGIN');
