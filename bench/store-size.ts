@@ -51,13 +51,15 @@ function tokensForRandomGrants(store: FilledStore, database: DatabaseSync, grant
   const accessTokens: string[] = [];
   const refreshTokens: string[] = [];
   database.exec('BEGIN');
-  for (let made = 0; made < count; made++) {
-    const grantId = `0${String(1 + Math.floor(Math.random() * grantCount)).padStart(25, '0')}`;
+  const numbers = new Set<number>();
+  while (numbers.size < count) numbers.add(1 + Math.floor(Math.random() * grantCount));
+  for (const number of numbers) {
+    const grantId = `0${String(number).padStart(25, '0')}`;
     const secret = randomBytes(32).toString('base64url');
     const userId = String(adopt.get(store.clientId, digestOf(secret), grantId)?.user_id);
     const subject = { issuer: store.issuer, grantId, userId, clientId: store.clientId };
     accessTokens.push(
-      issueAccessToken(subject, ['openid', 'profile', 'email'], `t${made}`, accessTokenKey, Date.now()),
+      issueAccessToken(subject, ['openid', 'profile', 'email'], `t${number}`, accessTokenKey, Date.now()),
     );
     refreshTokens.push(formatRefreshToken({ grantId, secret }));
   }
