@@ -16,6 +16,7 @@ import {
   noFacts,
   type Rule,
   someDigests,
+  spendCode,
   start,
   storedAdministrator,
   storedClient,
@@ -23,6 +24,7 @@ import {
   storedUser,
   tokenLives,
   winners,
+  withoutFactor,
 } from '../records.ts';
 
 const reset = start + 30 * DAY;
@@ -61,7 +63,7 @@ function suspensionRules(rule: Rule): void {
       assert.equal(await storage.findPasskey(fresh.id), undefined);
       assert.equal(await storage.notePasskeyUse(fresh.id, 1, reset), false);
       assert.equal((await storage.findPasskey(old.id))?.passkey.id, old.id);
-      assert.equal(await storage.consumeRecoveryCode(user.id, codes[0] ?? ''), true);
+      assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), true);
       assert.equal((await storage.findUser(user.id))?.reviewSince, reset);
       assert.equal((await storage.findUser(bystander.id))?.reviewSince, null);
     });
@@ -73,9 +75,12 @@ function suspensionRules(rule: Rule): void {
       const { user, codes } = await suspendedPasskey(storage);
       const current = await storage.findUser(user.id);
       assert.ok(current);
-      assert.equal(await storage.consumeRecoveryCode(user.id, codes[0] ?? ''), false);
+      assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), false);
       const session = aSession(current);
-      assert.equal(await storage.startSession(session, current.passwordHash, undefined, undefined, true), true);
+      assert.equal(
+        await storage.startSession(session, current.passwordHash, undefined, undefined, withoutFactor),
+        true,
+      );
     },
   );
 
@@ -113,7 +118,7 @@ function decisionRules(rule: Rule): void {
     assert.equal(await keep('another hash'), false, 'not after the password was changed');
     assert.equal(await winners(() => keep('new hash')), 1);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [passkey], recoveryCodes: 10 });
-    assert.equal(await storage.consumeRecoveryCode(user.id, codes[0] ?? ''), true);
+    assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), true);
     assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 'new hash', anEvent()), false);
   });
 
