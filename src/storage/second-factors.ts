@@ -71,14 +71,16 @@ export interface AccountRecovery {
    */
   undoFactor(userId: string, factor: FactorRef, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /**
-   * Removes the user's suspended factors, their sessions and known browsers but for the ones that are kept, their
-   * connected apps, links and API keys, which also ends the review. False for an unknown user.
+   * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but for
+   * the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown user, or
+   * when the recovery code that it has to use up was used before.
    */
   removeOtherAccess(
     userId: string,
-    kept: { readonly session: string; readonly device: string | undefined },
+    kept: { readonly session: string; readonly device: string | undefined; readonly factors: boolean },
     now: number,
     events: readonly EventRecord[],
+    recoveryCode?: string,
   ): Promise<boolean>;
   /** The user has looked through what has access to their account. False when no review was due. */
   finishReview(userId: string, events: readonly EventRecord[]): Promise<boolean>;

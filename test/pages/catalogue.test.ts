@@ -169,10 +169,11 @@ function accountPages(): Record<string, string> {
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, problem, now: 0 },
       ...{ sessions: [{ ...session, current: true }], apps: [{ app, lastUsedAt: 0 }], apiKeys: ['45'], to: '' },
+      proofNeeded: true,
     }),
     'review, nothing else': reviewPage(own, {
       ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, problem, now: 0 },
-      ...{ sessions: [], apps: [], apiKeys: [], to: '' },
+      ...{ sessions: [], apps: [], apiKeys: [], to: '', proofNeeded: false },
     }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),

@@ -17,7 +17,7 @@ import {
   type FactorRefusal,
 } from '../sign-in/confirm-second-factor.ts';
 import { type Challenge, newChallenge, spendChallenge } from '../sign-in/passkey-challenge.ts';
-import { hasSecondFactor } from '../sign-in/second-step.ts';
+import { hasSecondFactor } from '../sign-in/prove-second-factor.ts';
 import { notifyOfFactor } from './undo-factor.ts';
 
 type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;

@@ -7,8 +7,13 @@ import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
 import { askForPasskey, type Challenge } from './passkey-challenge.ts';
-import { type ProofOutcome, proveSecondFactor, type SecondFactorProof, useProof } from './prove-second-factor.ts';
-import { hasSecondFactor } from './second-step.ts';
+import {
+  hasSecondFactor,
+  type ProofOutcome,
+  proveSecondFactor,
+  type SecondFactorProof,
+  useProof,
+} from './prove-second-factor.ts';
 
 export interface FactorConfirmation {
   readonly currentPassword: string;

@@ -36,6 +36,10 @@ export type ProofOutcome =
   /** Recovery codes and passkeys still work. */
   | { kind: 'codes_throttled'; retryAfterSeconds: number };
 
+export function hasSecondFactor(facts: SignInFacts): boolean {
+  return facts.authenticator !== undefined || facts.passkeys.length > 0;
+}
+
 /** `about` is what the events of a failure say besides its reason. */
 export async function proveSecondFactor(
   services: Services,

@@ -21,10 +21,6 @@ export interface PendingSignIn {
 /** How long the second step may take; people have to find their phone first. */
 const secondStepLifetime = 10 * 60 * 1000;
 
-export function hasSecondFactor(facts: SignInFacts): boolean {
-  return facts.authenticator !== undefined || facts.passkeys.length > 0;
-}
-
 export function pendingSignIn(services: Services, user: User): PendingSignIn {
   return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now() };
 }

@@ -21,6 +21,7 @@ import {
   storedAdministrator,
   storedClient,
   storedLink,
+  storedSession,
   storedUser,
   tokenLives,
   winners,
@@ -199,7 +200,7 @@ function removalRules(rule: Rule): void {
     const [own, others] = sides;
     assert.ok(own && others);
     const events = [anEvent(), anEvent()];
-    const kept = { session: own.kept.digest, device: own.devices[0] };
+    const kept = { session: own.kept.digest, device: own.devices[0], factors: true };
     assert.equal(await storage.removeOtherAccess(own.user.id, kept, later, events), true);
     for (const [side, left] of [
       [own, false],
@@ -219,6 +220,25 @@ function removalRules(rule: Rule): void {
     for (const { id } of events) assert.ok(ids.includes(id));
     assert.equal(await storage.removeOtherAccess('nobody', kept, later, []), false);
   });
+
+  rule(
+    'factors in force go with all other access if they are to, and a recovery code is used up for it',
+    async (storage) => {
+      for (const factors of [true, false]) {
+        const { user } = await suspendedPasskey(storage);
+        const codes = someDigests();
+        await storage.enableAuthenticator(user.id, anAuthenticator(), codes, reset, anEvent());
+        const session = await storedSession(storage, { ...user, passwordHash: 'new hash' });
+        const kept = { session: session.digest, device: undefined, factors };
+        const remove = (code?: string) => storage.removeOtherAccess(user.id, kept, later, [anEvent()], code);
+        assert.equal(await remove(aDigest()), false, 'not with a code that was used before');
+        assert.equal((await factsOf(storage, user)).suspended.length, 1);
+        assert.equal(await remove(codes[0]), true);
+        const { authenticator, recoveryCodes, suspended } = await factsOf(storage, user);
+        assert.deepEqual([authenticator !== undefined, recoveryCodes, suspended], [factors, factors ? 9 : 0, []]);
+      }
+    },
+  );
 
   rule('a review is finished once, and only when it is due', async (storage) => {
     const { user } = await suspendedPasskey(storage);
