@@ -27,12 +27,17 @@ test('a data directory that is moved away is an error and 503; when it is back, 
     const ready = async () => (await fetch(`${service.url}/readyz`)).status;
     assert.equal(await ready(), 200);
     renameSync(service.dataDir, elsewhere);
-    await until(async () => (await ready()) === 503, 'it is noticed');
+    // Nobody asks for anything: the service finds out by itself.
+    const reported = /"level":50,.*latchkey\.db was deleted or replaced/;
+    await until(() => reported.test(service.log()), 'it is noticed');
+    assert.equal(await ready(), 503);
     assert.equal((await userinfo(service, tokens.access_token)).status, 503);
-    assert.match(service.log(), /"level":50,.*latchkey\.db was deleted or replaced/);
+    const settings = { LATCHKEY_DATA_DIR: service.dataDir };
+    const doctor = await runCommand(['doctor'], { ...settings, LATCHKEY_BASE_URL: service.url });
+    assert.equal(doctor.status, 1);
+    assert.match(doctor.stdout, /^problem +service +the running service cannot reach its store\./m);
 
     // An empty store in its place is not what was there.
-    const settings = { LATCHKEY_DATA_DIR: service.dataDir };
     assert.equal((await runCommand(['user', 'list'], settings)).status, 0);
     assert.equal(await ready(), 503);
 
