@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { killUnderLoad } from '../test/harness/killed-under-load.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
+import { damageIn } from './embedded-store.ts';
 import { type Experiment, type Findings, times } from './experiment.ts';
 
 export const killEmbedded: Experiment = {
@@ -14,13 +14,7 @@ export const killEmbedded: Experiment = {
   run: async ({ scale }) => {
     return inFolder(async (folder) => {
       const findings = await kill({ LATCHKEY_DATA_DIR: folder }, times(110, scale));
-      const database = new DatabaseSync(join(folder, 'latchkey.db'));
-      const check = database
-        .prepare('PRAGMA integrity_check')
-        .all()
-        .map((row) => String(row.integrity_check));
-      database.close();
-      return { ...findings, broken: [...findings.broken, ...check.filter((line) => line !== 'ok')] };
+      return { ...findings, broken: [...findings.broken, ...damageIn(folder)] };
     });
   },
 };
