@@ -91,7 +91,7 @@ async function fillUnderLoad(disk: SmallDisk, rounds: number, say: (progress: st
   if (traces > 0) broken.push(`${traces} lines of stack traces in the log`);
   return {
     done: `filled up ${rounds} times under load, ${restarts} restarts while full (${refusedStarts} refused to start)`,
-    checked: `${ledger.grants} grants, ${ledger.revocations} revocations, ${ledger.failed} responses were 503 and none 500, readyz, key file, integrity_check`,
+    checked: `${ledger.grants} grants, ${ledger.revocations} revocations, ${ledger.failed} refusals with 503, readyz, key file, integrity_check`,
     broken,
   };
 }

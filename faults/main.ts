@@ -6,9 +6,11 @@
 
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
+import { fullDisk } from './full-disk.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
+import { powerCut } from './power-cut.ts';
 
-const experiments: readonly Experiment[] = [killEmbedded, killPostgres];
+const experiments: readonly Experiment[] = [killEmbedded, killPostgres, fullDisk, powerCut];
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
