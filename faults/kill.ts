@@ -1,12 +1,9 @@
 // kill -9 at random moments under load, on both engines.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { killUnderLoad } from '../test/harness/killed-under-load.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { damageIn } from './embedded-store.ts';
-import { type Experiment, type Findings, times } from './experiment.ts';
+import { type Experiment, type Findings, inFolder, times } from './experiment.ts';
 
 export const killEmbedded: Experiment = {
   name: 'kill-embedded',
@@ -42,13 +39,4 @@ async function kill(environment: Record<string, string>, kills: number): Promise
     checked: `${grants} grants, ${revocations} revocations, no code usable twice, sessions and approvals`,
     broken: lost,
   };
-}
-
-async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -7,10 +7,18 @@
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { fullDisk } from './full-disk.ts';
+import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { powerCut } from './power-cut.ts';
 
-const experiments: readonly Experiment[] = [killEmbedded, killPostgres, fullDisk, powerCut];
+const experiments: readonly Experiment[] = [
+  killEmbedded,
+  killPostgres,
+  fullDisk,
+  powerCut,
+  fuzzRoutesEmbedded,
+  fuzzRoutesPostgres,
+];
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
