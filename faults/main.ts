@@ -7,6 +7,7 @@
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { fullDisk } from './full-disk.ts';
+import { fuzzForms } from './fuzz-forms.ts';
 import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { powerCut } from './power-cut.ts';
@@ -18,6 +19,7 @@ const experiments: readonly Experiment[] = [
   powerCut,
   fuzzRoutesEmbedded,
   fuzzRoutesPostgres,
+  fuzzForms,
 ];
 
 const args = process.argv.slice(2);
