@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { png } from '../test/harness/account.ts';
 import { formIn, Person } from '../test/harness/person.ts';
@@ -56,6 +57,7 @@ async function fuzz(
   say: (progress: string) => void,
 ): Promise<Findings> {
   const random = Random.fromEnvironment();
+  say(`seed ${random.seed}`);
   const service = await FuzzedService.start({ LATCHKEY_DATA_DIR: folder });
   const sender = new Sender(service);
   let forms = 0;
@@ -78,8 +80,11 @@ async function fuzz(
       for (const problem of service.problems()) sender.tally.broken(problem, () => `among forms ${sent} and later`);
       if (sent % 6000 === 0) say(`${sent} of ${rounds.mutations} altered forms`);
     }
-    for (const problem of service.problems()) sender.tally.broken(problem, () => 'at the end');
+  } catch (error) {
+    // A service that doesn't answer even honest requests; its log says why.
+    sender.tally.broken(inspect(error), () => 'the experiment ended early');
   } finally {
+    for (const problem of service.problems()) sender.tally.broken(problem, () => 'at the end');
     await service.stop();
   }
   if (effective === 0) sender.tally.broken('no form took effect at all', () => 'so nothing was tried');
@@ -198,7 +203,8 @@ class Sender {
       if (problem !== undefined) this.tally.broken(problem, describe);
       return status;
     } catch (error) {
-      this.tally.broken(`no answer: ${(error as Error).message}`, describe);
+      const { message, cause } = error as Error;
+      this.tally.broken(`no answer: ${message} ${cause ?? ''}`, describe);
       return 0;
     }
   }

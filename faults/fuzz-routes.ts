@@ -56,6 +56,7 @@ async function allRoutes(): Promise<Routes> {
 async function fuzz(environment: Record<string, string>, requests: number, say: Say): Promise<Findings> {
   const routes = await allRoutes();
   const random = Random.fromEnvironment();
+  say(`seed ${random.seed}`);
   const service = await FuzzedService.start(environment);
   const tally = new Tally();
   const allowed = ['http://localhost:9999/callback', `${service.served.url}/`];

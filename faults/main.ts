@@ -4,6 +4,7 @@
 //   --only A,B     these experiments
 // The report goes to stdout as Markdown, progress to stderr. The exit status is 1 when anything was lost or broken.
 
+import { inspect } from 'node:util';
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { fullDisk } from './full-disk.ts';
@@ -53,7 +54,7 @@ async function rowOf({ name, title, unavailable, run }: Experiment): Promise<Row
   const started = performance.now();
   say('starts');
   const outcome = await run({ scale, say }).catch((error: Error) => {
-    return { done: 'stopped early', checked: '', broken: [error.stack ?? error.message] };
+    return { done: 'stopped early', checked: '', broken: [inspect(error)] };
   });
   const seconds = (performance.now() - started) / 1000;
   say(`ends after ${seconds.toFixed(0)} s`);
