@@ -32,12 +32,19 @@ export async function crawledForms(person: Person, url: string, starts: readonly
     if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) continue;
     const page = await response.text();
     for (const form of formsOn(page, path)) forms.set(keyOf(form), form);
-    for (const [, link = ''] of page.matchAll(/(?:href="|>)((?:\/|https?:\/\/)[^"<\s]*)/g)) {
-      const target = decoded(link).replace(url, '');
-      if (/^\/(?!assets|docs|account\/data\.json|\/)/.test(target)) waiting.push(target);
-    }
+    for (const target of linksOn(page, url)) waiting.push(target);
   }
   return [...forms.values()];
+}
+
+/** Where a page leads within the service: its links, and the addresses in the emails of the outbox. */
+function linksOn(page: string, url: string): string[] {
+  const links = [...page.matchAll(/href="([^"]*)"|(https?:\/\/[^"<\s]*)/g)].map(([, href, text]) => href ?? text ?? '');
+  return links.flatMap((link) => {
+    const target = URL.parse(decoded(link), url);
+    if (target?.origin !== url || /^\/(assets|docs|account\/data\.json)/.test(target.pathname)) return [];
+    return [target.pathname + target.search];
+  });
 }
 
 /** Two forms are the same when they differ in their values only. */

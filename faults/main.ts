@@ -32,6 +32,9 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
+// Ctrl-C ends the run through `exit`, where small disks are unmounted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 interface Row {
   readonly title: string;
   readonly seconds: number;
