@@ -4,11 +4,24 @@
 //   --only A,B     these experiments
 // The report goes to stdout as Markdown, progress to stderr. The exit status is 1 when anything was lost or broken.
 
+import { inspect } from 'node:util';
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
+import { fullDisk } from './full-disk.ts';
+import { fuzzForms } from './fuzz-forms.ts';
+import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
+import { powerCut } from './power-cut.ts';
 
-const experiments: readonly Experiment[] = [killEmbedded, killPostgres];
+const experiments: readonly Experiment[] = [
+  killEmbedded,
+  killPostgres,
+  fullDisk,
+  powerCut,
+  fuzzRoutesEmbedded,
+  fuzzRoutesPostgres,
+  fuzzForms,
+];
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
@@ -18,6 +31,9 @@ if (chosen.length === 0) {
   process.stderr.write(`There are these experiments: ${experiments.map(({ name }) => name).join(', ')}\n`);
   process.exit(2);
 }
+
+// Ctrl-C ends the run through `exit`, where small disks are unmounted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 interface Row {
   readonly title: string;
@@ -41,7 +57,7 @@ async function rowOf({ name, title, unavailable, run }: Experiment): Promise<Row
   const started = performance.now();
   say('starts');
   const outcome = await run({ scale, say }).catch((error: Error) => {
-    return { done: 'stopped early', checked: '', broken: [error.stack ?? error.message] };
+    return { done: 'stopped early', checked: '', broken: [inspect(error)] };
   });
   const seconds = (performance.now() - started) / 1000;
   say(`ends after ${seconds.toFixed(0)} s`);

@@ -112,15 +112,26 @@ export class Ledger {
     const lost: string[] = [];
     for (const grant of this.#grants.slice(all ? 0 : this.#checked)) {
       // The token first, because a late replay of the code ends the grant.
-      const { status } = await userinfo(this.#service, grant.accessToken);
-      const expected = grant.revocation === 'none' ? 200 : 401;
-      if (grant.revocation !== 'asked' && status !== expected) lost.push(`userinfo ${status} instead of ${expected}`);
+      lost.push(...(await this.#checkToken(grant)));
       const parameters = exchangeParameters(this.#client, grant.code, grant.verifier);
       const { error_code: replay } = (await postForm(this.#service, '/oauth/token', parameters)).body;
       if (replay !== 'OAUTH_INVALID_GRANT') lost.push(`a code could be used again: ${replay}`);
     }
     this.#checked = this.#grants.length;
     return lost;
+  }
+
+  /** What the service has forgotten, as above, but without a replay of the codes: it can be repeated, however late. */
+  async checkTokens(): Promise<string[]> {
+    const lost: string[] = [];
+    for (const grant of this.#grants) lost.push(...(await this.#checkToken(grant)));
+    return lost;
+  }
+
+  async #checkToken({ accessToken, revocation }: Grant): Promise<string[]> {
+    const { status } = await userinfo(this.#service, accessToken);
+    const expected = revocation === 'none' ? 200 : 401;
+    return revocation === 'asked' || status === expected ? [] : [`userinfo ${status} instead of ${expected}`];
   }
 
   /** Sessions and approvals that are gone: somebody who had both is asked again. */

@@ -51,6 +51,30 @@ test('a data directory that is moved away is an error and 503; when it is back, 
   }
 });
 
+test('a database that cannot be read any more is 503 for everybody, and one error in the log', async () => {
+  const service = await startTestService();
+  try {
+    const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
+    const file = join(service.dataDir, 'latchkey.db');
+    const other = new DatabaseSync(file);
+    // A commit of somebody else, so that the service reads its pages again, and from this file.
+    other.exec('DELETE FROM leases; PRAGMA wal_checkpoint(TRUNCATE)');
+    other.close();
+    // SQLite reports a read that the disk fails (EIO) in the same way: as a malformed database.
+    writeFileSync(file, readFileSync(file).fill(0xff, 4096), { flag: 'r+' });
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await userinfo(service, tokens.access_token)).status, 503);
+      assert.equal((await fetch(`${service.url}/readyz`)).status, 503);
+    }
+    assert.equal(service.log().match(/"level":50,.*malformed.*requests that need it get 503/g)?.length, 1);
+    assert.doesNotMatch(service.log(), /a request failed/);
+  } finally {
+    // It ends, although it can't write its last events.
+    await assert.rejects(service.stop(), /malformed/);
+    rmSync(service.dataDir, { recursive: true });
+  }
+});
+
 describe('a backup', () => {
   test('to the same file works after one was killed, and leaves a running one alone', async () => {
     const settings = { LATCHKEY_DATA_DIR: join(folder, 'backed-up') };
