@@ -8,8 +8,9 @@ import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { frozenPostgres } from './frozen-postgres.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
+import { promotedPostgres } from './promoted-postgres.ts';
 
-const experiments: readonly Experiment[] = [killEmbedded, killPostgres, frozenPostgres];
+const experiments: readonly Experiment[] = [killEmbedded, killPostgres, frozenPostgres, promotedPostgres];
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
