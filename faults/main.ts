@@ -9,8 +9,15 @@ import type { Experiment, Findings } from './experiment.ts';
 import { frozenPostgres } from './frozen-postgres.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
+import { rollingRestarts } from './rolling-restart.ts';
 
-const experiments: readonly Experiment[] = [killEmbedded, killPostgres, frozenPostgres, promotedPostgres];
+const experiments: readonly Experiment[] = [
+  killEmbedded,
+  killPostgres,
+  frozenPostgres,
+  promotedPostgres,
+  rollingRestarts,
+];
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
