@@ -10,6 +10,7 @@ import { frozenPostgres } from './frozen-postgres.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
 import { rollingRestarts } from './rolling-restart.ts';
+import { soakEmbedded, soakPostgres } from './soak.ts';
 
 const experiments: readonly Experiment[] = [
   killEmbedded,
@@ -17,6 +18,8 @@ const experiments: readonly Experiment[] = [
   frozenPostgres,
   promotedPostgres,
   rollingRestarts,
+  soakEmbedded,
+  soakPostgres,
 ];
 
 const args = process.argv.slice(2);

@@ -193,10 +193,11 @@ export class Ledger {
   }
 }
 
-/** Longer than the service takes for anything. Without a limit, a request that hangs would hang the test. */
+/** Longer than the service takes for anything, in milliseconds. */
 const limit = 30_000;
 
-async function answered<Answer>(sending: Promise<Answer>): Promise<Answer> {
+/** Rejects when there is no response for too long: a request that hangs would hang the test. */
+export async function answered<Answer>(sending: Promise<Answer>): Promise<Answer> {
   const timer = new AbortController();
   const late = pause(limit, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`none within ${limit / 1000} s`);
