@@ -34,12 +34,16 @@ export const frozenPostgres: Experiment = {
     const ledger = new Ledger(served.service, client, users);
     await served.start();
     await ledger.signIn();
+    let ended = false;
+    cleanup.defer(() => {
+      ended = true;
+    });
 
     const broken: string[] = [];
     const recoveries: number[] = [];
     const rounds = times(4, scale);
     for (const freeze of Array.from({ length: rounds }, () => freezes).flat()) {
-      let ended = false;
+      ended = false;
       const load = ledger.loadThrough(() => ended);
       // At any moment of the load, hence a random one.
       await pause(500 + Math.random() * 500);

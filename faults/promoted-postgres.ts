@@ -42,13 +42,17 @@ export const promotedPostgres: Experiment = {
     const ledger = new Ledger(served.service, client, users);
     await served.start();
     await ledger.signIn();
+    let ended = false;
+    cleanup.defer(() => {
+      ended = true;
+    });
 
     const broken: string[] = [];
     const recoveries: number[] = [];
-    const rounds = times(8, scale);
+    const rounds = times(6, scale);
     for (let round = 1; round <= rounds; round++) {
       const { tokens } = await obtainTokens(served.service, client, users[0] as TestUser);
-      let ended = false;
+      ended = false;
       const load = ledger.loadThrough(() => ended);
       const standby = owned(new TestPostgres(await freePort(), postgresOptions));
       await standby.startFollowing(primary);

@@ -69,14 +69,16 @@ async function soak(
     const seconds = Math.max(leastSeconds, fullSeconds * scale);
     const started = performance.now();
     const end = started + seconds * 1000;
-    const ended = () => performance.now() > end;
+    const isGone = () => child.exitCode !== null || child.signalCode !== null;
+    const ended = () => isGone() || performance.now() > end;
     // What the first quarter shows is how it warms up.
     const warm = started + (seconds * 1000) / 4;
     const [samples, heapBefore] = await Promise.all([
       sample(child.pid ?? 0, ended, say),
-      pause(warm - started).then(() => liveHeap(inspector)),
+      pause(warm - started).then(() => (isGone() ? 0 : liveHeap(inspector))),
       load.run(ended),
     ]);
+    if (isGone()) throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}`);
     const heapAfter = await liveHeap(inspector);
     await served.end('SIGTERM');
 
