@@ -7,20 +7,29 @@
 import { inspect } from 'node:util';
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
+import { frozenPostgres } from './frozen-postgres.ts';
 import { fullDisk } from './full-disk.ts';
 import { fuzzForms } from './fuzz-forms.ts';
 import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { powerCut } from './power-cut.ts';
+import { promotedPostgres } from './promoted-postgres.ts';
+import { rollingRestarts } from './rolling-restart.ts';
+import { soakEmbedded, soakPostgres } from './soak.ts';
 
 const experiments: readonly Experiment[] = [
   killEmbedded,
   killPostgres,
+  frozenPostgres,
+  promotedPostgres,
+  rollingRestarts,
   fullDisk,
   powerCut,
   fuzzRoutesEmbedded,
   fuzzRoutesPostgres,
   fuzzForms,
+  soakEmbedded,
+  soakPostgres,
 ];
 
 const args = process.argv.slice(2);
