@@ -17,7 +17,7 @@ export const powerCut: Experiment = {
   title: 'Power cut, embedded store',
   unavailable: diskUnavailable,
   run: async ({ scale, say }) => {
-    const [firstStarts, underLoad, rotations] = [times(6, scale), times(20, scale), times(5, scale)];
+    const [firstStarts, underLoad, rotations] = [times(6, scale), times(25, scale), times(5, scale)];
     const broken: string[] = [];
     for (let cut = 1; cut <= firstStarts; cut++) broken.push(...(await onDisk(cutAfterFirstStart)));
     say('first starts are done');
@@ -32,8 +32,16 @@ export const powerCut: Experiment = {
   },
 };
 
-/** What e2fsck says once the power is back. The process is gone with the power, like every other. */
+/**
+ * What e2fsck says once the power is back. The process is gone with the power, like every other. It is stopped first: a
+ * process that runs on may be told that its fsync, which was under way, succeeded after the file system was aborted. A cut
+ * of the power leaves nobody to tell.
+ */
 async function loseAndRestorePower(disk: SmallDisk, served: Served): Promise<string[]> {
+  const { child } = served;
+  child?.kill('SIGSTOP');
+  const isStopped = () => /^State:\s*[Tt]/m.test(readFileSync(`/proc/${child?.pid}/status`, 'utf8'));
+  await until(isStopped, 'the process is stopped');
   disk.cutPower();
   await served.end('SIGKILL');
   return disk.restorePower();
