@@ -1,5 +1,9 @@
 // What an experiment of `npm run faults` is: something is broken on purpose, and what came of it is counted.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 export interface Findings {
   /** What was done, with numbers: "150 kills under load, 4 connections". */
   readonly done: string;
@@ -22,4 +26,14 @@ export interface Experiment {
 /** So many times at this scale, but at least once. */
 export function times(full: number, scale: number): number {
   return Math.max(1, Math.round(full * scale));
+}
+
+/** A folder for this work alone. */
+export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,12 +1,9 @@
 // kill -9 at random moments under load, on both engines.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { killUnderLoad } from '../test/harness/killed-under-load.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
-import { type Experiment, type Findings, times } from './experiment.ts';
+import { damageIn } from './embedded-store.ts';
+import { type Experiment, type Findings, inFolder, times } from './experiment.ts';
 
 export const killEmbedded: Experiment = {
   name: 'kill-embedded',
@@ -14,13 +11,7 @@ export const killEmbedded: Experiment = {
   run: async ({ scale }) => {
     return inFolder(async (folder) => {
       const findings = await kill({ LATCHKEY_DATA_DIR: folder }, times(110, scale));
-      const database = new DatabaseSync(join(folder, 'latchkey.db'));
-      const check = database
-        .prepare('PRAGMA integrity_check')
-        .all()
-        .map((row) => String(row.integrity_check));
-      database.close();
-      return { ...findings, broken: [...findings.broken, ...check.filter((line) => line !== 'ok')] };
+      return { ...findings, broken: [...findings.broken, ...damageIn(folder)] };
     });
   },
 };
@@ -48,13 +39,4 @@ async function kill(environment: Record<string, string>, kills: number): Promise
     checked: `${grants} grants, ${revocations} revocations, no code usable twice, sessions and approvals`,
     broken: lost,
   };
-}
-
-async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -4,11 +4,33 @@
 //   --only A,B     these experiments
 // The report goes to stdout as Markdown, progress to stderr. The exit status is 1 when anything was lost or broken.
 
+import { inspect } from 'node:util';
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
 import type { Experiment, Findings } from './experiment.ts';
+import { frozenPostgres } from './frozen-postgres.ts';
+import { fullDisk } from './full-disk.ts';
+import { fuzzForms } from './fuzz-forms.ts';
+import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
+import { powerCut } from './power-cut.ts';
+import { promotedPostgres } from './promoted-postgres.ts';
+import { rollingRestarts } from './rolling-restart.ts';
+import { soakEmbedded, soakPostgres } from './soak.ts';
 
-const experiments: readonly Experiment[] = [killEmbedded, killPostgres];
+const experiments: readonly Experiment[] = [
+  killEmbedded,
+  killPostgres,
+  frozenPostgres,
+  promotedPostgres,
+  rollingRestarts,
+  fullDisk,
+  powerCut,
+  fuzzRoutesEmbedded,
+  fuzzRoutesPostgres,
+  fuzzForms,
+  soakEmbedded,
+  soakPostgres,
+];
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
@@ -19,50 +41,36 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-interface Row {
-  readonly title: string;
-  readonly seconds: number;
-  readonly outcome: Findings | { readonly skipped: string };
-}
+// Ctrl-C ends the run through `exit`, where small disks are unmounted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const rows: Row[] = [];
+const broken: string[] = [];
+printRow(['Fault', 'Done', 'Checked', 'Lost or broken', 'Time']);
+printRow(['---', '---', '---', '---', '---']);
 try {
-  for (const experiment of chosen) rows.push(await rowOf(experiment));
+  for (const experiment of chosen) await conduct(experiment);
 } finally {
   await removeSharedPostgres();
 }
-process.stdout.write(report(rows));
-process.exitCode = rows.some(({ outcome }) => 'broken' in outcome && outcome.broken.length > 0) ? 1 : 0;
+if (broken.length > 0) process.stdout.write(`\n${broken.map((line) => `- ${line}`).join('\n')}\n`);
+process.exitCode = broken.length > 0 ? 1 : 0;
 
-async function rowOf({ name, title, unavailable, run }: Experiment): Promise<Row> {
-  const skipped = unavailable?.();
-  if (skipped !== undefined) return { title, seconds: 0, outcome: { skipped } };
+async function conduct({ name, title, unavailable, run }: Experiment): Promise<void> {
+  const reason = unavailable?.();
+  if (reason !== undefined) return printRow([title, `not run: ${reason}`, '', '', '']);
   const say = (progress: string) => process.stderr.write(`${name}: ${progress}\n`);
   const started = performance.now();
   say('starts');
-  const outcome = await run({ scale, say }).catch((error: Error) => {
-    return { done: 'stopped early', checked: '', broken: [error.stack ?? error.message] };
+  const findings: Findings = await run({ scale, say }).catch((error: Error) => {
+    return { done: 'stopped early', checked: '', broken: [inspect(error)] };
   });
-  const seconds = (performance.now() - started) / 1000;
-  say(`ends after ${seconds.toFixed(0)} s`);
-  return { title, seconds, outcome };
+  const seconds = `${((performance.now() - started) / 1000).toFixed(0)} s`;
+  say(`ends after ${seconds}`);
+  broken.push(...findings.broken.map((line) => `${title}: ${line}`));
+  const lost = findings.broken.length === 0 ? 'nothing' : `${findings.broken.length}, see below`;
+  printRow([title, findings.done, findings.checked, lost, seconds]);
 }
 
-function report(rows: readonly Row[]): string {
-  const cells = rows.map(({ title, seconds, outcome }) =>
-    'skipped' in outcome
-      ? [title, `not run: ${outcome.skipped}`, '', '', '']
-      : [
-          title,
-          outcome.done,
-          outcome.checked,
-          outcome.broken.length === 0 ? 'nothing' : `${outcome.broken.length}, see below`,
-          `${seconds.toFixed(0)} s`,
-        ],
-  );
-  const table = [['Fault', 'Done', 'Checked', 'Lost or broken', 'Time'], ['---', '---', '---', '---', '---'], ...cells];
-  const broken = rows.flatMap(({ title, outcome }) =>
-    'broken' in outcome ? outcome.broken.map((each) => `- ${title}: ${each}`) : [],
-  );
-  return `${table.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n${broken.length > 0 ? `\n${broken.join('\n')}\n` : ''}`;
+function printRow(cells: readonly string[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }

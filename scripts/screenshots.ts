@@ -185,7 +185,7 @@ try {
   await page.fill('#paused-current_password', `new: ${password}`);
   await page.getByRole('button', { name: 'Keep Authenticator app' }).click();
   await page.waitForSelector('[role=status]');
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Finish review' }).click();
   await heading('Profile');
   await visit('/account/security');
   await shoot('security-with-paused-passkey');

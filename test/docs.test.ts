@@ -28,6 +28,18 @@ for (const document of documents) {
   });
 }
 
+test('the list of decisions has every record once, in order', () => {
+  const folder = join(root, 'docs/decisions');
+  const records = readdirSync(folder).filter((name) => /^\d/.test(name));
+  const rows = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| (\d+) \| \[[^\]]+\]\(([^)]+)\)/gm);
+  const listed = [...rows].map(([, number = '', file = '']) => ({ number, file }));
+  assert.deepEqual(
+    listed.map(({ file }) => file),
+    records.sort(),
+  );
+  for (const { number, file } of listed) assert.equal(Number(number), Number.parseInt(file, 10));
+});
+
 test('every command in the documents is one that there is, with the options that it has', async () => {
   const usages = new Map<string, string>();
   const usageOf = async (command: string) => {

@@ -30,8 +30,8 @@ const clockTolerance = 5000;
 export const doctor: Command = {
   usage: `Usage: latchkey doctor [--json]
 
-Checks the configuration, the store, the clock, the keys, mail, the proxy and the base URL, and whether there is an
-administrator, and says what to do. Run it with the environment of the service, best while it runs. Exit status 1 when
+Checks the configuration, the store, the running service, the clock, the keys, mail, the proxy and the base URL, and
+whether there is an administrator, and says what to do. Run it with the environment of the service, best while it runs. Exit status 1 when
 there is a problem.`,
 
   async run(args, environment) {
@@ -183,7 +183,10 @@ async function examineService(config: Config): Promise<Finding[]> {
     const text = `${config.baseUrl} is answered by something else (status ${response.status}). Look at the proxy's target.`;
     return [problem('base URL', text)];
   }
-  const findings = [ok('base URL', `${config.baseUrl} leads to a Latchkey with this issuer.`)];
+  const findings = [
+    ok('base URL', `${config.baseUrl} leads to a Latchkey with this issuer.`),
+    ...(await examineReadiness(config)),
+  ];
   const apart = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now());
   if (apart > clockTolerance) {
     findings.push(
@@ -191,6 +194,25 @@ async function examineService(config: Config): Promise<Finding[]> {
     );
   } else if (!Number.isNaN(apart)) findings.push(ok('clock', 'agrees with the service.'));
   return findings;
+}
+
+const unreadiness: Readonly<Record<string, string>> = {
+  store_unreachable:
+    'cannot reach its store. If its data directory was deleted or moved, stop it, restore a backup and start it again; its log says more.',
+  store_not_writable: 'cannot write to its store: the disk is full or the database read-only. Its log says more.',
+};
+
+/** The service may be worse off than the store looks from here: the files that it has open may have been deleted. */
+async function examineReadiness(config: Config): Promise<Finding[]> {
+  const signal = AbortSignal.timeout(requestTimeout);
+  const response = await fetch(`${config.baseUrl}/readyz`, { redirect: 'manual', signal }).catch(() => undefined);
+  const body = (await response?.json().catch(() => undefined)) as { status?: unknown; reason?: unknown } | undefined;
+  // A proxy may keep this path to itself.
+  if (body === undefined || typeof body.status !== 'string') return [];
+  if (body.status === 'ready') return [ok('service', 'reads and writes its store.')];
+  const text = unreadiness[String(body.reason)];
+  if (text === undefined) return [warning('service', `is not ready: ${body.status}.`)];
+  return [problem('service', `the running service ${text}`)];
 }
 
 async function examineEmail(config: Config): Promise<Finding[]> {

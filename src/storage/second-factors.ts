@@ -7,6 +7,7 @@ import type { Authenticator, FactorRef, Passkey, SignInFacts, User } from './rec
 /**
  * The first second factor brings recovery codes, and removing the last one removes them. With `passwordHash`, a factor is
  * added only while that is the user's password: a reset must not be outrun by a request that was checked before it.
+ * With `recoveryCode`, the digest of one, the change uses that code up and takes place only if nobody has done so before.
  */
 export interface SecondFactors {
   /** `deviceDigests` are those of the browser's marks, of whichever users. */
@@ -20,7 +21,7 @@ export interface SecondFactors {
     event: EventRecord,
     passwordHash?: string,
   ): Promise<boolean>;
-  removeAuthenticator(userId: string, event: EventRecord): Promise<boolean>;
+  removeAuthenticator(userId: string, event: EventRecord, recoveryCode?: string): Promise<boolean>;
   /** False when a code of this time step or a later one was accepted before. */
   acceptAuthenticatorStep(userId: string, step: number): Promise<boolean>;
   /** Authenticator, passkeys and recovery codes together; false when there were none. */
@@ -31,9 +32,10 @@ export interface SecondFactors {
     now: number,
     event: EventRecord,
     passwordHash?: string,
+    recoveryCode?: string,
   ): Promise<boolean>;
-  /** However many calls race, exactly one returns true. */
-  consumeRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
+  /** Using a code up is part of what it's used for: `startSession`, or a change above. */
+  hasRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
   /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
   addPasskey(
     passkey: Passkey,
@@ -41,7 +43,7 @@ export interface SecondFactors {
     event: EventRecord,
     passwordHash?: string,
   ): Promise<boolean>;
-  removePasskey(userId: string, passkeyId: string, event: EventRecord): Promise<boolean>;
+  removePasskey(userId: string, passkeyId: string, event: EventRecord, recoveryCode?: string): Promise<boolean>;
   findPasskey(passkeyId: string): Promise<{ passkey: Passkey; user: User } | undefined>;
   /** False when the passkey's counter went back, or stood still after it had counted. */
   notePasskeyUse(passkeyId: string, counter: number, now: number): Promise<boolean>;
@@ -69,14 +71,16 @@ export interface AccountRecovery {
    */
   undoFactor(userId: string, factor: FactorRef, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /**
-   * Removes the user's suspended factors, their sessions and known browsers but for the ones that are kept, their
-   * connected apps, links and API keys, which also ends the review. False for an unknown user.
+   * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but for
+   * the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown user, or
+   * when the recovery code that it has to use up was used before.
    */
   removeOtherAccess(
     userId: string,
-    kept: { readonly session: string; readonly device: string | undefined },
+    kept: { readonly session: string; readonly device: string | undefined; readonly factors: boolean },
     now: number,
     events: readonly EventRecord[],
+    recoveryCode?: string,
   ): Promise<boolean>;
   /** The user has looked through what has access to their account. False when no review was due. */
   finishReview(userId: string, events: readonly EventRecord[]): Promise<boolean>;

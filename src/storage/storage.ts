@@ -123,11 +123,17 @@ export interface Users {
   deleteUser(userId: string, event: EventRecord, keyEvents?: readonly EventRecord[]): Promise<boolean>;
 }
 
+/**
+ * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
+ * `recovery_code`: starting the session uses the code up, and nobody has used it before.
+ */
+export type SessionCondition = { kind: 'no_second_factor' } | { kind: 'recovery_code'; digest: string };
+
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {
   /**
    * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is
-   * no longer the one that was checked, or they now have a second factor.
+   * no longer the one that was checked, or the condition doesn't hold.
    */
   startSession(
     session: Session,
@@ -135,8 +141,7 @@ export interface Sessions {
     replacedDigest: string | undefined,
     /** The browser, which is known for this user from now on. */
     deviceDigest?: string,
-    /** Only while the user has no second factor: they may add one while the password is being checked. */
-    passwordAlone?: boolean,
+    condition?: SessionCondition,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   /** The last seen first, at most 200. */

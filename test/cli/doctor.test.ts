@@ -57,7 +57,7 @@ test('a running service has nothing in the way, and the doctor says so in senten
   chmodSync(service.dataDir, 0o700);
   const { status, stdout, stderr } = await runCommand(['doctor'], environment);
   assert.equal(status, 0, stderr);
-  for (const about of ['configuration', 'disk', 'keys', 'store', 'base URL', 'clock', 'mail']) {
+  for (const about of ['configuration', 'disk', 'keys', 'store', 'base URL', 'service', 'clock', 'mail']) {
     assert.match(stdout, new RegExp(`^ok +${about} `, 'm'));
   }
   assert.match(stdout, /\nNothing is in the way\.\n$/);

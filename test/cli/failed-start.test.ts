@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { startService } from '../../src/cli/compose.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { freePort } from '../harness/service.ts';
@@ -64,6 +66,14 @@ for (const [name, workers, prepare, sentence] of starts) {
     assert.equal(await answers(port), false);
   });
 }
+
+test('a start that fails after listening has closed everything when it says so', async () => {
+  const port = await freePort();
+  const environment = { ...(await refusingStore()), LATCHKEY_BASE_URL: `http://localhost:${port}` };
+  const start = startService(readConfig(environment), { logger: false });
+  await assert.rejects(start, /nothing is taken/);
+  assert.equal(await answers(port), false);
+});
 
 test('SIGTERM while the service starts ends it cleanly', async () => {
   const port = await freePort();

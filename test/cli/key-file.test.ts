@@ -57,20 +57,21 @@ describe('what is written', () => {
   const rotate = ['keys', 'rotate'];
 
   test('is on disk before it gets its name, and its name is on disk before the command ends', { skip }, async () => {
-    const data = newFolder();
-    const { status, stderr, calls } = await traced(rotate, { LATCHKEY_DATA_DIR: data });
+    const above = newFolder();
+    const { status, stderr, calls } = await traced(rotate, { LATCHKEY_DATA_DIR: join(above, 'data') });
     assert.equal(status, 0, stderr);
-    const here = basename(data);
     assert.deepEqual(calls, [
+      // The folder.
+      `fsync ${basename(above)}`,
       // The first key.
       'fsync keys.unfinished',
       'link keys.unfinished keys',
       'unlink keys.unfinished',
-      `fsync ${here}`,
+      'fsync data',
       // The second one.
       'fsync keys.unfinished',
       'rename keys.unfinished keys',
-      `fsync ${here}`,
+      'fsync data',
     ]);
   });
 

@@ -6,7 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createApiKey } from '../../src/operations/admin/api-keys.ts';
 import { runCommand } from '../harness/command.ts';
+import { challengeFor, passkeyForm } from '../harness/passkeys.ts';
+import { formIn, Person } from '../harness/person.ts';
+import { post } from '../harness/second-factors.ts';
 import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 
 /** Clears a screen in both ways that terminals know, forges a line, and turns the rest of it around. */
 const hostile = 'a\u001b[2J\u009b2J\r\nforged \u0085\u007f\u202egnp.exe';
@@ -71,4 +75,38 @@ test('an error repeats no control characters either', async () => {
   const { status, stderr } = await runCommand(['user', 'show', '\u009b2J\u001b[2J'], environment);
   assert.equal(status, 1);
   assert.doesNotMatch(stderr, commanding);
+});
+
+test('a browser, a passkey and an application are stored and listed by names without control characters', async () => {
+  const visitor = await service.newUser();
+  const person = new Person(service);
+  const { email, password } = visitor;
+  const userAgent = { 'User-Agent': 'Firefox/140.0 \u009b2J\u0085 (X11; Linux x86_64)' };
+  await person.submit(await formIn(await person.visit('/sign-in')), { email, password }, userAgent);
+
+  const form = await passkeyForm(person, visitor);
+  const challenge = await challengeFor(person, form);
+  const device = new SoftwareAuthenticator(service.url);
+  const answer = { answer: device.create(challenge), challenge: challenge.challenge };
+  for (const name of ['\u009b2J', 'phone\u0085', 'phone\u001b[2J', hostile]) {
+    const { status } = await post(person, form.action, { ...form.fields, ...answer, name });
+    assert.equal(status, 400, JSON.stringify(name));
+  }
+  const added = await post(person, form.action, { ...form.fields, ...answer, name: '\u202emy\u2066 phone' });
+  assert.equal(added.status, 200);
+  await assert.rejects(service.newClient({ name: 'An app\u009b2J' }), /control characters/);
+  await service.newClient({ name: 'An \u202eapp' });
+
+  await service.events();
+  for (const table of ['sessions', 'passkeys', 'events']) {
+    const rows = (await service.rows(table)).filter((row) => row.user_id === visitor.id);
+    assert.ok(rows.length > 0);
+    for (const row of rows) for (const value of Object.values(row)) assert.doesNotMatch(String(value), commanding);
+  }
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+  const { stdout } = await runCommand(['events'], environment);
+  assert.doesNotMatch(stdout, commanding);
+  assert.match(stdout, /signed_in .*Firefox on Linux/);
+  assert.match(stdout, /passkey_added .*name=my phone/);
+  assert.match(stdout, /client_created .*name=An app/);
 });

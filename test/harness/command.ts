@@ -23,12 +23,21 @@ export function cleanEnvironment(environment: Record<string, string>): Record<st
   return { ...Object.fromEntries(inherited), LATCHKEY_DRAIN_SECONDS: '0', ...environment };
 }
 
-export function runCommand(
+/** A command that goes on when it should have ended fails its test, instead of holding up the whole run. */
+const commandDeadline = 60_000;
+
+export async function runCommand(
   args: readonly string[],
   environment: Record<string, string>,
   input = '',
 ): Promise<CommandResult> {
-  return finished(startCommand(args, environment), input);
+  const child = startCommand(args, environment);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), commandDeadline);
+  try {
+    return await finished(child, input);
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 export function startCommand(args: readonly string[], environment: Record<string, string>): ChildProcess {

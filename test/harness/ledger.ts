@@ -1,5 +1,6 @@
 // Remembers what a service has acknowledged, to find out after a fault whether it still knows.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { Person } from './person.ts';
 import {
   authorizePath,
@@ -20,6 +21,12 @@ interface Grant {
   revocation: 'none' | 'asked' | 'acknowledged';
 }
 
+interface Load {
+  readonly ended: () => boolean;
+  /** Whether it goes on after a request that failed. */
+  readonly through: boolean;
+}
+
 export class Ledger {
   readonly #service: TestService;
   readonly #client: TestClient;
@@ -30,6 +37,8 @@ export class Ledger {
   readonly wrong: string[] = [];
   /** Requests that got no answer, or one that says to come back later. */
   failed = 0;
+  /** How long the slowest response took, in milliseconds. */
+  slowest = 0;
 
   constructor(service: TestService, client: TestClient, users: readonly TestUser[]) {
     this.#service = service;
@@ -54,28 +63,51 @@ export class Ledger {
 
   /** Exchanges and revokes, one connection for each person, until a request fails or it is told to end. */
   async load(ended = () => false): Promise<void> {
-    await Promise.all(this.#people.map(([person]) => this.#loadBy(person, ended)));
+    await Promise.all(this.#people.map(([person]) => this.#loadBy(person, { ended, through: false })));
   }
 
-  async #loadBy(person: Person, ended: () => boolean): Promise<void> {
-    while (!ended()) {
+  /**
+   * The same through a fault of the store, during which the service itself has to answer: what it says to repeat is
+   * repeated, as an application would, until it is told to end.
+   */
+  async loadThrough(ended: () => boolean): Promise<void> {
+    await Promise.all(this.#people.map(([person]) => this.#loadBy(person, { ended, through: true })));
+  }
+
+  async #loadBy(person: Person, load: Load): Promise<void> {
+    while (!load.ended()) {
       try {
-        if (!(await this.#oneRound(person))) return;
-      } catch {
+        if (!(await this.#oneRound(person, load)) && !load.through) return;
+      } catch (error) {
         // What is in flight when the service goes away is not acknowledged.
         this.failed++;
-        return;
+        if (!load.through) return;
+        this.wrong.push(`no response: ${error}`);
       }
     }
   }
 
-  async #oneRound(person: Person): Promise<boolean> {
+  async #oneRound(person: Person, load: Load): Promise<boolean> {
     const verifier = newVerifier();
-    const authorized = await person.request(authorizePath(this.#client, verifier));
+    const authorized = await this.#send(load, async () => {
+      const response = await person.request(authorizePath(this.#client, verifier));
+      await response.arrayBuffer();
+      return response;
+    });
     const location = authorized.headers.get('location');
     const code = URL.parse(location ?? '')?.searchParams.get('code') ?? undefined;
     if (code === undefined) return this.#isExcused('authorize', authorized.status);
-    const exchanged = await postForm(this.#service, '/oauth/token', exchangeParameters(this.#client, code, verifier));
+
+    let mayBeDone = false;
+    const exchanged = await this.#send(
+      load,
+      () => postForm(this.#service, '/oauth/token', exchangeParameters(this.#client, code, verifier)),
+      ({ body }) => {
+        mayBeDone ||= body.error_description.includes('may have taken effect');
+      },
+    );
+    // After an answer that promised that nothing was changed, the code is good.
+    if (mayBeDone && exchanged.body.error_code === 'OAUTH_INVALID_GRANT') return true;
     if (exchanged.status !== 200) return this.#isExcused('exchange', exchanged.status);
     const grant: Grant = {
       code,
@@ -87,17 +119,35 @@ export class Ledger {
     this.#grants.push(grant);
     if (this.#grants.length % 3 !== 0) return true;
     grant.revocation = 'asked';
-    const revoked = await postForm(this.#service, '/oauth/revoke', {
+    const revocation = {
       token: grant.refreshToken,
       client_id: this.#client.id,
       client_secret: this.#client.secret,
-    });
+    };
+    const revoked = await this.#send(load, () => postForm(this.#service, '/oauth/revoke', revocation));
     if (revoked.status !== 200) return this.#isExcused('revoke', revoked.status);
     grant.revocation = 'acknowledged';
     return true;
   }
 
-  /** "Come back later" is a right answer when something is broken; everything else is not. Either ends the load. */
+  async #send<Answer extends { status: number; headers: Headers }>(
+    { ended, through }: Load,
+    request: () => Promise<Answer>,
+    onRepeat = (_refused: Answer) => {},
+  ): Promise<Answer> {
+    for (;;) {
+      const started = performance.now();
+      const answer = await answered(request());
+      this.slowest = Math.max(this.slowest, performance.now() - started);
+      if (answer.status === 503 && !answer.headers.has('retry-after')) this.wrong.push('a 503 without Retry-After');
+      if (answer.status !== 503 || !through || ended()) return answer;
+      this.failed++;
+      onRepeat(answer);
+      await pause(100);
+    }
+  }
+
+  /** "Come back later" is a right answer when something is broken; everything else is not. */
   #isExcused(what: string, status: number): false {
     if (status === 503) this.failed++;
     else this.wrong.push(`${what}: ${status}`);
@@ -112,15 +162,26 @@ export class Ledger {
     const lost: string[] = [];
     for (const grant of this.#grants.slice(all ? 0 : this.#checked)) {
       // The token first, because a late replay of the code ends the grant.
-      const { status } = await userinfo(this.#service, grant.accessToken);
-      const expected = grant.revocation === 'none' ? 200 : 401;
-      if (grant.revocation !== 'asked' && status !== expected) lost.push(`userinfo ${status} instead of ${expected}`);
+      lost.push(...(await this.#checkToken(grant)));
       const parameters = exchangeParameters(this.#client, grant.code, grant.verifier);
       const { error_code: replay } = (await postForm(this.#service, '/oauth/token', parameters)).body;
       if (replay !== 'OAUTH_INVALID_GRANT') lost.push(`a code could be used again: ${replay}`);
     }
     this.#checked = this.#grants.length;
     return lost;
+  }
+
+  /** What the service has forgotten, as above, but without a replay of the codes: it can be repeated, however late. */
+  async checkTokens(): Promise<string[]> {
+    const lost: string[] = [];
+    for (const grant of this.#grants) lost.push(...(await this.#checkToken(grant)));
+    return lost;
+  }
+
+  async #checkToken({ accessToken, revocation }: Grant): Promise<string[]> {
+    const { status } = await userinfo(this.#service, accessToken);
+    const expected = revocation === 'none' ? 200 : 401;
+    return revocation === 'asked' || status === expected ? [] : [`userinfo ${status} instead of ${expected}`];
   }
 
   /** Sessions and approvals that are gone: somebody who had both is asked again. */
@@ -140,5 +201,22 @@ export class Ledger {
     const parameters = refreshParameters(this.#client, grant.refreshToken);
     const { status } = await postForm(this.#service, '/oauth/token', parameters);
     return status === 200 ? [] : [`refresh ${status}`];
+  }
+}
+
+/** Longer than the service takes for anything, in milliseconds. */
+const limit = 30_000;
+
+/** Rejects when there is no response for too long: a request that hangs would hang the test. */
+export async function answered<Answer>(sending: Promise<Answer>): Promise<Answer> {
+  const timer = new AbortController();
+  const late = pause(limit, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`none within ${limit / 1000} s`);
+  });
+  try {
+    return await Promise.race([sending, late]);
+  } finally {
+    timer.abort();
+    late.catch(() => {});
   }
 }

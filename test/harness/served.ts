@@ -31,9 +31,14 @@ export class Served {
   }
 
   async start(environment = this.environment): Promise<ChildProcess> {
-    this.child = startCommand(['serve'], environment);
-    await outputMatching(this.child, /Latchkey serves/);
-    return this.child;
+    const child = startCommand(['serve'], environment);
+    this.child = child;
+    // It must not outlive a run that is interrupted.
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    await outputMatching(child, /Latchkey serves/);
+    return child;
   }
 
   /** Resolves once the process is gone. */

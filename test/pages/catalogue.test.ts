@@ -169,10 +169,11 @@ function accountPages(): Record<string, string> {
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, problem, now: 0 },
       ...{ sessions: [{ ...session, current: true }], apps: [{ app, lastUsedAt: 0 }], apiKeys: ['45'], to: '' },
+      proofNeeded: true,
     }),
     'review, nothing else': reviewPage(own, {
       ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, problem, now: 0 },
-      ...{ sessions: [], apps: [], apiKeys: [], to: '' },
+      ...{ sessions: [], apps: [], apiKeys: [], to: '', proofNeeded: false },
     }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),
@@ -217,7 +218,7 @@ function consolePages(): Record<string, string> {
   };
   const person = {
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
-    ...{ createdAt: 0, authenticator: true, passkeys: 2, canSendEmail: true, notice, problem },
+    ...{ createdAt: 0, authenticator: true, passkeys: 2, pausedFactors: 1, canSendEmail: true, notice, problem },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
@@ -291,7 +292,15 @@ function consolePages(): Record<string, string> {
     'console, nobody': usersPage(own, { ...listed, users: [], invitation: { email: '95', name: '' } }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
-      ...{ ...person, authenticator: false, passkeys: 0, apps: [], sessions: [], canSendEmail: false },
+      ...{
+        ...person,
+        authenticator: false,
+        passkeys: 0,
+        pausedFactors: 0,
+        apps: [],
+        sessions: [],
+        canSendEmail: false,
+      },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
     'console, disabled person': userPage(own, { ...person, disabled: true }),

@@ -159,7 +159,8 @@ describe('TLS to PostgreSQL', { skip }, () => {
 
   test('a server without TLS is refused off loopback, in one sentence', async () => {
     await setTls('off');
-    const { status, stderr } = await runCommand(['migrate'], { DATABASE_URL: at(elsewhere, '') });
+    const environment = { DATABASE_URL: at(elsewhere, ''), PGSSLMODE: 'disable' };
+    const { status, stderr } = await runCommand(['migrate'], environment);
     assert.equal(status, 1);
     assert.match(
       stderr,
@@ -181,6 +182,13 @@ test('a Unix socket is named by its folder, in the host or in a parameter', asyn
     assert.equal(row?.way, 'socket', url);
     await driver.close();
   }
+});
+
+test('variables of PostgreSQL do not lead the connection elsewhere', async () => {
+  const DATABASE_URL = postgres.urlOf(name.slice(1));
+  const elsewhere = { PGHOST: 'nowhere.invalid', PGPORT: '1', PGSSLMODE: 'require' };
+  const { status, stderr } = await runCommand(['migrate'], { DATABASE_URL, ...elsewhere });
+  assert.equal(status, 0, stderr);
 });
 
 test('several hosts are rejected with the alternative', async () => {

@@ -15,7 +15,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 let postgres: TestPostgres;
@@ -80,11 +80,18 @@ test('a standby: nothing is served from it, and all is well once it is promoted'
     refused.map(({ status }) => status),
     [503, 503, 503],
   );
-  const command = await runCommand(['client', 'list'], {
+  const port = await freePort();
+  const environment = {
     DATABASE_URL: url,
     LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
-  });
-  assert.match(command.stderr, /^latchkey: .*PostgreSQL is a standby; DATABASE_URL must lead to the primary[^\n]*\n$/);
+    LATCHKEY_BASE_URL: `http://localhost:${port}`,
+  };
+  for (const args of [['client', 'list'], ['serve']]) {
+    const { status, stdout, stderr } = await runCommand(args, environment);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^latchkey: .*PostgreSQL is a standby; DATABASE_URL must lead to the primary[^\n]*\n$/);
+  }
+  await assert.rejects(fetch(`http://localhost:${port}/healthz`), 'the port is free');
 
   await queryPostgres(admin, 'SELECT pg_promote()');
   await until(async () => (await readiness()).status === 200, 'the promoted server is used');

@@ -1,5 +1,5 @@
 // A password change and the session that goes on after it are one write: both happen, or the old password stays. So are
-// a sign-up and its session. On the embedded store, because the fault is put into its file; the conformance suite holds
+// a sign-up and its session, and a recovery code and what it is used for. On the embedded store, because the fault is put into its file; the conformance suite holds
 // both engines to it.
 
 import assert from 'node:assert/strict';
@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { formIn, Person } from '../harness/person.ts';
+import { isSignedIn, newOwner, reachSecondStep, securityPath, tryCode } from '../harness/second-factors.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { askToSignUp, name, newAddress, password, usersWith } from '../harness/sign-up.ts';
-import { linkFor } from '../harness/store.ts';
+import { linkFor, mailsTo } from '../harness/store.ts';
 
 let service: TestService;
 before(async () => {
@@ -17,17 +18,19 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Makes every new session fail while `work` runs. */
-async function withoutNewSessions<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Makes every statement of this kind fail while `work` runs. */
+async function without<Result>(statement: string, work: () => Promise<Result>): Promise<Result> {
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
-  database.exec(`CREATE TRIGGER no_sessions BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'no sessions'); END`);
+  database.exec(`CREATE TRIGGER fault BEFORE ${statement} BEGIN SELECT RAISE(ABORT, 'a fault'); END`);
   try {
     return await work();
   } finally {
-    database.exec('DROP TRIGGER no_sessions');
+    database.exec('DROP TRIGGER fault');
     database.close();
   }
 }
+
+const withoutNewSessions = <Result>(work: () => Promise<Result>) => without('INSERT ON sessions', work);
 
 test('when the new session cannot be started, the password has not changed and the old session goes on', async () => {
   const user = await service.newUser();
@@ -64,4 +67,29 @@ test('when the first session cannot be started, nobody has signed up and the lin
   assert.equal((await service.events('signed_up')).length, 0);
   assert.equal((await person.submit(form, { name, password })).status, 200);
   assert.equal((await person.request('/account')).status, 200);
+});
+
+test('when the session cannot be started, the recovery code still works, and no email says that it was used', async () => {
+  const owner = await newOwner(service);
+  const [code = ''] = owner.recoveryCodes;
+  const step = await reachSecondStep(service, owner.user);
+  const told = async () =>
+    (await mailsTo(service, owner.user.email)).filter(({ text }) => text.includes('recovery codes was used')).length;
+
+  assert.equal((await withoutNewSessions(() => tryCode(step, code))).status, 500);
+  assert.equal((await service.events('recovery_code_used')).length, 0);
+  assert.equal(await told(), 0);
+  await tryCode(step, code);
+  assert.ok(await isSignedIn(step.person));
+  assert.equal((await service.events('recovery_code_used')).length, 1);
+  assert.equal(await told(), 1);
+});
+
+test('when an app cannot be removed, the recovery code that was given as the proof still works', async () => {
+  const owner = await newOwner(service);
+  const [code = ''] = owner.recoveryCodes;
+  const form = await formIn(await owner.person.visit(securityPath), '/account/authenticator/remove');
+  const remove = () => owner.person.submit(form, { current_password: owner.user.password, code });
+  assert.equal((await without('DELETE ON authenticators', remove)).status, 500);
+  assert.match(await (await remove()).text(), /The authenticator app is removed/);
 });

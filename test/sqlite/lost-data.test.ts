@@ -27,12 +27,17 @@ test('a data directory that is moved away is an error and 503; when it is back, 
     const ready = async () => (await fetch(`${service.url}/readyz`)).status;
     assert.equal(await ready(), 200);
     renameSync(service.dataDir, elsewhere);
-    await until(async () => (await ready()) === 503, 'it is noticed');
+    // Nobody asks for anything: the service finds out by itself.
+    const reported = /"level":50,.*latchkey\.db was deleted or replaced/;
+    await until(() => reported.test(service.log()), 'it is noticed');
+    assert.equal(await ready(), 503);
     assert.equal((await userinfo(service, tokens.access_token)).status, 503);
-    assert.match(service.log(), /"level":50,.*latchkey\.db was deleted or replaced/);
+    const settings = { LATCHKEY_DATA_DIR: service.dataDir };
+    const doctor = await runCommand(['doctor'], { ...settings, LATCHKEY_BASE_URL: service.url });
+    assert.equal(doctor.status, 1);
+    assert.match(doctor.stdout, /^problem +service +the running service cannot reach its store\./m);
 
     // An empty store in its place is not what was there.
-    const settings = { LATCHKEY_DATA_DIR: service.dataDir };
     assert.equal((await runCommand(['user', 'list'], settings)).status, 0);
     assert.equal(await ready(), 503);
 
@@ -43,6 +48,30 @@ test('a data directory that is moved away is an error and 503; when it is back, 
   } finally {
     await service.stop();
     rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
+
+test('a database that cannot be read any more is 503 for everybody, and one error in the log', async () => {
+  const service = await startTestService();
+  try {
+    const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
+    const file = join(service.dataDir, 'latchkey.db');
+    const other = new DatabaseSync(file);
+    // A commit of somebody else, so that the service reads its pages again, and from this file.
+    other.exec('DELETE FROM leases; PRAGMA wal_checkpoint(TRUNCATE)');
+    other.close();
+    // SQLite reports a read that the disk fails (EIO) in the same way: as a malformed database.
+    writeFileSync(file, readFileSync(file).fill(0xff, 4096), { flag: 'r+' });
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await userinfo(service, tokens.access_token)).status, 503);
+      assert.equal((await fetch(`${service.url}/readyz`)).status, 503);
+    }
+    assert.equal(service.log().match(/"level":50,.*malformed.*requests that need it get 503/g)?.length, 1);
+    assert.doesNotMatch(service.log(), /a request failed/);
+  } finally {
+    // It ends, although it can't write its last events.
+    await assert.rejects(service.stop(), /malformed/);
+    rmSync(service.dataDir, { recursive: true });
   }
 });
 

@@ -189,6 +189,18 @@ export async function storedSession(storage: Storage, user: User, overrides: Par
   return session;
 }
 
+/** The condition of a session that a password alone starts. */
+export const withoutFactor = { kind: 'no_second_factor' } as const;
+
+/** Whether a sign-in with this recovery code, given by its digest, succeeds. */
+export async function spendCode(storage: Storage, userId: string, digest: string): Promise<boolean> {
+  const user = await storage.findUser(userId);
+  if (user === undefined) return false;
+  if (!(await storage.hasRecoveryCode(userId, digest))) return false;
+  const condition = { kind: 'recovery_code', digest } as const;
+  return storage.startSession(aSession(user), user.passwordHash, undefined, undefined, condition);
+}
+
 /** A stored grant with a remembered consent, whose code is not exchanged. */
 export async function issuedGrant(
   storage: Storage,

@@ -14,15 +14,16 @@ import {
 } from '../../operations/account/second-factors.ts';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
 import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
-import { askForOwnPasskey, type FactorConfirmation } from '../../operations/sign-in/confirm-second-factor.ts';
+import { askForOwnPasskey } from '../../operations/sign-in/confirm-second-factor.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
 import { readMarks, setSessionCookie } from '../cookies.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { challengeTicket, proofIn, sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { readTicket } from '../tickets.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
+import { confirmationIn } from './factor-confirmation.ts';
 import { noticeOf, refusalOf } from './notices.ts';
 import { decideOnPaused, pausedMethod } from './review-routes.ts';
 
@@ -79,7 +80,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.post('/account/authenticator/remove', async (form) => {
-    const outcome = await removeAuthenticator(services, form.signedIn, confirmationIn(form), form.origin);
+    const outcome = await removeAuthenticator(services, form.signedIn, confirmationIn(context, form), form.origin);
     return sendOutcome(form, outcome, 'authenticator');
   });
 
@@ -90,7 +91,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.post('/account/recovery-codes', async (form) => {
-    const outcome = await replaceRecoveryCodes(services, form.signedIn, confirmationIn(form), form.origin);
+    const outcome = await replaceRecoveryCodes(services, form.signedIn, confirmationIn(context, form), form.origin);
     return sendOutcome(form, outcome, 'not-possible');
   });
 
@@ -127,17 +128,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.post('/account/passkeys/remove', async (form) => {
-    const input = { ...confirmationIn(form), passkeyId: form.field('remove') };
+    const input = { ...confirmationIn(context, form), passkeyId: form.field('remove') };
     return sendOutcome(form, await removePasskey(services, form.signedIn, input, form.origin), 'passkey');
   });
-
-  function confirmationIn(form: AccountForm): FactorConfirmation {
-    return {
-      currentPassword: form.field('current_password'),
-      proof: proofIn(context, form.request, form.fields),
-      marks: readMarks(context, form.request),
-    };
-  }
 
   function sendOutcome(
     form: AccountForm,

@@ -6,7 +6,7 @@ import { findClient } from '../../operations/admin/clients.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { confirmPage } from '../../pages/console/console-layout.ts';
 import type { HttpContext } from '../context.ts';
-import { redirect } from '../send-page.ts';
+import { redirect, sendErrorPage } from '../send-page.ts';
 import { clientsPath, sendClient, sendSecret } from './client-page.ts';
 import { consolePages } from './console-pages.ts';
 
@@ -18,7 +18,8 @@ export function clientSecretRoutes(app: FastifyInstance, context: HttpContext): 
   for (const action of ['retire', 'rotate'] as const) {
     pages.get(`${clientsPath}/:id/${action}-secret`, async (page) => {
       const found = await findClient(services, page.id);
-      const previous = found.kind === 'done' ? found.client.secrets[1] : undefined;
+      if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
+      const [, previous] = found.client.secrets;
       if (previous === undefined) return redirect(page.reply, 303, `${clientsPath}/${page.id}`);
       const { admin, account } = page.frame.messages;
       const m = admin.applications;

@@ -123,6 +123,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       disabled: user.disabledAt !== null,
       authenticator: signIn.authenticator !== undefined,
       passkeys: signIn.passkeys.length,
+      pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
       canSendEmail: services.emailQueue.works,

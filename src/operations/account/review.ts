@@ -3,10 +3,16 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Origin } from '../../protocol/event.ts';
+import { hasJustProvedBoth } from '../../protocol/sign-in/factor-suspension.ts';
 import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../admin/api-keys.ts';
 import type { Services } from '../services.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
+import {
+  changeWithSecondFactor,
+  type FactorConfirmation,
+  type FactorRefusal,
+} from '../sign-in/confirm-second-factor.ts';
 import { listOwnSessions, type OwnSession } from './active-sessions.ts';
 import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
 
@@ -41,8 +47,7 @@ export async function reviewIsDue(services: Services, user: User): Promise<boole
     storage.listConnectedApps(user.id),
     storage.listApiKeysOf(user.id),
   ]);
-  const { hasAuthenticator, passkeys, suspended } = methods;
-  if (hasAuthenticator || [passkeys, suspended, apps, apiKeys].some((list) => list.length > 0)) return true;
+  if (hasFactorsInForce(methods) || [methods.suspended, apps, apiKeys].some((list) => list.length > 0)) return true;
   await storage.finishReview(user.id, []);
   return false;
 }
@@ -60,30 +65,61 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
 };
 
 /**
- * Removes suspended factors, other sessions and known browsers, connected apps and API keys in one write. Asks for no
- * password: none of it weakens the account, and the parts that exist elsewhere don't ask for one either.
+ * Whether the owner has to give the password and a second factor again before all access is removed. Removing a factor in
+ * force weakens the account, so it takes what the security page asks for; in a review that follows the sign-in, the
+ * sign-in counts. The rest weakens nothing and is removed without.
  */
+export function removalNeedsProof(services: Services, { user, session }: SignedIn, methods: SignInMethods): boolean {
+  if (!hasFactorsInForce(methods)) return false;
+  return user.reviewSince === null || !hasJustProvedBoth(session, services.clock.now());
+}
+
+function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boolean {
+  return hasAuthenticator || passkeys.length > 0;
+}
+
+export type RemovalOutcome =
+  | FactorRefusal
+  | { kind: 'done' }
+  | { kind: 'not_possible' }
+  /** The form didn't ask for any: it was opened while the sign-in still counted. */
+  | { kind: 'proof_needed' };
+
+/** Removes all factors, other sessions and known browsers, connected apps and API keys in one write. */
 export async function removeOtherAccess(
   services: Services,
   signedIn: SignedIn,
-  marks: readonly string[],
+  input: FactorConfirmation,
   origin: Origin,
-): Promise<void> {
-  const { storage, clock, journal } = services;
+): Promise<RemovalOutcome> {
+  const { storage, clock, journal, emailQueue, emailTemplates } = services;
   const { user, session } = signedIn;
   const { methods, apps } = await accountReview(services, signedIn);
+  const proofNeeded = removalNeedsProof(services, signedIn, methods);
+  if (proofNeeded && input.currentPassword === '') return { kind: 'proof_needed' };
   const userId = user.id;
   const facts: EventFacts[] = [
+    ...(methods.hasAuthenticator ? [{ kind: removalOf.authenticator, userId }] : []),
+    ...methods.passkeys.map(() => ({ kind: removalOf.passkey, userId })),
     ...methods.suspended.map(({ kind }) => ({ kind: removalOf[kind], userId })),
     ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),
     { kind: 'sessions_ended', userId, detail: { count: 'others' } },
     { kind: 'account_reviewed', userId },
   ];
-  const { knownDevice } = await storage.findSignInFacts(userId, marks.map(digestOf));
-  const kept = { session: session.digest, device: knownDevice };
+  const { knownDevice } = await storage.findSignInFacts(userId, input.marks.map(digestOf));
+  // Nothing in force was found, so nothing was proved: a factor that is added in this moment stays.
+  const factors = !hasFactorsInForce(methods);
+  const kept = { session: session.digest, device: knownDevice, factors };
   const keyEvents = await eventsOfEndedKeys(services, userId, origin);
   const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
-  await storage.removeOtherAccess(userId, kept, clock.now(), events);
+  const remove = (recoveryCode?: string) => storage.removeOtherAccess(userId, kept, clock.now(), events, recoveryCode);
+  const outcome = proofNeeded
+    ? await changeWithSecondFactor(services, user, input, origin, remove)
+    : ({ kind: (await remove()) ? 'done' : 'not_possible' } as const);
+  if (outcome.kind === 'done' && !factors) {
+    await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
+  }
+  return outcome;
 }
 
 export type FactorDecisionOutcome =

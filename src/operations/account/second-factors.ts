@@ -11,8 +11,13 @@ import type { SecondFactorChange } from '../mail/email-templates.ts';
 import type { Services } from '../services.ts';
 import { sealSecret, unsealSecret } from '../sign-in/authenticator-secret.ts';
 import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
-import { confirmSecondFactor, type FactorConfirmation, type FactorRefusal } from '../sign-in/confirm-second-factor.ts';
+import {
+  changeWithSecondFactor,
+  type FactorConfirmation,
+  type FactorRefusal,
+} from '../sign-in/confirm-second-factor.ts';
 import { type Challenge, newChallenge, spendChallenge } from '../sign-in/passkey-challenge.ts';
+import { hasSecondFactor } from '../sign-in/prove-second-factor.ts';
 import { notifyOfFactor } from './undo-factor.ts';
 
 type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
@@ -64,10 +69,11 @@ export async function removeAuthenticator(
 ): Promise<SecondFactorOutcome> {
   const { storage, journal } = services;
   const { user } = signedIn;
-  const confirmation = await confirmSecondFactor(services, user, input, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, origin);
-  if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
+  const outcome = await changeWithSecondFactor(services, user, input, origin, (recoveryCode) =>
+    storage.removeAuthenticator(user.id, event, recoveryCode),
+  );
+  if (outcome.kind !== 'done') return outcome;
   await notifyUser(services, user, 'authenticator_removed');
   return { kind: 'changed', recoveryCodes: undefined };
 }
@@ -80,16 +86,16 @@ export async function replaceRecoveryCodes(
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal } = services;
   const { user } = signedIn;
-  const confirmation = await confirmSecondFactor(services, user, input, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await storage.findSignInFacts(user.id, undefined);
-  if (facts.authenticator === undefined && facts.passkeys.length === 0) return { kind: 'not_possible' };
+  if (!hasSecondFactor(facts)) return { kind: 'not_possible' };
   const codes = newCodes(services);
+  const digests = codes.map(digestOf);
   const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, origin);
   const now = clock.now();
-  if (!(await storage.replaceRecoveryCodes(user.id, codes.map(digestOf), now, event, user.passwordHash))) {
-    return { kind: 'not_possible' };
-  }
+  const outcome = await changeWithSecondFactor(services, user, input, origin, (recoveryCode) =>
+    storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash, recoveryCode),
+  );
+  if (outcome.kind !== 'done') return outcome;
   await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
   return { kind: 'changed', recoveryCodes: codes };
 }
@@ -158,10 +164,11 @@ export async function removePasskey(
 ): Promise<SecondFactorOutcome> {
   const { storage, journal } = services;
   const { user } = signedIn;
-  const confirmation = await confirmSecondFactor(services, user, input, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'passkey_removed', userId: user.id }, origin);
-  if (!(await storage.removePasskey(user.id, input.passkeyId, event))) return { kind: 'not_possible' };
+  const outcome = await changeWithSecondFactor(services, user, input, origin, (recoveryCode) =>
+    storage.removePasskey(user.id, input.passkeyId, event, recoveryCode),
+  );
+  if (outcome.kind !== 'done') return outcome;
   await notifyUser(services, user, 'passkey_removed');
   return { kind: 'changed', recoveryCodes: undefined };
 }

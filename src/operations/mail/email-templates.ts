@@ -44,4 +44,5 @@ export type SecondFactorChange =
   | 'authenticator_removed'
   | 'passkey_removed'
   | 'recovery_code_used'
+  | 'all_factors_removed'
   | 'second_factors_removed';

@@ -7,8 +7,13 @@ import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
 import { askForPasskey, type Challenge } from './passkey-challenge.ts';
-import { type ProofOutcome, proveSecondFactor, type SecondFactorProof } from './prove-second-factor.ts';
-import { hasSecondFactor } from './second-step.ts';
+import {
+  hasSecondFactor,
+  type ProofOutcome,
+  proveSecondFactor,
+  type SecondFactorProof,
+  useProof,
+} from './prove-second-factor.ts';
 
 export interface FactorConfirmation {
   readonly currentPassword: string;
@@ -22,19 +27,24 @@ export type FactorRefusal =
   | Extract<ProofOutcome, { kind: 'codes_throttled' }>
   | { kind: 'wrong_second_factor' };
 
-/** The password comes first: without it, nobody gets to guess a code. */
-export async function confirmSecondFactor(
+/**
+ * The password comes first: without it, nobody gets to guess a code. `change` gets the digest of the recovery code that it
+ * has to use up, if there is one, and answers whether it took place.
+ */
+export async function changeWithSecondFactor(
   services: Services,
   user: User,
   { currentPassword, proof, marks }: FactorConfirmation,
   origin: Origin,
-): Promise<{ kind: 'confirmed' } | FactorRefusal> {
+  change: (recoveryCode: string | undefined) => Promise<boolean>,
+): Promise<{ kind: 'done' } | { kind: 'not_possible' } | FactorRefusal> {
+  const outcome = (done: boolean) => ({ kind: done ? 'done' : 'not_possible' }) as const;
   const confirmation = await confirmPassword(services, user, currentPassword, origin);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await services.storage.findSignInFacts(user.id, marks.map(digestOf));
-  if (!hasSecondFactor(facts)) return { kind: 'confirmed' };
+  if (!hasSecondFactor(facts)) return outcome(await change(undefined));
   const proved = await proveSecondFactor(services, user, facts, proof, {}, origin);
-  if (proved.kind === 'proved') return { kind: 'confirmed' };
+  if (proved.kind === 'proved') return outcome(await useProof(services, user, proved, origin, change));
   return proved.kind === 'refused' ? { kind: 'wrong_second_factor' } : proved;
 }
 

@@ -1,5 +1,6 @@
 // Proof of a second factor: a code from an authenticator app, a passkey, or a recovery code. Whoever gets here has given the
-// right password, so wrong proofs are counted for the user, not for the network, and the user hears of them.
+// right password, so wrong proofs are counted for the user, not for the network, and the user hears of them. A recovery
+// code isn't used up here but in the write that it is for: if that fails, the code is still good.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Origin } from '../../protocol/event.ts';
@@ -23,12 +24,21 @@ export type SecondFactorProof =
   | { kind: 'code'; code: string }
   | { kind: 'passkey'; answer: string; challenge: Challenge };
 
+export type Proved =
+  | { kind: 'proved'; by: 'code' | 'passkey' }
+  /** `digest` is that of the code, `left` how many there are after it. */
+  | { kind: 'proved'; by: 'recovery_code'; digest: string; left: number };
+
 export type ProofOutcome =
-  | { kind: 'proved'; by: 'code' | 'recovery_code' | 'passkey' }
+  | Proved
   | { kind: 'refused' }
   | { kind: 'throttled'; retryAfterSeconds: number }
   /** Recovery codes and passkeys still work. */
   | { kind: 'codes_throttled'; retryAfterSeconds: number };
+
+export function hasSecondFactor(facts: SignInFacts): boolean {
+  return facts.authenticator !== undefined || facts.passkeys.length > 0;
+}
 
 /** `about` is what the events of a failure say besides its reason. */
 export async function proveSecondFactor(
@@ -54,15 +64,15 @@ export async function proveSecondFactor(
     noteRefusal('throttled');
     return { ...guess, kind: 'codes_throttled' };
   }
-  const by = await provenBy(services, user, facts, proof, origin);
-  if (by === undefined) {
+  const proved = await provenBy(services, user, facts, proof);
+  if (proved === undefined) {
     noteRefusal('wrong_second_step');
     if (guess.today >= wrongCodesUntilNotice) await notifyOfGuesses(services, user, origin);
     return { kind: 'refused' };
   }
   await attempt.takeBack();
   await guess.takeBack();
-  return { kind: 'proved', by };
+  return proved;
 }
 
 /** Counts a proof that could be a guess at an authenticator's code. `today` includes it. */
@@ -90,11 +100,10 @@ async function provenBy(
   user: User,
   facts: SignInFacts,
   proof: SecondFactorProof,
-  origin: Origin,
-): Promise<'code' | 'recovery_code' | 'passkey' | undefined> {
-  if (proof.kind === 'code') return provenByCode(services, user, facts, proof.code, origin);
+): Promise<Proved | undefined> {
+  if (proof.kind === 'code') return provenByCode(services, user, facts, proof.code);
   const owner = await ownerOfPasskey(services, proof.answer, proof.challenge);
-  return owner?.id === user.id ? 'passkey' : undefined;
+  return owner?.id === user.id ? { kind: 'proved', by: 'passkey' } : undefined;
 }
 
 /** A code from the authenticator app, or one of the recovery codes. Each works once. */
@@ -103,18 +112,37 @@ async function provenByCode(
   user: User,
   { authenticator, recoveryCodes }: SignInFacts,
   code: string,
-  origin: Origin,
-): Promise<'code' | 'recovery_code' | undefined> {
-  const { storage, clock, journal, emailQueue, emailTemplates } = services;
+): Promise<Proved | undefined> {
+  const { storage, clock } = services;
   const secret = authenticator && unsealSecret(services, user.id, authenticator.sealedSecret);
   if (authenticator !== undefined && secret !== undefined) {
     const step = matchingStep(secret, code, clock.now(), authenticator.lastStep);
-    if (step !== undefined && (await storage.acceptAuthenticatorStep(user.id, step))) return 'code';
+    if (step !== undefined && (await storage.acceptAuthenticatorStep(user.id, step))) {
+      return { kind: 'proved', by: 'code' };
+    }
   }
   const recoveryCode = parseRecoveryCode(code);
   if (recoveryCode === undefined) return undefined;
-  if (!(await storage.consumeRecoveryCode(user.id, digestOf(recoveryCode)))) return undefined;
-  journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: recoveryCodes - 1 } }, origin);
+  const digest = digestOf(recoveryCode);
+  if (!(await storage.hasRecoveryCode(user.id, digest))) return undefined;
+  return { kind: 'proved', by: 'recovery_code', digest, left: recoveryCodes - 1 };
+}
+
+/**
+ * Carries out what a second factor was proved for. `change` gets the digest of the recovery code that it has to use up,
+ * if that was the proof, and answers whether it took place.
+ */
+export async function useProof(
+  services: Services,
+  user: User,
+  proved: Proved,
+  origin: Origin,
+  change: (recoveryCode: string | undefined) => Promise<boolean>,
+): Promise<boolean> {
+  if (proved.by !== 'recovery_code') return change(undefined);
+  if (!(await change(proved.digest))) return false;
+  const { journal, emailQueue, emailTemplates } = services;
+  journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: proved.left } }, origin);
   await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
-  return 'recovery_code';
+  return true;
 }

@@ -6,7 +6,7 @@ import type { Origin } from '../../protocol/event.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { askForPasskey, type Challenge } from './passkey-challenge.ts';
-import { type ProofOutcome, proveSecondFactor, type SecondFactorProof } from './prove-second-factor.ts';
+import { type ProofOutcome, proveSecondFactor, type SecondFactorProof, useProof } from './prove-second-factor.ts';
 import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
 
 /** A sign-in whose password was right and whose second step is still to come. */
@@ -20,10 +20,6 @@ export interface PendingSignIn {
 
 /** How long the second step may take; people have to find their phone first. */
 const secondStepLifetime = 10 * 60 * 1000;
-
-export function hasSecondFactor(facts: SignInFacts): boolean {
-  return facts.authenticator !== undefined || facts.passkeys.length > 0;
-}
 
 export function pendingSignIn(services: Services, user: User): PendingSignIn {
   return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now() };
@@ -75,6 +71,15 @@ export async function completeSecondStep(
   const { user, facts } = found;
   const proved = await proveSecondFactor(services, user, facts, proof, clientOf(context.destination), origin);
   if (proved.kind !== 'proved') return proved;
-  const started = await startSession(services, user, facts, methodOf[proved.by], context, origin);
-  return started === undefined ? { kind: 'expired' } : { kind: 'signed_in', ...started };
+  const started = await startSession(services, user, facts, methodOf[proved.by], context, origin, (start) =>
+    useProof(services, user, proved, origin, (recoveryCode) => {
+      const { session, replacedDigest, deviceDigest } = start;
+      const condition =
+        recoveryCode === undefined ? undefined : ({ kind: 'recovery_code', digest: recoveryCode } as const);
+      return services.storage.startSession(session, user.passwordHash, replacedDigest, deviceDigest, condition);
+    }),
+  );
+  if (started !== undefined) return { kind: 'signed_in', ...started };
+  // Another browser may have used the recovery code at the same moment.
+  return { kind: proved.by === 'recovery_code' ? 'refused' : 'expired' };
 }

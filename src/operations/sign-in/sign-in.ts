@@ -7,7 +7,8 @@ import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { hasSecondFactor, type PendingSignIn, pendingSignIn } from './second-step.ts';
+import { hasSecondFactor } from './prove-second-factor.ts';
+import { type PendingSignIn, pendingSignIn } from './second-step.ts';
 import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
 
 export type PasswordOutcome = SignInOutcome | { kind: 'second_step'; pending: PendingSignIn };

@@ -90,12 +90,12 @@ export async function startSession(
     address: origin.address,
   };
   const replaced = browser.session && digestOf(browser.session);
-  const passwordAlone = method === 'password';
+  const condition = method === 'password' ? ({ kind: 'no_second_factor' } as const) : undefined;
   const device = digestOf(ownMark);
   const reviewDue = await reviewIsDue(services, user);
   const stored =
     store === undefined
-      ? storage.startSession(session, user.passwordHash, replaced, device, passwordAlone)
+      ? storage.startSession(session, user.passwordHash, replaced, device, condition)
       : store({ session, replacedDigest: replaced, deviceDigest: device });
   if (!(await stored)) return undefined;
 

@@ -1,10 +1,10 @@
 // The sign-in methods that a password reset has paused, with the buttons that decide about them. Shown by the security
 // page and by the review.
 
-import { accountName, field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type AccountFrame, formToken, time } from './account-layout.ts';
+import { passwordField } from './factor-form.ts';
 
 export interface PausedMethod {
   readonly kind: 'authenticator' | 'passkey' | 'recovery_codes';
@@ -33,14 +33,12 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
 </div>
 </li>`;
   });
-  const label = messages.account.currentPassword;
   return html`<section>
 <h2 class="section-title">${m.title}</h2>
 <p>${m.lead}</p>
 <form method="post" action="${action}">
 ${formToken(frame)}
-${accountName(frame.account.email)}
-${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix: 'paused-' })}
+${passwordField(frame, 'paused-')}
 <ul class="things">${items}</ul>
 </form>
 </section>`;

@@ -4,6 +4,7 @@ import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { factorForm } from './factor-form.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
@@ -13,6 +14,8 @@ export interface ReviewPage {
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly string[];
+  /** Whether removing the methods in use asks for the password and one of them again. */
+  readonly proofNeeded: boolean;
   readonly sessions: readonly { device: string | null; lastSeenAt: number; current: boolean }[];
   readonly apps: readonly { app: AppIdentity; lastUsedAt: number }[];
   readonly apiKeys: readonly string[];
@@ -51,12 +54,16 @@ ${
 }
 <section>
 <h2 class="section-title">${m.removeTitle}</h2>
-<p>${m.removeLead}</p>
+<p>${m.removeLead}${hasMethods(page) && html` ${m.removesMethods}`}</p>
+${removal(frame, page)}
+</section>
+<section>
+<h2 class="section-title">${m.doneTitle}</h2>
 <form method="post" action="/account/review">
 ${formToken(frame)}
 ${hidden('to', page.to)}
-<p class="choices"><button class="primary" type="submit" name="review" value="done">${m.done}</button>
-<button class="danger" type="submit" name="review" value="remove">${m.remove}</button></p>
+${hidden('review', 'done')}
+<button class="primary" type="submit">${m.done}</button>
 </form>
 </section>`;
   return accountLayout(frame, {
@@ -65,7 +72,27 @@ ${hidden('to', page.to)}
     notice: page.notice,
     problem: page.problem,
     body,
+    ...(page.proofNeeded && { script: 'passkeys' }),
   });
+}
+
+function hasMethods(page: ReviewPage): boolean {
+  return page.hasAuthenticator || page.passkeys.length > 0;
+}
+
+function removal(frame: AccountFrame, page: ReviewPage): Html {
+  const m = frame.messages.recovery.review;
+  const rest = html`${hidden('to', page.to)}
+${hidden('review', 'remove')}
+<button class="danger" type="submit">${m.remove}</button>`;
+  if (!page.proofNeeded) {
+    return html`<form method="post" action="/account/review">
+${formToken(frame)}
+${rest}
+</form>`;
+  }
+  const provable = { authenticator: page.hasAuthenticator, hasPasskey: page.passkeys.length > 0 };
+  return factorForm(frame, { action: '/account/review', prefix: 'remove-', ...provable, rest });
 }
 
 function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {

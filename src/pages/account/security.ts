@@ -5,6 +5,7 @@ import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { factorForm, passwordField } from './factor-form.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
@@ -37,7 +38,7 @@ ${pausedMethods(frame, page.paused, '/account/security/paused')}
 <h2 class="section-title">${s.passwordTitle}</h2>
 <form method="post" action="/account/password">
 ${formToken(frame)}
-${confirmation(frame, 'password-')}
+${passwordField(frame, 'password-')}
 ${newPassword}
 <button type="submit">${s.changePassword}</button>
 </form>
@@ -62,33 +63,8 @@ ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)
   });
 }
 
-function confirmation(frame: AccountFrame, idPrefix: string): Html {
-  const label = frame.messages.account.currentPassword;
-  return html`${accountName(frame.account.email)}
-${field({ name: 'current_password', label, type: 'password', autocomplete: 'current-password', idPrefix })}`;
-}
-
-/** A form that changes second factors: it also asks for one of them, as a code or, with the script, as a passkey. */
-function factorForm(
-  frame: AccountFrame,
-  page: SecurityPage,
-  form: { action: string; prefix: string; rest: Html },
-): Html {
-  const s = frame.messages.account.security;
-  const hasPasskey = page.passkeys.length > 0;
-  const code = field({
-    ...{ name: 'code', label: page.authenticator ? s.proof : s.proofByRecoveryCode, autocomplete: 'one-time-code' },
-    ...{ limit: 40, optional: hasPasskey, idPrefix: form.prefix },
-  });
-  const script =
-    hasPasskey && html` data-passkey="get" data-options="/account/proof/options" data-failed="${s.passkeyFailed}"`;
-  return html`<form method="post" action="${form.action}"${script}>
-${formToken(frame)}
-${confirmation(frame, form.prefix)}
-${code}
-${hasPasskey && html`<p class="hint" data-with-passkeys hidden>${s.proofByPasskey}</p>${hidden('answer', '')}${hidden('challenge', '')}<p class="alert" role="alert" hidden></p>`}
-${form.rest}
-</form>`;
+function provableBy({ authenticator, passkeys }: SecurityPage) {
+  return { authenticator, hasPasskey: passkeys.length > 0 };
 }
 
 function appIsOn(frame: AccountFrame, page: SecurityPage): Html {
@@ -97,7 +73,7 @@ function appIsOn(frame: AccountFrame, page: SecurityPage): Html {
   return html`<p>${s.authenticatorOn}</p>
 <details>
 <summary>${s.removeApp}</summary>
-${factorForm(frame, page, { action: '/account/authenticator/remove', prefix: 'app-', rest })}
+${factorForm(frame, { ...provableBy(page), action: '/account/authenticator/remove', prefix: 'app-', rest })}
 </details>`;
 }
 
@@ -122,7 +98,7 @@ function passkeyItem(
 </dl>
 <details>
 <summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
-${factorForm(frame, page, { action: '/account/passkeys/remove', prefix: `passkey-${index}-`, rest })}
+${factorForm(frame, { ...provableBy(page), action: '/account/passkeys/remove', prefix: `passkey-${index}-`, rest })}
 </details>
 </div>
 </li>`;
@@ -144,7 +120,7 @@ ${formToken(frame)}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
 ${name}
-${confirmation(frame, 'new-passkey-')}
+${passwordField(frame, 'new-passkey-')}
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${s.addPasskey}</button>
 </form>
@@ -159,7 +135,7 @@ function recoveryCodes(frame: AccountFrame, page: SecurityPage): Html {
 <p>${s.codesLeft(page.recoveryCodes)}</p>
 <details>
 <summary>${s.newCodes}</summary>
-${factorForm(frame, page, { action: '/account/recovery-codes', prefix: 'codes-', rest })}
+${factorForm(frame, { ...provableBy(page), action: '/account/recovery-codes', prefix: 'codes-', rest })}
 </details>
 </section>`;
 }

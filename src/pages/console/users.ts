@@ -62,6 +62,8 @@ export interface UserPage {
   readonly createdAt: number;
   readonly authenticator: boolean;
   readonly passkeys: number;
+  /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
+  readonly pausedFactors: number;
   readonly apps: readonly { readonly id: string; readonly name: string; readonly grantedAt: number }[];
   readonly sessions: readonly {
     readonly device: string | null;
@@ -80,6 +82,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const factors = [
     ...(page.authenticator ? [m.authenticator] : []),
     ...(page.passkeys > 0 ? [m.passkeys(page.passkeys)] : []),
+    ...(page.pausedFactors > 0 ? [m.pausedFactors(page.pausedFactors)] : []),
   ];
   const marks = html`${page.isYou && badge(m.you)} ${page.administrator && badge(admin.administrator)} ${page.disabled && badge(admin.disabled, 'danger')}`;
   const apps = page.apps.map(

@@ -81,7 +81,7 @@ export const accountMessages = {
     finishLead: 'All your devices are signed out then.',
     finish: 'Set the password',
     doneTitle: 'Your password is changed',
-    done: 'Sign in with the new one. Sign-in methods that were added in the last 7 days are paused until you decide about them.',
+    done: 'Sign in with your new password. Sign-in methods added in the last 7 days are paused until you review them.',
     signIn: 'Sign in',
   },
   linkExpired: {
@@ -100,7 +100,7 @@ export const accountMessages = {
     passkey: 'Use a passkey',
     failed: 'That is not right, or has been used before.',
     tooManyCodes: (minutes: number) =>
-      `Too many codes were incorrect. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
+      `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
     lost: 'Lost your device and your recovery codes? The administrator of this service can help you.',
     other: 'Use another account',
   },

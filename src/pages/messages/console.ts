@@ -175,6 +175,7 @@ export const consoleMessages = {
     secondFactors: 'Second factors',
     authenticator: 'authenticator app',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
+    pausedFactors: (count: number) => `${count} paused since a password reset`,
     apps: 'Connected applications',
     noApps: 'None.',
     sessions: 'Where they are signed in',

@@ -67,6 +67,8 @@ export const emailMessages = {
     authenticator_removed: 'The authenticator app of your account was removed.',
     passkey_removed: 'A passkey of your account was removed.',
     recovery_code_used: 'One of your recovery codes was used.',
+    all_factors_removed:
+      'All sign-in methods except your password were removed from your account. Two-step verification is off.',
     second_factors_removed: 'The administrator removed the authenticator app and the passkeys of your account.',
   },
   wrongCodes: {

@@ -136,13 +136,13 @@ export const en = {
     },
     tooManyApprovals: {
       title: 'Too many sign-ins',
-      text: 'You signed in to applications more often than this service allows. Nothing was shared.',
+      text: "You've signed in to applications too many times in a row. Nothing was shared.",
       todo: "Wait a few seconds, then go back to the application and try again. If it keeps happening, contact the app's developer.",
     },
     tooManyDownloads: {
-      title: 'A download is already running',
-      text: 'Your data can be downloaded once at a time, and the service prepares a few downloads at once.',
-      todo: 'Wait until the download has finished, then try again.',
+      title: 'Too many downloads',
+      text: 'Another download of your data is still running, or too many people are downloading theirs right now.',
+      todo: 'Wait a minute, then try again.',
     },
     formExpired: {
       title: 'This page is out of date',
@@ -196,7 +196,7 @@ export const en = {
     },
     outcomeUnknown: {
       title: "We can't tell if that worked",
-      text: 'We lost our database while saving. Your change may have been saved.',
+      text: 'We lost the connection to our database while saving. Your change may have been saved.',
       todo: 'Wait a few seconds, then check before you try again.',
     },
     fault: {

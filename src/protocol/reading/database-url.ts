@@ -54,6 +54,8 @@ export function readDatabaseUrl(url: string): DatabaseUrlReading {
   if (unknown !== undefined) {
     return invalid(`has a parameter that Latchkey doesn't know: ${unknown}. It knows ${[...known].join(', ')}`);
   }
+  const repeated = [...known].find((name) => parameters.getAll(name).length > 1);
+  if (repeated !== undefined) return invalid(`has the parameter ${repeated} twice. Write it once`);
 
   const at = authority.lastIndexOf('@');
   const [user, password] = at < 0 ? [] : splitAtColon(authority.slice(0, at));

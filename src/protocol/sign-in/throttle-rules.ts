@@ -42,8 +42,9 @@ export function secondStepCounters({ userId, knownDevice }: SecondStepSubject): 
 /**
  * Codes of an authenticator app have six digits, so somebody who keeps trying finds one in the end. The more wrong codes
  * there are, the slower it gets: 30 in the first day, and as many again in the rest of a week. A new password starts anew,
- * so that its owner can get in; whoever keeps setting new ones has 200 in a week. Recovery codes and passkeys can't be
- * guessed and have only the limit above.
+ * so that its owner can get in; whoever keeps setting new ones has 200 in a week. A known browser is counted by itself,
+ * but all of them together have 200 in a week as well: somebody who knew the password before there was a second factor may
+ * have made many known. Recovery codes and passkeys can't be guessed and have only the limit above.
  */
 export function codeGuessCounters(subject: SecondStepSubject): [perDay: ThrottleCounter, ...more: ThrottleCounter[]] {
   const { userId, passwordMark, knownDevice } = subject;
@@ -51,7 +52,7 @@ export function codeGuessCounters(subject: SecondStepSubject): [perDay: Throttle
   return [
     counter(`${guesses} day`, 30, DAY),
     counter(`${guesses} week`, 60, WEEK),
-    counter(`code guesses ${userId} ${knownDevice ?? ''} week`, 200, WEEK),
+    counter(`code guesses ${userId} ${knownDevice === undefined ? '' : 'known'} week`, 200, WEEK),
   ];
 }
 

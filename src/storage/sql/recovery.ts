@@ -12,7 +12,7 @@ import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
-import { dropUnneededCodes } from './second-factors.ts';
+import { dropUnneededCodes, useRecoveryCode } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
@@ -60,13 +60,12 @@ export function sqlRecovery(database: Database): AccountRecovery {
       ]);
     },
 
-    removeOtherAccess(userId, kept, now, events) {
+    removeOtherAccess(userId, kept, now, events, recoveryCode) {
+      const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
       return database.write([
         lockUser(userId),
-        ...factorTables.map((table) => ({
-          sql: `DELETE FROM ${table} WHERE user_id = $1 AND suspended_at IS NOT NULL`,
-          params: [userId],
-        })),
+        ...useRecoveryCode(userId, recoveryCode),
+        ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
         dropUnneededCodes(userId),
         endSessions(userId, kept.session),
         forgetDevices(userId, kept.device),

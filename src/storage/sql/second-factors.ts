@@ -38,6 +38,10 @@ const passkeyById = select(
   [passkeyColumns, userColumns],
   'FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1 AND p.suspended_at IS NULL',
 );
+const recoveryCode = select(
+  [columns(recoveryCodes, 'digest')],
+  'FROM recovery_codes rc WHERE rc.user_id = $1 AND rc.digest = $2 AND rc.suspended_at IS NULL',
+);
 const insertAuthenticator = insertNew(authenticators);
 const insertPasskey = insertNew(passkeys);
 const insertRecoveryCodes = insertRows(recoveryCodes);
@@ -77,9 +81,15 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    removeAuthenticator(userId, event) {
+    removeAuthenticator(userId, event, recoveryCode) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
-      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
+      return database.write([
+        lockUser(userId),
+        ...useRecoveryCode(userId, recoveryCode),
+        remove,
+        dropUnneededCodes(userId),
+        insertEvent(event),
+      ]);
     },
 
     acceptAuthenticatorStep(userId, step) {
@@ -105,18 +115,17 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash) {
+    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash, recoveryCode) {
       return database.write([
         lockForChange(userId, passwordHash),
+        ...useRecoveryCode(userId, recoveryCode),
         ...newRecoveryCodes(userId, codeDigests, now),
         insertEvent(event),
       ]);
     },
 
-    consumeRecoveryCode(userId, codeDigest) {
-      const sql = `DELETE FROM recovery_codes
-        WHERE user_id = $1 AND digest = $2 AND suspended_at IS NULL RETURNING digest`;
-      return database.write([required(sql, [userId, codeDigest])]);
+    async hasRecoveryCode(userId, codeDigest) {
+      return (await database.read(recoveryCode, [userId, codeDigest])).length > 0;
     },
 
     addPasskey(passkey, codeDigests, event, passwordHash) {
@@ -128,9 +137,15 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    removePasskey(userId, passkeyId, event) {
+    removePasskey(userId, passkeyId, event, recoveryCode) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
-      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
+      return database.write([
+        lockUser(userId),
+        ...useRecoveryCode(userId, recoveryCode),
+        remove,
+        dropUnneededCodes(userId),
+        insertEvent(event),
+      ]);
     },
 
     async findPasskey(passkeyId) {
@@ -158,6 +173,14 @@ function newRecoveryCodes(userId: string, digests: readonly string[] | undefined
     { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
     ...insertRecoveryCodes(digests.map((digest) => ({ user_id: userId, digest, created_at: now, suspended_at: null }))),
   ];
+}
+
+/** Part of what the code is used for: gives up when it was used before. Nothing without a code. */
+export function useRecoveryCode(userId: string, codeDigest: string | undefined): Statement[] {
+  if (codeDigest === undefined) return [];
+  const sql = `DELETE FROM recovery_codes
+    WHERE user_id = $1 AND digest = $2 AND suspended_at IS NULL RETURNING digest`;
+  return [required(sql, [userId, codeDigest])];
 }
 
 /** Deletes the recovery codes once no second factor is left. */

@@ -9,6 +9,7 @@ import { insertEvent } from './events.ts';
 import { endLinks } from './links.ts';
 import { columns, insertInto, replaceIn, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
+import { useRecoveryCode } from './second-factors.ts';
 
 const insertRow = insertInto(sessions);
 const rememberDevice = replaceIn(knownDevices);
@@ -36,13 +37,15 @@ const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, passwordAlone = false) {
+    startSession(session, passwordHash, replacedDigest, deviceDigest, condition) {
       const { userId, userGeneration, lastSeenAt } = session;
-      const hold = passwordAlone ? holdUserWithoutSecondFactor : holdUser;
+      const hold = condition?.kind === 'no_second_factor' ? holdUserWithoutSecondFactor : holdUser;
+      const recoveryCode = condition?.kind === 'recovery_code' ? condition.digest : undefined;
       return database.write([
         // Locks the user's row: a concurrent password change either makes this write fail, or runs later and ends the
         // session.
         required(hold, [userId, userGeneration, passwordHash, lastSeenAt]),
+        ...useRecoveryCode(userId, recoveryCode),
         ...startStatements({ session, replacedDigest, deviceDigest }),
       ]);
     },

@@ -48,9 +48,13 @@ function rowMaker(names: readonly string[]): RowMaker {
 
 export type FailureKind = 'unavailable' | 'unknown' | 'conflict' | 'fault';
 
-/** Locked, full, unreadable: temporary conditions, or ones an operator fixes; the statement itself is fine. */
+/**
+ * Locked, full, unreadable: temporary conditions, or ones an operator fixes; the statement itself is fine. A read that the
+ * disk fails (EIO) is CORRUPT to SQLite.
+ */
 const passing = new Set([
-  5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */,
+  5 /* BUSY */, 6 /* LOCKED */, 8 /* READONLY */, 10 /* IOERR */, 11 /* CORRUPT */, 13 /* FULL */, 14 /* CANTOPEN */,
+  26 /* NOTADB */,
 ]);
 const uniqueness = new Set([1555 /* CONSTRAINT_PRIMARYKEY */, 2067 /* CONSTRAINT_UNIQUE */]);
 
@@ -70,7 +74,7 @@ export function isBusy(error: unknown): boolean {
  */
 export function commitFailureKind(error: unknown): FailureKind {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return code === 10 /* IOERR */ ? 'unknown' : failureKind(error);
+  return code === 10 /* IOERR */ || code === 11 /* CORRUPT */ ? 'unknown' : failureKind(error);
 }
 
 export function messageOf(error: unknown): string {

@@ -13,6 +13,7 @@ import {
   eventsOf,
   isSignedIn,
   newOwner,
+  type Owner,
   post,
   reachSecondStep,
   securityPath,
@@ -172,6 +173,65 @@ describe('a password reset', () => {
     assert.equal((await tryCode(step, codeOf(service, owner))).status, 200);
   });
 
+  /** An owner whose app is older than the 7 days, at the review after a reset that they have reached with `code`. */
+  async function reviewWithOldApp(code: (owner: Owner) => string) {
+    const owner = await newOwner(service);
+    service.clock.advance(8 * DAY);
+    const renewed = await resetByEmail(owner.user);
+    const step = await reachSecondStep(service, renewed);
+    const page = await (await tryCode(step, code(owner))).text();
+    const form = readForm(page, '/account/review');
+    assert.ok(form, page);
+    return { owner, renewed, person: step.person, page, form };
+  }
+
+  test('whoever has just given the password and an older factor removes that factor with the same button', async () => {
+    const { owner, renewed, person, page, form } = await reviewWithOldApp((owner) => codeOf(service, owner));
+    assert.match(page, /Authenticator app/);
+    assert.equal(page.includes('id="remove-code"'), false, 'nothing is asked again');
+    const done = await person.submit(form, { review: 'remove' });
+    assert.match(await done.text(), /<h1>Profile<\/h1>/);
+    for (const table of ['authenticators', 'recovery_codes']) assert.deepEqual(await rowsOf(table, owner.user), []);
+    assert.ok(await isSignedIn(await signedIn(service, renewed)), 'the password alone signs in');
+    const told = (await mailsTo(service, owner.user.email)).filter(({ text }) => text.includes('verification is off'));
+    assert.equal(told.length, 1);
+  });
+
+  test('later, or after another sign-in, the button asks for the password and a factor', async () => {
+    const { owner, person, form } = await reviewWithOldApp(({ recoveryCodes }) => recoveryCodes[0] ?? '');
+    service.clock.advance(15 * MINUTE);
+    const since = await everythingIn(service);
+    const asked = await person.submit(form, { review: 'remove' });
+    assert.equal(asked.status, 400);
+    const page = await asked.text();
+    assert.match(page, /Confirm it&#39;s you/);
+    assert.match(page, /id="remove-code"/);
+    await assertNothingChanged(service, since);
+    const [, , code = ''] = owner.recoveryCodes;
+    for (const [proof, status] of [
+      [{ current_password: owner.user.password, code }, 400],
+      [{ current_password: password, code: '' }, 400],
+      [{ current_password: password, code }, 200],
+    ] as const) {
+      assert.equal((await rowsOf('authenticators', owner.user)).length, 1);
+      assert.equal((await person.submit(form, { review: 'remove', ...proof })).status, status);
+    }
+    assert.deepEqual(await rowsOf('authenticators', owner.user), []);
+  });
+
+  test('a session that never proved a factor does not remove one', async () => {
+    const { user } = await newHolder(service);
+    const renewed = await resetByEmail(user);
+    const [owner, thief] = [await signedIn(service, renewed), await signedIn(service, renewed)];
+    const paused = await formIn(await owner.visit('/account/review'), '/account/review/paused?to=%2Faccount');
+    const [keep] = paused.buttons.filter(({ name }) => name === 'keep');
+    await owner.submit(paused, { keep: keep?.value ?? '', current_password: password });
+    const form = await formIn(await thief.visit('/account/review'), '/account/review');
+    assert.equal((await thief.submit(form, { review: 'remove' })).status, 400);
+    assert.equal((await passkeysOf(service, user)).length, 1);
+    assert.ok(await isSignedIn(owner));
+  });
+
   for (const [way, set] of [
     [
       "an administrator's recovery link",
@@ -233,7 +293,7 @@ describe('a password reset', () => {
     assert.equal(form.fields.to, '/account');
     const since = await everythingIn(service);
     assert.equal((await post(owner, '/account/review', { review: 'remove' })).status, 403);
-    assert.equal((await owner.submit(form, {})).status, 400);
+    assert.equal((await owner.submit(form, { review: '' })).status, 400);
     await assertNothingChanged(service, since);
     const left = await post(owner, '/account/review', { ...form.fields, to: '//evil.example', review: 'done' });
     assert.equal(left.headers.get('location'), '/account');

@@ -30,6 +30,14 @@ beforeEach(async () => {
 });
 
 describe('applications', () => {
+  test('the pages of one that does not exist are not found, whatever its id', async () => {
+    for (const id of ['nobody', '%E9%BE%93', '%0D%0AX-Injected:%201']) {
+      for (const page of ['', '/rotate-secret', '/retire-secret', '/revoke', '/delete']) {
+        assert.equal((await admin.visit(`/admin/applications/${id}${page}`)).status, 404, id + page);
+      }
+    }
+  });
+
   test('one is created: its secret is shown once, with a ready .env, and works', async () => {
     const { status, page } = await send(admin, '/admin/applications/new', '/admin/applications', clientSettings);
     assert.equal(status, 200);

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
+import { newHolder, passkeysOf } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
 
 const HOUR = 60 * 60;
@@ -35,6 +37,16 @@ describe('people', () => {
       assert.deepEqual(namesOn(page), ['Jocelyn Bell Burnell'], search);
     }
     assert.match((await visit(admin, '/admin/people?search=ell')).page, /Nobody is found/);
+  });
+
+  test('factors that a password reset has paused are shown, and can be removed', async () => {
+    const { user } = await newHolder(service);
+    await setPassword(service.running.services, user.id, password, origin);
+    const path = `/admin/people/${user.id}`;
+    assert.match((await visit(admin, path)).page, /1 paused since a password reset/);
+    await send(admin, path, `${path}/remove-second-factors`, {});
+    assert.equal((await visit(admin, path)).page.includes('paused'), false);
+    assert.deepEqual(await passkeysOf(service, user), []);
   });
 
   test('one is invited by mail, and the address is confirmed by that', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { formIn, Person } from '../../harness/person.ts';
 import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { mailsTo } from '../../harness/store.ts';
 
 const MINUTE = 60;
 const device = 'latchkey_device';
@@ -104,6 +105,12 @@ describe('a person under attack from everywhere', () => {
     assert.deepEqual(new Set(await attempts(wrong)), new Set([400]));
     assertThrottled(await attempt(attacker, { ...victim, from: newNetwork() }));
     assert.equal((await attempt(shared, { ...victim, from: newNetwork() })).status, 303, 'and the person has one');
+    service.clock.advance(16 * MINUTE);
+    const told = async () =>
+      (await mailsTo(service, victim.email)).filter(({ subject }) => /new device/.test(subject)).length;
+    const before = await told();
+    assert.equal((await attempt(attacker, { ...victim, from: newNetwork() })).status, 303);
+    assert.equal(await told(), before + 1, 'and hears of the browser with the copy');
   });
 
   test('has ten attempts in a known browser, too, and no more', async () => {

@@ -101,6 +101,7 @@ describe('a database URL that cannot be honoured', () => {
     { url: 'postgres://u:hush@a/x?sslmode=allow', problem: /falls back to clear text/ },
     { url: 'postgres://u:hush@a/x?sslmode=on', problem: /none of verify-full, no-verify and disable/ },
     { url: 'postgres://u:hush@a/x?sslmod=disable', problem: /a parameter that Latchkey doesn't know: sslmod\./ },
+    { url: 'postgres://u:hush@a/x?sslmode=verify-full&sslmode=disable', problem: /has the parameter sslmode twice/ },
     { url: 'postgres://u:hush@a/x?ssl=true', problem: /doesn't know: ssl\./ },
   ];
   for (const { url, problem } of cases) {

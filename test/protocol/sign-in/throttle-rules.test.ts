@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  codeGuessCounters,
   networkOf,
   oldestBucket,
   signInCounters,
@@ -217,4 +218,19 @@ describe('the network of an address', () => {
     { address: '::', expected: '0:0:0:0::/64' },
   ];
   for (const c of cases) test(`${c.address} is in ${c.expected}`, () => assert.equal(networkOf(c.address), c.expected));
+});
+
+test('guesses in all known browsers together are limited, and apart from those of strangers', () => {
+  const keysOf = (knownDevice: string | undefined) =>
+    codeGuessCounters({ userId: 'ada', passwordMark: 'mark', knownDevice }).map(({ key }) => key);
+  const [one, other, stranger] = [keysOf('one'), keysOf('other'), keysOf(undefined)];
+  // Whoever knew the password before there was a second factor may have made many browsers known.
+  assert.deepEqual(
+    one.map((key) => other.includes(key)),
+    [false, false, true],
+  );
+  assert.deepEqual(
+    one.filter((key) => stranger.includes(key)),
+    [],
+  );
 });

@@ -18,6 +18,7 @@ import {
   noFacts,
   type Rule,
   someDigests,
+  spendCode,
   start,
   storedLink,
   storedUser,
@@ -82,7 +83,7 @@ function deletionRules(rule: Rule): void {
       picture: undefined,
       sessions: [],
     });
-    assert.equal(await storage.consumeRecoveryCode(account.user.id, account.codes[0] ?? ''), false);
+    assert.equal(await spendCode(storage, account.user.id, account.codes[0] ?? ''), false);
     assert.equal(await storage.acceptAuthenticatorStep(account.user.id, 5000), false);
     assert.deepEqual(await everythingOf(storage, bystander), before);
   });

@@ -16,13 +16,16 @@ import {
   noFacts,
   type Rule,
   someDigests,
+  spendCode,
   start,
   storedAdministrator,
   storedClient,
   storedLink,
+  storedSession,
   storedUser,
   tokenLives,
   winners,
+  withoutFactor,
 } from '../records.ts';
 
 const reset = start + 30 * DAY;
@@ -61,7 +64,7 @@ function suspensionRules(rule: Rule): void {
       assert.equal(await storage.findPasskey(fresh.id), undefined);
       assert.equal(await storage.notePasskeyUse(fresh.id, 1, reset), false);
       assert.equal((await storage.findPasskey(old.id))?.passkey.id, old.id);
-      assert.equal(await storage.consumeRecoveryCode(user.id, codes[0] ?? ''), true);
+      assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), true);
       assert.equal((await storage.findUser(user.id))?.reviewSince, reset);
       assert.equal((await storage.findUser(bystander.id))?.reviewSince, null);
     });
@@ -73,9 +76,12 @@ function suspensionRules(rule: Rule): void {
       const { user, codes } = await suspendedPasskey(storage);
       const current = await storage.findUser(user.id);
       assert.ok(current);
-      assert.equal(await storage.consumeRecoveryCode(user.id, codes[0] ?? ''), false);
+      assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), false);
       const session = aSession(current);
-      assert.equal(await storage.startSession(session, current.passwordHash, undefined, undefined, true), true);
+      assert.equal(
+        await storage.startSession(session, current.passwordHash, undefined, undefined, withoutFactor),
+        true,
+      );
     },
   );
 
@@ -113,7 +119,7 @@ function decisionRules(rule: Rule): void {
     assert.equal(await keep('another hash'), false, 'not after the password was changed');
     assert.equal(await winners(() => keep('new hash')), 1);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [passkey], recoveryCodes: 10 });
-    assert.equal(await storage.consumeRecoveryCode(user.id, codes[0] ?? ''), true);
+    assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), true);
     assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 'new hash', anEvent()), false);
   });
 
@@ -194,7 +200,7 @@ function removalRules(rule: Rule): void {
     const [own, others] = sides;
     assert.ok(own && others);
     const events = [anEvent(), anEvent()];
-    const kept = { session: own.kept.digest, device: own.devices[0] };
+    const kept = { session: own.kept.digest, device: own.devices[0], factors: true };
     assert.equal(await storage.removeOtherAccess(own.user.id, kept, later, events), true);
     for (const [side, left] of [
       [own, false],
@@ -214,6 +220,25 @@ function removalRules(rule: Rule): void {
     for (const { id } of events) assert.ok(ids.includes(id));
     assert.equal(await storage.removeOtherAccess('nobody', kept, later, []), false);
   });
+
+  rule(
+    'factors in force go with all other access if they are to, and a recovery code is used up for it',
+    async (storage) => {
+      for (const factors of [true, false]) {
+        const { user } = await suspendedPasskey(storage);
+        const codes = someDigests();
+        await storage.enableAuthenticator(user.id, anAuthenticator(), codes, reset, anEvent());
+        const session = await storedSession(storage, { ...user, passwordHash: 'new hash' });
+        const kept = { session: session.digest, device: undefined, factors };
+        const remove = (code?: string) => storage.removeOtherAccess(user.id, kept, later, [anEvent()], code);
+        assert.equal(await remove(aDigest()), false, 'not with a code that was used before');
+        assert.equal((await factsOf(storage, user)).suspended.length, 1);
+        assert.equal(await remove(codes[0]), true);
+        const { authenticator, recoveryCodes, suspended } = await factsOf(storage, user);
+        assert.deepEqual([authenticator !== undefined, recoveryCodes, suspended], [factors, factors ? 9 : 0, []]);
+      }
+    },
+  );
 
   rule('a review is finished once, and only when it is due', async (storage) => {
     const { user } = await suspendedPasskey(storage);

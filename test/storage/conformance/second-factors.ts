@@ -7,12 +7,14 @@ import {
   anAuthenticator,
   anEvent,
   aPasskey,
+  aSession,
   atOnce,
   aUser,
   later,
   noFacts,
   type Rule,
   someDigests,
+  spendCode,
   start,
   storedSession,
   storedUser,
@@ -35,7 +37,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal(await storage.enableAuthenticator(user.id, authenticator, codes, start, anEvent()), true);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
     assert.deepEqual(await factsOf(storage, other), noFacts);
-    assert.equal(await storage.consumeRecoveryCode(other.id, codes[0] ?? ''), false);
+    assert.equal(await spendCode(storage, other.id, codes[0] ?? ''), false);
   });
 
   rule('of many authenticators that are turned on at the same time one is, with its own codes', async (storage) => {
@@ -51,7 +53,7 @@ function authenticatorRules(rule: Rule): void {
     const { authenticator, recoveryCodes } = await factsOf(storage, user);
     assert.deepEqual(authenticator, won?.authenticator);
     assert.equal(recoveryCodes, 2);
-    for (const code of won?.codes ?? []) assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
+    for (const code of won?.codes ?? []) assert.equal(await spendCode(storage, user.id, code), true);
   });
 
   rule('a second authenticator is refused and leaves the first and its codes', async (storage) => {
@@ -62,7 +64,7 @@ function authenticatorRules(rule: Rule): void {
     const second = storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
     assert.equal(await second, false);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
-    assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
+    assert.equal(await spendCode(storage, user.id, code), true);
   });
 
   rule('an unknown user gets no authenticator', async (storage) => {
@@ -126,12 +128,34 @@ function recoveryCodeRules(rule: Rule): void {
     const user = await storedUser(storage);
     const [code = '', ...codes] = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
-    assert.equal(await winners(() => storage.consumeRecoveryCode(user.id, code)), 1);
-    assert.equal(await storage.consumeRecoveryCode(user.id, code), false);
-    assert.equal(await storage.consumeRecoveryCode(user.id, aDigest()), false);
+    assert.equal(await winners(() => spendCode(storage, user.id, code)), 1);
+    assert.equal(await spendCode(storage, user.id, code), false);
+    assert.equal(await spendCode(storage, user.id, aDigest()), false);
     assert.equal(await codesLeft(storage, user), 9);
-    for (const each of codes) assert.equal(await storage.consumeRecoveryCode(user.id, each), true);
+    for (const each of codes) assert.equal(await spendCode(storage, user.id, each), true);
     assert.equal(await codesLeft(storage, user), 0);
+  });
+
+  rule('a recovery code and the change that it is given for are one write', async (storage) => {
+    const user = await storedUser(storage);
+    const passkey = aPasskey(user);
+    const [code = '', ...codes] = someDigests();
+    await storage.addPasskey(passkey, [code, ...codes], anEvent());
+    await storage.enableAuthenticator(user.id, anAuthenticator(), undefined, start, anEvent());
+    const changes = (digest: string) => [
+      () => storage.removePasskey(user.id, passkey.id, anEvent(), digest),
+      () => storage.replaceRecoveryCodes(user.id, someDigests(), start, anEvent(), user.passwordHash, digest),
+      () => storage.removeAuthenticator(user.id, anEvent(), digest),
+      () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, usedUp(digest)),
+    ];
+    const usedUp = (digest: string) => ({ kind: 'recovery_code', digest }) as const;
+    for (const change of changes(aDigest())) assert.equal(await change(), false);
+    assert.equal(await codesLeft(storage, user), 10);
+    assert.equal(await storage.removePasskey(user.id, 'no such passkey', anEvent(), code), false);
+    assert.equal(await storage.hasRecoveryCode(user.id, code), true, 'without the change, the code stays');
+    assert.equal(await storage.removePasskey(user.id, passkey.id, anEvent(), code), true);
+    for (const change of changes(code)) assert.equal(await change(), false);
+    assert.equal(await codesLeft(storage, user), 9);
   });
 
   rule('new recovery codes void the old ones of their user, and of no other user', async (storage) => {
@@ -143,16 +167,16 @@ function recoveryCodeRules(rule: Rule): void {
     await storage.replaceRecoveryCodes(user.id, fresh, start, anEvent());
     assert.equal(await codesLeft(storage, user), 3);
     assert.equal(await codesLeft(storage, other), 10);
-    for (const code of [...old, ...others]) assert.equal(await storage.consumeRecoveryCode(user.id, code), false);
-    for (const code of fresh) assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
+    for (const code of [...old, ...others]) assert.equal(await spendCode(storage, user.id, code), false);
+    for (const code of fresh) assert.equal(await spendCode(storage, user.id, code), true);
   });
 
   rule('one code may belong to two users, and each uses their own', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const code = aDigest();
     for (const each of [user, other]) await storage.replaceRecoveryCodes(each.id, [code], start, anEvent());
-    assert.equal(await storage.consumeRecoveryCode(user.id, code), true);
-    assert.equal(await storage.consumeRecoveryCode(other.id, code), true);
+    assert.equal(await spendCode(storage, user.id, code), true);
+    assert.equal(await spendCode(storage, other.id, code), true);
   });
 }
 

@@ -21,6 +21,7 @@ import {
   storedSession,
   storedUser,
   winners,
+  withoutFactor,
 } from '../records.ts';
 
 export function sessionRules(rule: Rule): void {
@@ -306,7 +307,13 @@ function deviceRules(rule: Rule): void {
       const replaced = await storedSession(storage, user);
       const device = aDigest();
       const begin = (passwordAlone: boolean, replacedDigest?: string) =>
-        storage.startSession(aSession(user), user.passwordHash, replacedDigest, device, passwordAlone);
+        storage.startSession(
+          aSession(user),
+          user.passwordHash,
+          replacedDigest,
+          device,
+          passwordAlone ? withoutFactor : undefined,
+        );
       assert.equal(await begin(true), true, name);
       await turnOn(user);
       await storage.sweep(nothingIsOver({ devicesSeenBefore: later }), 100);
