@@ -14,15 +14,27 @@ export function processTree(root: number): number[] {
   return found;
 }
 
-/** Microseconds of all threads of these processes. A thread that has ended no longer counts. */
-export function cpuOf(pids: readonly number[]): number {
-  let nanoseconds = 0;
+/**
+ * Starts to count, and returns a function that says how many microseconds all threads of these processes have used since:
+ * also those of processes that have started meanwhile, but not of threads that have ended.
+ */
+export function countCpu(pids: () => readonly number[]): () => number {
+  const before = threadTimes(pids());
+  return () => {
+    let nanoseconds = 0;
+    for (const [thread, time] of threadTimes(pids())) nanoseconds += time - (before.get(thread) ?? 0);
+    return nanoseconds / 1000;
+  };
+}
+
+function threadTimes(pids: readonly number[]): Map<string, number> {
+  const times = new Map<string, number>();
   for (const pid of pids) {
     for (const thread of list(`/proc/${pid}/task`)) {
-      nanoseconds += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0);
+      times.set(thread, Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0));
     }
   }
-  return nanoseconds / 1000;
+  return times;
 }
 
 function parentOf(pid: number): number | undefined {

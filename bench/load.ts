@@ -3,7 +3,7 @@
 
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { cpuOf } from './cpu.ts';
+import { countCpu } from './cpu.ts';
 import type { Figures, Job } from './load-generator.ts';
 
 export const serverCore = '0';
@@ -25,7 +25,7 @@ export interface Measured extends Figures {
 }
 
 export interface LoadGenerator {
-  measure(job: Job, groups?: readonly (readonly number[])[]): Promise<Measured>;
+  measure(job: Job, groups?: readonly (() => readonly number[])[]): Promise<Measured>;
   stop(): void;
 }
 
@@ -40,10 +40,9 @@ export function startLoadGenerator({ everyCore = false } = {}): LoadGenerator {
       const begun = nextMessage();
       child.send(job);
       await begun;
-      const before = groups.map(cpuOf);
+      const counters = groups.map(countCpu);
       const figures = (await nextMessage()) as Figures;
-      const cpu = groups.map((pids, index) => (cpuOf(pids) - (before[index] ?? 0)) / figures.requests);
-      return { ...figures, cpu };
+      return { ...figures, cpu: counters.map((used) => used() / figures.requests) };
     },
     stop: () => child.kill(),
   };

@@ -37,7 +37,7 @@ try {
         if (work === 'flow' && server.name === 'node:http') continue;
         const target = await server.target();
         const job = { target, work, connections: connections[work], warmUpMs: round === 0 ? 2000 : 500, measureMs };
-        const result = await generator.measure(job, server.pids());
+        const result = await generator.measure(job, server.processes);
         const key = `${work} ${server.name}`;
         figures.set(key, [...(figures.get(key) ?? []), result]);
         process.stderr.write(`\rround ${round + 1} of ${rounds}: ${key}`.padEnd(70));

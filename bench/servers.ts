@@ -23,7 +23,7 @@ export interface Server {
   target(): Promise<Target>;
   stop(): Promise<void>;
   /** The processes of the service, and then those of its database. */
-  pids(): readonly (readonly number[])[];
+  readonly processes: readonly (() => readonly number[])[];
   readonly pid?: number | undefined;
   readonly dataDir?: string;
   /** From the start of the process to its first response. */
@@ -57,7 +57,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-const treeOf = (child: ChildProcess) => (child.pid === undefined ? [] : processTree(child.pid));
+const treeOf = (child: ChildProcess) => () => (child.pid === undefined ? [] : processTree(child.pid));
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -74,7 +74,7 @@ export async function startBare(sizes: { get: number; post: number }): Promise<S
     refreshTokens: ['d'.repeat(74)],
     cookies: [''],
   };
-  return { name: 'node:http', target: async () => target, stop: () => stop(child), pids: () => [treeOf(child)] };
+  return { name: 'node:http', target: async () => target, stop: () => stop(child), processes: [treeOf(child)] };
 }
 
 export interface LatchkeyOptions {
@@ -129,7 +129,7 @@ export async function startLatchkey(
   return {
     name: `Latchkey, ${engine}`,
     target: async () => target,
-    pids: () => [treeOf(child), ...(postgres ? [processTree(postgres.pid)] : [])],
+    processes: [treeOf(child), ...(postgres ? [() => processTree(postgres.pid)] : [])],
     pid: child.pid,
     dataDir: folder,
     readyAfterMs,
@@ -152,7 +152,7 @@ export async function startOidcProvider(): Promise<Server> {
     name: 'oidc-provider',
     target: () => signInToOidcProvider(port, client),
     stop: () => stop(child),
-    pids: () => [treeOf(child)],
+    processes: [treeOf(child)],
   };
 }
 

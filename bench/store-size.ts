@@ -91,7 +91,7 @@ try {
       for (const size of ['small', 'large'] as const) {
         const server = servers[size];
         const job = { target: await server.target(), work, connections: 8, warmUpMs: 300, measureMs: 1000 };
-        const figures = await generator.measure(job, server.pids());
+        const figures = await generator.measure(job, server.processes);
         if (figures.errors > 0) throw new Error(`${figures.errors} errors`);
         measured[size].push(figures);
       }

@@ -16,8 +16,8 @@ try {
     const job = { work, connections: 32, warmUpMs: 300, measureMs: 3000 };
     const measured: Record<'1' | '2', Measured[]> = { 1: [], 2: [] };
     for (let round = 0; round < rounds; round++) {
-      measured[1].push(await generator.measure({ ...job, target: await one.target() }, one.pids()));
-      measured[2].push(await generator.measure({ ...job, target: await two.target() }, two.pids()));
+      measured[1].push(await generator.measure({ ...job, target: await one.target() }, one.processes));
+      measured[2].push(await generator.measure({ ...job, target: await two.target() }, two.processes));
     }
     for (const workers of ['1', '2'] as const) {
       const middle = (figure: (each: Measured) => number) =>
