@@ -52,6 +52,11 @@ export class Connections {
     );
   }
 
+  /** Without a name: PostgreSQL refuses a prepared statement whose columns have changed since. */
+  askOnce(sql: string): Promise<Row[]> {
+    return this.#withConnection(async (connection) => (await connection.query<Row>(sql)).rows);
+  }
+
   /** A statement on its own commits by itself. */
   write({ sql, params }: Statement): Promise<Row[]> {
     return this.#repeatWithoutNames(() =>
