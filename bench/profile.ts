@@ -1,5 +1,5 @@
-// node bench/profile.ts WORK [SECONDS]: writes a CPU profile of Latchkey on the embedded store under one kind of load,
-// for the developer tools of a browser, and prints the functions with the most self time.
+// node bench/profile.ts WORK [SECONDS] [SQLite or PostgreSQL]: writes a CPU profile of Latchkey under one kind of load, for
+// the developer tools of a browser, and prints the functions with the most self time.
 
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,9 @@ interface Profile {
 const work = (process.argv[2] ?? 'userinfo') as Work;
 const measureMs = Number(process.argv[3] ?? 5) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
-const server = await startLatchkey('SQLite', { environment: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` } });
+const server = await startLatchkey(process.argv[4] === 'PostgreSQL' ? 'PostgreSQL' : 'SQLite', {
+  environment: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
+});
 const generator = startLoadGenerator();
 const target = await server.target();
 const figures = await generator.measure({ target, work, connections: 32, warmUpMs: 500, measureMs });

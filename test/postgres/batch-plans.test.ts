@@ -55,9 +55,7 @@ after(async () => {
 async function planOf(name: string): Promise<string> {
   const { many, types } = texts.get(name) ?? assert.fail(`${name} is no batch`);
   const lists = Array.from({ length: types }, () => "'{1,2,3}'").join(', ');
-  await connection.query(
-    `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; ${lookUpsOnly}; PREPARE batch AS ${many}`,
-  );
+  await connection.query(`BEGIN; ${lookUpsOnly}; PREPARE batch AS ${many}`);
   const { rows } = await connection.query(`EXPLAIN EXECUTE batch (${lists})`);
   await connection.query('COMMIT; DEALLOCATE batch');
   return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
@@ -83,6 +84,15 @@ test('everything works behind PgBouncer in transaction mode', options, async () 
   });
   assert.deepEqual(new Set((await Promise.all(rounds)).flat()), new Set([200]));
   assert.equal((await service.events('code_exchanged')).length, users.length);
+});
+
+test('latchkey migrate works through it', options, async () => {
+  const empty = new URL(await (await sharedPostgres()).newDatabase({ migrated: false }));
+  empty.port = new URL(pooled).port;
+  const migrated = await runCommand(['migrate'], { DATABASE_URL: empty.href });
+  assert.equal(migrated.status, 0, migrated.stderr);
+  const again = await runCommand(['migrate', '--json'], { DATABASE_URL: empty.href });
+  assert.equal(again.status, 0, again.stderr);
 });
 
 test('no setting is left on a connection for whoever gets it next', options, async () => {

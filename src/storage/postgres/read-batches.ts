@@ -27,12 +27,14 @@ const underWay = 4;
 const largestBatch = 500;
 
 /**
- * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, might rather
- * read whole tables, and would keep to that plan while they grow.
+ * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, would rather
+ * read whole tables, and would keep to that plan while they grow. It would also plan every small batch anew, which takes
+ * longer than the look-ups.
  */
-export const lookUpsOnly = ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
-  .map((way) => `SET LOCAL enable_${way} = off`)
-  .join('; ');
+export const lookUpsOnly = [
+  ...['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'].map((way) => `SET LOCAL enable_${way} = off`),
+  'SET LOCAL plan_cache_mode = force_generic_plan',
+].join('; ');
 
 export class ReadBatches {
   readonly #connections: Connections;
