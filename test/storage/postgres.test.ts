@@ -48,6 +48,14 @@ describe('PostgreSQL: its schema', () => {
     assert.equal(rows.length, readMigrations().length);
   });
 
+  test('a migration may take longer than a request', async () => {
+    const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }), { timeout: 300 });
+    const slow = { version: 1, file: '001-slow.sql', sql: 'CREATE TABLE slow (id TEXT); SELECT pg_sleep(0.6);' };
+    await assert.rejects(driver.read('SELECT pg_sleep(0.6)', []), StorageUnavailable);
+    assert.equal(await driver.migrate([slow]), 1);
+    await driver.close();
+  });
+
   test('a migration that fails leaves the schema as it was', async () => {
     const { url, storage } = await openMigrated();
     const driver = openPostgres(url);
