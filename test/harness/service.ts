@@ -15,6 +15,15 @@ import type { Client, User } from '../../src/storage/storage.ts';
 
 let users = 0;
 
+/**
+ * Test processes that run at the same time have different ports to choose from: between the moment when a port is found
+ * free and the moment when a service listens there, another one would find it free as well. They start above 10080, which
+ * fetch refuses, and end below those that the system gives away.
+ */
+const portsOfProcess = 100;
+const firstPort = 10_100 + (process.pid % 200) * portsOfProcess;
+let nextPort = 0;
+
 export const origin = { address: '127.0.0.1', requestId: 'test' };
 
 export interface TestClock {
@@ -191,8 +200,7 @@ export function movableClock(): TestClock {
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // fetch refuses port 10080, which was misused once.
-    const port = 10_100 + Math.floor(Math.random() * 20_000);
+    const port = firstPort + (nextPort++ % portsOfProcess);
     const server = createServer();
     const free = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
