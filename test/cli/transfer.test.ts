@@ -66,6 +66,8 @@ async function fillAccount(): Promise<void> {
   const url = `${source.url}/pictures/${user.id}/${picture.version}`;
   await storage.setPicture(user.id, { ...picture, url }, clock.now(), event());
   await requestReset(services, user.email, accountPage, origin);
+  // The request is answered after the response. Whatever that writes has to be there before the move.
+  await source.rows('mails');
   await journal.flush();
 }
 
