@@ -9,6 +9,7 @@ import { connectionOf } from './connecting.ts';
 import { answerOf, hasLostName, isAnswered } from './errors.ts';
 
 const bigint = 20;
+const mostConnections = 10;
 
 /** As a driver's, and a parameter may be a list: PostgreSQL has arrays. */
 interface SentStatement extends Omit<Statement, 'params'> {
@@ -24,14 +25,14 @@ export class Connections {
   /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
 
-  constructor(url: string, { connections, timeout }: { connections: number; timeout: number }) {
+  constructor(url: string, timeout: number) {
     this.#timeout = timeout;
     // PostgreSQL gives up first, so that the answer says that nothing was changed.
     this.#begin = `BEGIN; SET LOCAL statement_timeout = ${Math.floor(0.9 * timeout)}`;
     this.#address = connectionOf(url);
     this.#pool = new pg.Pool({
       ...this.#address,
-      max: connections,
+      max: mostConnections,
       connectionTimeoutMillis: timeout,
       query_timeout: timeout,
       keepAlive: true,

@@ -10,7 +10,6 @@ import { ReadBatches } from './read-batches.ts';
 import { WriteBatches } from './write-batches.ts';
 
 export interface PostgresOptions {
-  readonly connections?: number;
   /** How long connecting, and an answer, may take, in milliseconds. */
   readonly timeout?: number;
 }
@@ -20,8 +19,7 @@ const migrationLock = 7_288_301;
 const attempts = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
-  const { connections: most = 10, timeout = 5000 } = options;
-  const connections = new Connections(url, { connections: most, timeout });
+  const connections = new Connections(url, options.timeout ?? 5000);
   const reads = new ReadBatches(connections);
   const singleWrites = new WriteBatches(connections, (statement) =>
     repeatOnCollision(() => connections.write(statement)),

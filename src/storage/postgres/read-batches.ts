@@ -38,7 +38,8 @@ export const lookUpsOnly = [
 
 export class ReadBatches {
   readonly #connections: Connections;
-  readonly #texts = new Map<string, BatchText | undefined>();
+  /** By the text, then by the types: a longer key would have to be put together and hashed for every read. */
+  readonly #texts = new Map<string, Map<string, BatchText | undefined>>();
   readonly #waiting = new Map<BatchText, Batch>();
   #scheduled = false;
   #underWay = 0;
@@ -117,9 +118,14 @@ export class ReadBatches {
   }
 
   #textOf(sql: string, params: readonly Value[]): BatchText | undefined {
-    const key = `${typesOf(params)} ${sql}`;
-    if (!this.#texts.has(key)) this.#texts.set(key, batchText(sql, params));
-    return this.#texts.get(key);
+    let byTypes = this.#texts.get(sql);
+    if (byTypes === undefined) {
+      byTypes = new Map();
+      this.#texts.set(sql, byTypes);
+    }
+    const types = typesOf(params);
+    if (!byTypes.has(types)) byTypes.set(types, batchText(sql, params));
+    return byTypes.get(types);
   }
 }
 

@@ -1,5 +1,5 @@
-// The single-statement writes of one turn of the event loop share a transaction, and so one COMMIT. While one is under way,
-// further writes wait and share the next.
+// The single-statement writes of one turn of the event loop share a transaction, and so one COMMIT. While two are under
+// way, further writes wait and share the next.
 
 import { type Row, type Statement, StorageUnavailable } from '../driver.ts';
 import type { Connections } from './connections.ts';
