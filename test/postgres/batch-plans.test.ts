@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Value } from '../../src/storage/driver.ts';
+import { lookUpsOnly } from '../../src/storage/postgres/look-up.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
-import { batchText, lookUpsOnly } from '../../src/storage/postgres/read-batches.ts';
+import { batchText } from '../../src/storage/postgres/read-batches.ts';
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
@@ -55,7 +56,7 @@ after(async () => {
 async function planOf(name: string): Promise<string> {
   const { many, types } = texts.get(name) ?? assert.fail(`${name} is no batch`);
   const lists = Array.from({ length: types }, () => "'{1,2,3}'").join(', ');
-  await connection.query(`BEGIN; ${lookUpsOnly}; PREPARE batch AS ${many}`);
+  await connection.query(`BEGIN; ${lookUpsOnly(1000)}; PREPARE batch AS ${many}`);
   const { rows } = await connection.query(`EXPLAIN EXECUTE batch (${lists})`);
   await connection.query('COMMIT; DEALLOCATE batch');
   return rows.map((row) => row['QUERY PLAN']).join('\n');

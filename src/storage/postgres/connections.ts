@@ -7,20 +7,17 @@ import pg from 'pg';
 import { OutcomeUnknown, type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
 import { connectionOf } from './connecting.ts';
 import { answerOf, hasLostName, isAnswered } from './errors.ts';
+import { lookUpsOnly, type Prepared, queryUnder } from './look-up.ts';
 
 const bigint = 20;
 const mostConnections = 10;
-
-/** As a driver's, and a parameter may be a list: PostgreSQL has arrays. */
-interface SentStatement extends Omit<Statement, 'params'> {
-  readonly params: readonly (Value | readonly Value[])[];
-}
 
 export class Connections {
   readonly #address: pg.ClientConfig;
   readonly #pool: pg.Pool;
   readonly #timeout: number;
   readonly #begin: string;
+  readonly #lookUpsOnly: string;
   readonly #names = new Map<string, string>();
   /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
@@ -28,7 +25,9 @@ export class Connections {
   constructor(url: string, timeout: number) {
     this.#timeout = timeout;
     // PostgreSQL gives up first, so that the answer says that nothing was changed.
-    this.#begin = `BEGIN; SET LOCAL statement_timeout = ${Math.floor(0.9 * timeout)}`;
+    const statementTimeout = Math.floor(0.9 * timeout);
+    this.#begin = `BEGIN; SET LOCAL statement_timeout = ${statementTimeout}`;
+    this.#lookUpsOnly = lookUpsOnly(statementTimeout);
     this.#address = connectionOf(url);
     this.#pool = new pg.Pool({
       ...this.#address,
@@ -67,23 +66,26 @@ export class Connections {
     );
   }
 
+  /** A query for rows by their keys, planned accordingly. */
+  lookUp(sql: string, params: readonly (readonly Value[])[]): Promise<Row[]> {
+    return this.#repeatWithoutNames(() =>
+      this.#withConnection((connection) => {
+        return queryUnder(this.#prepared(this.#lookUpsOnly, []), this.#prepared(sql, params), connection);
+      }),
+    );
+  }
+
   /**
    * One transaction. Everything is sent at once, the COMMIT too, unless a statement that must return a row decides whether
    * there is one: then the answers are awaited first. Undefined when such a statement returned none.
    */
-  transact(statements: readonly SentStatement[], settings = ''): Promise<Row[][] | undefined> {
-    return this.#repeatWithoutNames(() =>
-      this.#withConnection((connection) => this.#send(connection, statements, settings)),
-    );
+  transact(statements: readonly Statement[]): Promise<Row[][] | undefined> {
+    return this.#repeatWithoutNames(() => this.#withConnection((connection) => this.#send(connection, statements)));
   }
 
-  async #send(
-    connection: pg.PoolClient,
-    statements: readonly SentStatement[],
-    settings: string,
-  ): Promise<Row[][] | undefined> {
+  async #send(connection: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][] | undefined> {
     const commit = () => answerOf(connection.query('COMMIT'));
-    const begun = connection.query(`${this.#begin}; ${settings}`);
+    const begun = connection.query(this.#begin);
     const sent = statements.map(({ sql, params }) => connection.query<Row>(this.#prepared(sql, params)));
     const isConditional = statements.some(({ mustReturn }) => mustReturn === true);
     const committed = isConditional ? undefined : commit();
@@ -143,7 +145,7 @@ export class Connections {
   }
 
   /** A statement is prepared once on each connection, under a name derived from its text. */
-  #prepared(text: string, params: readonly unknown[]) {
+  #prepared(text: string, params: readonly unknown[]): Prepared {
     const values = [...params];
     if (!this.#usesNames) return { text, values };
     let name = this.#names.get(text);

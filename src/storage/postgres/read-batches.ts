@@ -26,16 +26,6 @@ interface BatchText {
 const underWay = 4;
 const largestBatch = 500;
 
-/**
- * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, would rather
- * read whole tables, and would keep to that plan while they grow. It would also plan every small batch anew, which takes
- * longer than the look-ups.
- */
-export const lookUpsOnly = [
-  ...['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'].map((way) => `SET LOCAL enable_${way} = off`),
-  'SET LOCAL plan_cache_mode = force_generic_plan',
-].join('; ');
-
 export class ReadBatches {
   readonly #connections: Connections;
   /** By the text, then by the types: a longer key would have to be put together and hashed for every read. */
@@ -103,7 +93,7 @@ export class ReadBatches {
   async #together({ many }: BatchText, reads: readonly Read[]): Promise<Row[][]> {
     const [{ params: first } = { params: [] }] = reads;
     const lists = first.map((_, place) => reads.map(({ params }) => params[place] ?? null));
-    const [rows = []] = (await this.#connections.transact([{ sql: many, params: lists }], lookUpsOnly)) ?? [];
+    const rows = await this.#connections.lookUp(many, lists);
     const answers: Row[][] = reads.map(() => []);
     for (const row of rows) answers[Number(row.batch_place) - 1]?.push(row);
     return answers;

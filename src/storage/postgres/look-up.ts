@@ -1,0 +1,65 @@
+// A query that PostgreSQL plans under settings of its own. Both are sent together and answered together, which makes them
+// one transaction without a BEGIN and a COMMIT, and the settings end with it.
+
+import pg from 'pg';
+import type { Row } from '../driver.ts';
+
+/** A prepared statement; without a name it's prepared for this one time. */
+export interface Prepared {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/**
+ * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, would rather
+ * read whole tables, and would keep to that plan while they grow. It would also plan every small batch anew, which takes
+ * longer than the look-ups.
+ */
+const lookUpSettings = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/** A query that returns no rows and changes settings until the transaction ends; none of them is ever null. */
+export function lookUpsOnly(statementTimeout: number): string {
+  const settings = Object.entries({ ...lookUpSettings, statement_timeout: statementTimeout });
+  const changes = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `SELECT WHERE num_nulls(${changes.join(', ')}) > 0`;
+}
+
+/** The connections that have the statement with the settings. */
+const prepared = new WeakMap<pg.Connection, string>();
+
+export function queryUnder(
+  settings: Prepared,
+  { name, text, values }: Prepared,
+  client: pg.PoolClient,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query<Row>({ ...(name !== undefined && { name }), text, values }, (error, results) => {
+      if (error) reject(error);
+      // pg returns a list when there was more than one statement.
+      else resolve([results].flat().at(-1)?.rows ?? []);
+    });
+    const submit = query.submit;
+    query.submit = (connection) => {
+      connection.stream.cork();
+      try {
+        if (settings.name === undefined || prepared.get(connection) !== settings.name) {
+          connection.parse({ name: settings.name ?? '', text: settings.text, types: [] }, true);
+          if (settings.name !== undefined) prepared.set(connection, settings.name);
+        }
+        connection.bind({ statement: settings.name }, true);
+        connection.execute(null, true);
+        return submit.call(query, connection);
+      } finally {
+        connection.stream.uncork();
+      }
+    };
+    client.query(query);
+  });
+}
