@@ -53,6 +53,12 @@ export interface Session {
   /** The browser in words ("Firefox on Linux") and the IP address at sign-in. */
   readonly device: string | null;
   readonly address: string | null;
+  /** When the user last proved who they are, which signing in does. */
+  readonly provenAt: number;
+  /** Whether it outlasts the browser. */
+  readonly kept: boolean;
+  /** Whether a trusted browser took the place of the second step. */
+  readonly trusted: boolean;
 }
 
 /** A session to start, and what starting it changes in the browser that it is for. */
@@ -150,7 +156,11 @@ export interface Client {
   readonly name: string;
   readonly isPublic: boolean;
   readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
   readonly scopes: readonly Scope[];
+  /** Who may use it: everyone, or those on its list. */
+  readonly access: 'everyone' | 'listed';
+  readonly secondFactor: 'optional' | 'required';
   /** Newest first; at most two; none for public clients. */
   readonly secrets: readonly ClientSecret[];
   /** Changes whenever the logo does; null without one. */
@@ -175,7 +185,9 @@ export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'isPublic'>;
 export interface ClientChange {
   readonly name?: string;
   readonly redirectUris?: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
   readonly scopes?: readonly Scope[];
+  readonly secondFactor?: Client['secondFactor'];
   /** Null removes it. */
   readonly logo?: Logo | null;
   readonly type?: { readonly kind: 'public' } | { readonly kind: 'confidential'; readonly secretDigest: string };

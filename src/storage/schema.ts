@@ -4,7 +4,7 @@
 import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
 import type { ImageType } from '../protocol/reading/image.ts';
 import type { Value } from './driver.ts';
-import type { ApiKey, LinkPurpose } from './records.ts';
+import type { ApiKey, Client, LinkPurpose } from './records.ts';
 
 export interface Column<Type extends Value = Value> {
   readonly sql: 'TEXT' | 'BIGINT' | 'BYTEA';
@@ -75,6 +75,10 @@ export const clients = table('clients', 'c', ['id'], {
   updated_at: integer(),
   secret_used_at: nullable(integer()),
   old_secret_used_at: nullable(integer()),
+  post_logout_redirect_uris: text(),
+  second_factor: text<Client['secondFactor']>(),
+  access: text<Client['access']>(),
+  was_listed: integer(),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
@@ -110,6 +114,7 @@ export const grants = table('grants', 'g', ['id'], {
   ended_at: nullable(integer()),
   last_used_at: nullable(integer()),
   delete_after: integer(),
+  access_change: integer(),
 });
 
 export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {
@@ -128,12 +133,17 @@ export const sessions = table('sessions', 's', ['digest'], {
   answered: nullable(text()),
   device: nullable(text()),
   address: nullable(text()),
+  proven_at: integer(),
+  kept: integer(),
+  trusted: integer(),
 });
 
 export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
   user_id: text(),
   digest: text(),
   last_seen_at: integer(),
+  trusted_until: nullable(integer()),
+  device: nullable(text()),
 });
 
 export const links = table('links', 'l', ['digest'], {
@@ -238,6 +248,34 @@ export const serviceKeys = table('service_keys', 'sk', ['id'], {
   first_used_at: integer(),
   retired_at: nullable(integer()),
 });
+
+export const settings = table('settings', 'se', ['name'], { name: text(), value: text(), updated_at: integer() });
+
+export const groups = table('groups', 'gr', ['id'], {
+  id: text(),
+  name: text(),
+  name_key: nullable(text()),
+  created_at: integer(),
+  updated_at: integer(),
+  ended_by: integer(),
+});
+
+export const groupMembers = table('group_members', 'gm', ['group_id', 'user_id', 'began_with'], {
+  group_id: text(),
+  user_id: text(),
+  began_with: integer(),
+  ended_by: integer(),
+});
+
+export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', 'subject_id', 'began_with'], {
+  client_id: text(),
+  kind: text<'everyone' | 'person' | 'group'>(),
+  subject_id: text(),
+  began_with: integer(),
+  ended_by: integer(),
+});
+
+export const counters = table('counters', 'cn', ['name'], { name: text(), value: integer() });
 
 export const serviceFacts = table('service_facts', 'sf', ['name'], { name: text(), value: text() });
 

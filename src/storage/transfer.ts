@@ -34,6 +34,11 @@ export const transferTables: readonly TransferTable[] = [
   schema.unsearchable,
   schema.apiKeys,
   schema.serviceKeys,
+  schema.settings,
+  schema.groups,
+  schema.groupMembers,
+  schema.clientAccess,
+  schema.counters,
   schema.hourlyTotals,
   schema.events,
 ].map((table: schema.Table) => {

@@ -100,6 +100,15 @@ const seeds: Record<number, string[]> = {
   ],
   8: [`INSERT INTO service_facts (name, value) VALUES ('swept_at', '28')`],
   9: [`INSERT INTO service_keys (id, first_used_at, retired_at) VALUES ('servicekey1', 28, NULL)`],
+  10: [
+    `INSERT INTO settings (name, value, updated_at) VALUES ('second_factor', '"optional"', 29)`,
+    `INSERT INTO groups (id, name, name_key, created_at, updated_at, ended_by)
+      VALUES ('group1', 'Staff', 'staff', 29, 29, 9007199254740991)`,
+    `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
+      VALUES ('group1', 'user1', 1, 9007199254740991)`,
+    `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
+      VALUES ('client1', 'group', 'group1', 2, 9007199254740991)`,
+  ],
 };
 
 /** Could be stored until version 6, which ends it. */

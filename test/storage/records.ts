@@ -78,7 +78,10 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     name: `Application ${id}`,
     isPublic: false,
     redirectUris: [`https://${id}.example/callback`],
+    postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email'],
+    access: 'everyone',
+    secondFactor: 'optional',
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
     logoVersion: null,
     revokedAt: null,
@@ -105,6 +108,9 @@ export function aSession(user: User, overrides: Partial<Session> = {}): Session 
     answered: null,
     device: null,
     address: null,
+    provenAt: start,
+    kept: true,
+    trusted: false,
     ...overrides,
   };
 }

@@ -88,6 +88,9 @@ export async function startSession(
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: origin.device ?? null,
     address: origin.address,
+    provenAt: now,
+    kept: true,
+    trusted: false,
   };
   const replaced = browser.session && digestOf(browser.session);
   const condition = method === 'password' ? ({ kind: 'no_second_factor' } as const) : undefined;

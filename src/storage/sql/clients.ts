@@ -48,12 +48,15 @@ export function sqlClients(database: Database): Clients {
     updateClient(basis, change, now, event) {
       const update = required(
         `UPDATE clients SET name = COALESCE($2, name), redirect_uris = COALESCE($3, redirect_uris),
-          scopes = COALESCE($4, scopes), updated_at = $5
+          scopes = COALESCE($4, scopes), updated_at = $5,
+          post_logout_redirect_uris = COALESCE($8, post_logout_redirect_uris), second_factor = COALESCE($9, second_factor)
           WHERE id = $1 AND redirect_uris = $6 AND is_public = $7 RETURNING id`,
         [
           ...[basis.id, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
           ...[change.scopes ? formatScopes(change.scopes) : null, now],
           ...[JSON.stringify(basis.redirectUris), basis.isPublic ? 1 : 0],
+          ...[change.postLogoutRedirectUris ? JSON.stringify(change.postLogoutRedirectUris) : null],
+          change.secondFactor ?? null,
         ],
       );
       return database.write([
@@ -152,6 +155,10 @@ function fromClient(client: Client): StoredRow<typeof clients> {
     updated_at: client.updatedAt,
     secret_used_at: secret?.usedAt ?? null,
     old_secret_used_at: oldSecret?.usedAt ?? null,
+    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
+    second_factor: client.secondFactor,
+    access: client.access,
+    was_listed: client.access === 'listed' ? 1 : 0,
   };
 }
 

@@ -231,5 +231,6 @@ function insertGrant(grant: NewGrant): Statement {
     ended_at: null,
     last_used_at: null,
     delete_after: grant.codeExpiresAt + lifetimes.unusedCodeRetention,
+    access_change: 0,
   });
 }

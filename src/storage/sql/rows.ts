@@ -21,9 +21,15 @@ export const claimsColumns = columnsExcept(
   ...internalToUsers,
   ...(['password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'review_since'] as const),
 );
-export const clientColumns = columns(clients);
+export const clientColumns = columnsExcept(clients, 'was_listed');
 export const sessionColumns = columns(sessions);
-export const grantColumns = columnsExcept(grants, 'user_generation', 'client_generation', 'delete_after');
+export const grantColumns = columnsExcept(
+  grants,
+  'user_generation',
+  'client_generation',
+  'delete_after',
+  'access_change',
+);
 
 export function toClaimsSubject(row: RowOf<typeof claimsColumns>): ClaimsSubject {
   return {
@@ -86,7 +92,10 @@ export function toClient(row: RowOf<typeof clientColumns>): Client {
     name: row.c_name,
     isPublic: row.c_is_public === 1,
     redirectUris: JSON.parse(row.c_redirect_uris),
+    postLogoutRedirectUris: JSON.parse(row.c_post_logout_redirect_uris),
     scopes: parseScopes(row.c_scopes),
+    access: row.c_access,
+    secondFactor: row.c_second_factor,
     secrets: [
       ...toSecrets(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at),
       ...toSecrets(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at),
@@ -115,6 +124,9 @@ export function toSession(row: RowOf<typeof sessionColumns>): Session {
     answered: row.s_answered,
     device: row.s_device,
     address: row.s_address,
+    provenAt: row.s_proven_at,
+    kept: row.s_kept === 1,
+    trusted: row.s_trusted === 1,
   };
 }
 
@@ -130,6 +142,9 @@ export function fromSession(session: Session): StoredRow<typeof sessions> {
     answered: session.answered,
     device: session.device,
     address: session.address,
+    proven_at: session.provenAt,
+    kept: session.kept ? 1 : 0,
+    trusted: session.trusted ? 1 : 0,
   };
 }
 

@@ -7,12 +7,16 @@ import type { Sessions } from '../storage.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { endLinks } from './links.ts';
-import { columns, insertInto, replaceIn, required, select } from './query.ts';
+import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
 import { useRecoveryCode } from './second-factors.ts';
 
 const insertRow = insertInto(sessions);
-const rememberDevice = replaceIn(knownDevices);
+const insertDevice = insertInto(
+  knownDevices,
+  'ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at',
+);
+
 const byDigest = select(
   [sessionColumns, userColumns],
   `FROM sessions s JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
@@ -96,10 +100,12 @@ export function startStatements({ session, replacedDigest, deviceDigest }: NewSe
   return [
     insertSession(session),
     { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
-    ...(deviceDigest === undefined
-      ? []
-      : [rememberDevice({ user_id: userId, digest: deviceDigest, last_seen_at: createdAt })]),
+    ...(deviceDigest === undefined ? [] : [rememberDevice(userId, deviceDigest, createdAt)]),
   ];
+}
+
+function rememberDevice(userId: string, digest: string, now: number): Statement {
+  return insertDevice({ user_id: userId, digest, last_seen_at: now, trusted_until: null, device: null });
 }
 
 export function insertSession(session: Session): Statement {
