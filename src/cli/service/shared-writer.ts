@@ -20,9 +20,11 @@ type ToWorker = WriteAnswers | { readonly lost: WriterLoss };
 /** A worker's end. */
 export const writerOfPrimary: StartWriter = (events) => {
   const take = (message: ToWorker) => {
-    if ('ids' in message) return events.answered(message);
-    process.off('message', take);
-    events.lost(message.lost);
+    if ('ids' in message) events.answered(message);
+    if ('lost' in message) {
+      process.off('message', take);
+      events.lost(message.lost);
+    }
   };
   process.on('message', take);
   return {
