@@ -70,7 +70,7 @@ export interface LatchkeyOptions {
   /** So many processes with a port of their own, as behind a load balancer. Only on PostgreSQL. */
   readonly instances?: number;
   /** Where the service finds its database, given where it is: a proxy in between, for example. */
-  readonly databaseUrl?: (url: string) => string;
+  readonly databaseUrl?: (url: string) => Promise<string>;
 }
 
 export interface FilledStore {
@@ -83,7 +83,13 @@ export interface FilledStore {
 
 export async function startLatchkey(
   engine: 'SQLite' | 'PostgreSQL',
-  { environment: settings, everyCore = false, fill, instances = 1, databaseUrl = (url) => url }: LatchkeyOptions = {},
+  {
+    environment: settings,
+    everyCore = false,
+    fill,
+    instances = 1,
+    databaseUrl = async (url) => url,
+  }: LatchkeyOptions = {},
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
@@ -96,7 +102,7 @@ export async function startLatchkey(
     LATCHKEY_DATA_DIR: folder,
     LATCHKEY_LOG_LEVEL: 'info',
     LATCHKEY_KEYS: key,
-    ...(postgres && { DATABASE_URL: databaseUrl(await postgres.newDatabase()) }),
+    ...(postgres && { DATABASE_URL: await databaseUrl(await postgres.newDatabase()) }),
     ...settings,
   };
   const { client, users } = await populate(environment, people, {});
