@@ -40,7 +40,9 @@ export async function startProcess(
   const [command, commandArgs] = everyCore ? [program, [...args]] : onCore(serverCore, program, args);
   const child = spawn(command, commandArgs, { cwd: root, env: cleanEnvironment(environment) });
   // It must not outlive a run that fails.
-  process.once('exit', () => child.kill());
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   await outputMatching(child, ready);
   child.stdout.resume();
   child.stderr.resume();
