@@ -26,7 +26,7 @@ try {
     await generator.measure({ ...job, measureMs: 3000 });
     const request = getRequest(paths.userinfo, { Authorization: `Bearer ${accessTokens[0]}` });
     const connections: Connection[] = [];
-    let before: number | undefined;
+    let before: { count: number; residentKb: number } | undefined;
     for (const count of steps) {
       while (connections.length < count) {
         const added = Array.from({ length: 50 }, () => new Connection(ports[0] ?? 0));
@@ -35,14 +35,15 @@ try {
         if (answers.some(({ status }) => status !== 200)) throw new Error(`${server.name} refused a connection`);
       }
       const residentKb = await memoryInUse(server.pid ?? 0);
-      before ??= residentKb;
-      const each = count === 0 ? '' : short((residentKb - before) / count);
+      const added = count - (before?.count ?? 0);
+      const each = before === undefined ? '' : short((residentKb - before.residentKb) / added);
+      before = { count, residentKb };
       const cpuMs = await cpuPerSecond(server);
       rows.push([server.name, count.toLocaleString('en'), short(residentKb / 1024), each, short(cpuMs)]);
     }
     for (const connection of connections) connection.close();
   }
-  printTable(['server', 'idle connections', 'resident MB', 'kB for each', 'CPU ms a second'], rows);
+  printTable(['server', 'idle connections', 'resident MB', 'kB for each added', 'CPU ms a second'], rows);
 } finally {
   generator.stop();
   for (const server of servers) await server.stop();
