@@ -51,6 +51,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
   let reader: Connection | undefined;
   let readsInSnapshot = 0;
+  let snapshotTurn = 0;
   let writer: Writer | undefined;
   let writersStarted = 0;
   let queued = new BatchBuilder(writersStarted);
@@ -62,12 +63,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   /**
    * Taking and releasing SQLite's read lock costs as much as a query, so the reads of one turn of the event loop share
    * one snapshot. A read in the next turn, or after a write of this process, sees everything that was committed before
-   * it.
+   * it. A turn begins with the news from outside; setImmediate alone would carry the snapshot of a timer across that.
    */
   function readInSnapshot(sql: string, params: readonly Value[]): Row[] {
     reader ??= connect(file, { busyTimeout: 20, readOnly: true });
+    const turn = performance.nodeTiming.uvMetricsInfo.loopCount;
+    if (turn !== snapshotTurn) endSnapshot();
     if (readsInSnapshot === 0) {
       reader.all('BEGIN', []);
+      snapshotTurn = turn;
       setImmediate(endSnapshot);
     }
     try {
