@@ -18,4 +18,6 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': postBody.length }).end(postBody);
   });
 });
+// As Latchkey does, so that idle connections last as long.
+server.keepAliveTimeout = 72_000;
 server.listen(port, '127.0.0.1', () => process.stdout.write('ready\n'));

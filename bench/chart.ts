@@ -13,7 +13,7 @@ export interface Group {
 
 const width = 720;
 const barHeight = 22;
-const labelWidth = 170;
+const labelWidth = 190;
 
 export function chart(groups: readonly Group[]): string {
   let y = 10;

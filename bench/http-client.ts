@@ -10,21 +10,31 @@ export interface Answer {
 }
 
 export class Connection {
-  readonly #socket: Socket;
+  readonly #port: number;
+  #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
   #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined;
 
   constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1');
-    this.#socket.setNoDelay(true);
-    this.#socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    const fail = () => this.#waiting?.reject(new Error('the connection is gone'));
-    this.#socket.on('error', fail);
-    this.#socket.on('close', fail);
+    this.#port = port;
+    this.#socket = this.#connect();
+  }
+
+  #connect(): Socket {
+    const socket = connect(this.#port, '127.0.0.1');
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#received = Buffer.alloc(0);
+      this.#waiting?.reject(new Error('the connection is gone'));
+    });
+    return socket;
   }
 
   request(text: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) this.#socket = this.#connect();
       this.#waiting = { resolve, reject };
       this.#socket.write(text, 'latin1');
     });
@@ -40,13 +50,34 @@ export class Connection {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return;
     const head = this.#received.toString('latin1', 0, end);
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    if (this.#received.length < end + 4 + length) return;
-    const body = this.#received.toString('latin1', end + 4, end + 4 + length);
+    const body = bodyIn(head, this.#received.subarray(end + 4));
+    if (body === undefined) return;
     this.#received = Buffer.alloc(0);
     const { resolve } = this.#waiting ?? {};
     this.#waiting = undefined;
     resolve?.({ status: Number(head.slice(9, 12)), head, body });
+  }
+}
+
+/** Undefined while some of it is missing. */
+function bodyIn(head: string, rest: Buffer): string | undefined {
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) return unchunked(rest.toString('latin1'));
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  return rest.length < length ? undefined : rest.toString('latin1', 0, length);
+}
+
+function unchunked(text: string): string | undefined {
+  let body = '';
+  let start = 0;
+  for (;;) {
+    const lineEnd = text.indexOf('\r\n', start);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(text.slice(start, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (text.length < next) return undefined;
+    if (size === 0) return body;
+    body += text.slice(lineEnd + 2, next - 2);
+    start = next;
   }
 }
 

@@ -1,27 +1,21 @@
 // The load generator: receives a job from its parent process, sends requests for as long as it says, and answers with
 // the figures. load.ts starts it.
 
-import { createHash, randomBytes } from 'node:crypto';
-import { Connection, formRequest, getRequest } from './http-client.ts';
-
-export interface Target {
-  readonly port: number;
-  readonly paths: { readonly authorize: string; readonly token: string; readonly userinfo: string };
-  readonly client: { readonly id: string; readonly secret: string; readonly redirectUri: string };
-  /** One of each for every grant and every person. Each request picks one at random. */
-  readonly accessTokens: readonly string[];
-  readonly refreshTokens: readonly string[];
-  readonly cookies: readonly string[];
-}
-
-export type Work = 'userinfo' | 'refresh' | 'flow';
+import { Connection } from './http-client.ts';
+import { type Step, stepOf, type Target, type Work } from './work.ts';
 
 export interface Job {
   readonly target: Target;
   readonly work: Work;
+  /** Each sends its next request when it has its answer. With `perSecond`, at most so many. */
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
+  /**
+   * An open loop: requests come at random times, so many a second on average, however long the answers take. Each is timed
+   * from when it was due, so that one that waits for others is as late as it would be for whoever sent it.
+   */
+  readonly perSecond?: number;
 }
 
 export interface Figures {
@@ -33,35 +27,29 @@ export interface Figures {
   readonly p999: number;
 }
 
-process.on('message', async (job: Job) => {
-  process.send?.(await run(job));
-});
+/** How long an open loop waits for the last answers, before what is missing counts as an error. */
+const patienceMs = 10_000;
+
+if (process.send) process.on('message', async (job: Job) => process.send?.(await run(job)));
 
 async function run(job: Job): Promise<Figures> {
   const latencies: number[] = [];
   let errors = 0;
-  let measuring = false;
-  let running = true;
-  const connections = Array.from({ length: job.connections }, () => new Connection(job.target.port));
-  const loops = connections.map(async (connection) => {
-    const step = steps[job.work](job.target, connection);
-    while (running) {
-      const started = performance.now();
-      const ok = await step().catch(() => false);
-      if (!measuring) continue;
-      if (ok) latencies.push(performance.now() - started);
-      else errors++;
-    }
-  });
-  await pause(job.warmUpMs);
-  measuring = true;
-  process.send?.('measuring');
-  const started = performance.now();
-  await pause(job.measureMs);
-  measuring = false;
-  const seconds = (performance.now() - started) / 1000;
-  running = false;
-  await Promise.all(loops);
+  const record = (startedAt: number, ok: boolean) => {
+    if (ok) latencies.push(performance.now() - startedAt);
+    else errors++;
+  };
+  const connections: Connection[] = [];
+  const newStep = () => {
+    const number = connections.length;
+    const connection = new Connection(job.target.ports[number % job.target.ports.length] ?? 0);
+    connections.push(connection);
+    const step = stepOf(job.work, job.target, connection, number);
+    return () => step().catch(() => false);
+  };
+  const seconds = job.perSecond
+    ? await openLoop(job, job.perSecond, newStep, record)
+    : await closedLoop(job, newStep, record);
   for (const connection of connections) connection.close();
   latencies.sort((a, b) => a - b);
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
@@ -75,66 +63,73 @@ async function run(job: Job): Promise<Figures> {
   };
 }
 
-/** Each returns a function that does the work once and says whether every response was as expected. */
-const steps: Record<Work, (target: Target, connection: Connection) => () => Promise<boolean>> = {
-  userinfo(target, connection) {
-    const requests = target.accessTokens.map((token) =>
-      getRequest(target.paths.userinfo, { Authorization: `Bearer ${token}` }),
-    );
-    return async () => (await connection.request(oneOf(requests))).status === 200;
-  },
+type Recorder = (startedAt: number, ok: boolean) => void;
 
-  refresh(target, connection) {
-    const requests = target.refreshTokens.map((token) =>
-      formRequest(target.paths.token, {
-        grant_type: 'refresh_token',
-        refresh_token: token,
-        client_id: target.client.id,
-        client_secret: target.client.secret,
-      }),
-    );
-    return async () => (await connection.request(oneOf(requests))).status === 200;
-  },
+/** Returns how many seconds it has measured. */
+async function closedLoop(job: Job, newStep: () => Step, record: Recorder): Promise<number> {
+  let measuring = false;
+  let running = true;
+  const loops = Array.from({ length: job.connections }, newStep).map(async (step) => {
+    while (running) {
+      const startedAt = performance.now();
+      const ok = await step();
+      if (measuring) record(startedAt, ok);
+    }
+  });
+  await pause(job.warmUpMs);
+  measuring = true;
+  process.send?.('measuring');
+  const started = performance.now();
+  await pause(job.measureMs);
+  measuring = false;
+  const seconds = (performance.now() - started) / 1000;
+  running = false;
+  await Promise.all(loops);
+  return seconds;
+}
 
-  flow(target, connection) {
-    const { paths, client, cookies } = target;
-    return async () => {
-      const verifier = randomBytes(32).toString('base64url');
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: client.id,
-        redirect_uri: client.redirectUri,
-        scope: 'openid',
-        state: 'state',
-        nonce: 'nonce',
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      });
-      const authorized = await connection.request(
-        getRequest(`${paths.authorize}?${query}`, { Cookie: oneOf(cookies) }),
-      );
-      const code = /[?&]code=([^&\s]+)/.exec(authorized.head)?.[1];
-      if (code === undefined) return false;
-      const exchange = await connection.request(
-        formRequest(paths.token, {
-          grant_type: 'authorization_code',
-          code: decodeURIComponent(code),
-          redirect_uri: client.redirectUri,
-          client_id: client.id,
-          client_secret: client.secret,
-          code_verifier: verifier,
-        }),
-      );
-      if (exchange.status !== 200) return false;
-      const { access_token: token } = JSON.parse(exchange.body) as { access_token: string };
-      const claims = await connection.request(getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
-      return claims.status === 200;
+/** Returns how many seconds it has measured. */
+async function openLoop(job: Job, perSecond: number, newStep: () => Step, record: Recorder): Promise<number> {
+  const measureFrom = performance.now() + job.warmUpMs;
+  const end = measureFrom + job.measureMs;
+  const idle: Step[] = [];
+  const waiting: number[] = [];
+  let opened = 0;
+  let unanswered = 0;
+  const send = async (step: Step, dueAt: number) => {
+    const ok = await step();
+    if (dueAt >= measureFrom) record(dueAt, ok);
+    unanswered--;
+    const next = waiting.shift();
+    if (next === undefined) idle.push(step);
+    else send(step, next);
+  };
+  const arrive = (dueAt: number) => {
+    unanswered++;
+    const step = idle.pop() ?? (opened++ < job.connections ? newStep() : undefined);
+    if (step) send(step, dueAt);
+    else waiting.push(dueAt);
+  };
+  setTimeout(() => process.send?.('measuring'), job.warmUpMs);
+  await new Promise<void>((resolve) => {
+    let dueAt = performance.now();
+    const proceed = () => {
+      const now = performance.now();
+      while (dueAt <= now && dueAt < end) {
+        arrive(dueAt);
+        dueAt += (-Math.log(1 - Math.random()) * 1000) / perSecond;
+      }
+      if (dueAt >= end) resolve();
+      // Timers are good to the millisecond, which is many requests.
+      else if (dueAt - now > 2) setTimeout(proceed, dueAt - now - 1);
+      else setImmediate(proceed);
     };
-  },
-};
-
-function oneOf(choices: readonly string[]): string {
-  return choices[Math.floor(Math.random() * choices.length)] ?? '';
+    proceed();
+  });
+  const giveUpAt = performance.now() + patienceMs;
+  while (unanswered > 0 && performance.now() < giveUpAt) await pause(10);
+  for (let missing = 0; missing < unanswered; missing++) record(end, false);
+  return job.measureMs / 1000;
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-// npm run bench: compares Latchkey with a bare server and a peer in one run. Server and load generator run on separate
+// npm run bench: compares Latchkey with a bare server and its peers in one run. Server and load generator run on separate
 // cores. Rounds are interleaved, so that whatever else the machine does affects all servers alike, and each figure is
 // the median of its rounds. BENCH_ROUNDS and BENCH_SECONDS make it longer or shorter.
 
@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import { root } from '../test/harness/command.ts';
 import { chart } from './chart.ts';
 import { type Measured, startLoadGenerator } from './load.ts';
-import type { Target, Work } from './load-generator.ts';
 import { median } from './median.ts';
-import { type Server, startBare, startLatchkey, startOidcProvider } from './servers.ts';
+import { startBetterAuth, startOidcProvider } from './peers.ts';
+import type { Server } from './server-process.ts';
+import { responseSizes, startBare, startLatchkey } from './servers.ts';
+import { printTable, short } from './table.ts';
+import type { Work } from './work.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const measureMs = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
@@ -28,7 +31,8 @@ const generator = startLoadGenerator();
 try {
   const embedded = await startLatchkey('SQLite');
   servers.push(await startBare(await responseSizes(await embedded.target())));
-  servers.push(await startOidcProvider(), embedded, await startLatchkey('PostgreSQL'));
+  servers.push(await startOidcProvider('memory'), await startOidcProvider('PostgreSQL'), await startBetterAuth());
+  servers.push(embedded, await startLatchkey('PostgreSQL'));
 
   const figures = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round++) {
@@ -62,7 +66,7 @@ function report(figures: ReadonlyMap<string, readonly Measured[]>): void {
         server: server.name,
         perSecond: Math.round(speed(server.name)),
         ofCeiling: work === 'flow' ? null : round2(speed(server.name) / speed('node:http')),
-        ofPeer: round2(speed(server.name) / speed('oidc-provider')),
+        ofPeer: round2(speed(server.name) / speed('oidc-provider, memory')),
         cpuMicroseconds: round1(median(of(server.name).map((figure) => figure.cpu[0] ?? Number.NaN))),
         databaseMicroseconds:
           of(server.name)[0]?.cpu[1] === undefined
@@ -75,25 +79,24 @@ function report(figures: ReadonlyMap<string, readonly Measured[]>): void {
       }));
   });
 
-  const head = [
-    ...['work', 'server', 'per second', 'of ceiling', '× oidc-provider', 'CPU µs', 'database µs'],
-    ...['p50 ms', 'p99 ms', 'p99.9 ms', 'errors'],
-  ];
-  const cells = rows.map((row) =>
+  printTable(
     [
-      ...[works[row.work], row.server, row.perSecond, row.ofCeiling ?? '', row.ofPeer, row.cpuMicroseconds],
-      ...[row.databaseMicroseconds ?? '', row.p50ms, row.p99ms, row.p999ms, row.errors],
-    ].map(String),
+      ...['work', 'server', 'requests/s', 'of the ceiling', '× oidc-provider in memory', 'CPU µs', 'database µs'],
+      ...['p50 ms', 'p99 ms', 'p99.9 ms', 'errors'],
+    ],
+    rows.map((row) => [
+      ...[
+        works[row.work],
+        row.server,
+        short(row.perSecond),
+        row.ofCeiling ?? '',
+        row.ofPeer,
+        short(row.cpuMicroseconds),
+      ],
+      row.databaseMicroseconds === null ? '' : short(row.databaseMicroseconds),
+      ...[short(row.p50ms), short(row.p99ms), short(row.p999ms), row.errors],
+    ]),
   );
-  const widths = head.map((name, column) => Math.max(name.length, ...cells.map((cell) => cell[column]?.length ?? 0)));
-  for (const line of [head, ...cells]) {
-    process.stdout.write(
-      `${line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    );
-  }
 
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
   const results = { machine, rounds, seconds: measureMs / 1000, connections, rows };
@@ -106,17 +109,6 @@ function report(figures: ReadonlyMap<string, readonly Measured[]>): void {
       .map((row) => ({ label: row.server, value: row.perSecond, ours: row.server.startsWith('Latchkey') })),
   }));
   writeFileSync(join(root, 'docs/images/performance.svg'), chart(groups));
-}
-
-/** So that the bare server sends as much as Latchkey does. */
-async function responseSizes({ port, paths, client, accessTokens, refreshTokens }: Target) {
-  const url = `http://localhost:${port}`;
-  const headers = { Authorization: `Bearer ${accessTokens[0]}` };
-  const refresh = { grant_type: 'refresh_token', refresh_token: refreshTokens[0] ?? '' };
-  const body = new URLSearchParams({ ...refresh, client_id: client.id, client_secret: client.secret });
-  const get = await fetch(url + paths.userinfo, { headers });
-  const post = await fetch(url + paths.token, { method: 'POST', body });
-  return { get: (await get.text()).length, post: (await post.text()).length };
 }
 
 function round1(value: number): number {

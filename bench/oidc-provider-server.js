@@ -1,12 +1,14 @@
-// The peer: oidc-provider with its in-memory adapter, configured to do the same work: HS256 ID tokens, PKCE,
-// client_secret_post, opaque access tokens, and refresh tokens that aren't rotated.
+// A peer: oidc-provider with its in-memory adapter, or on PostgreSQL if it gets the URL of a database. It is configured to do
+// the same work: HS256 ID tokens, PKCE, client_secret_post, opaque access tokens, and refresh tokens that aren't rotated.
 
 import Provider from 'oidc-provider';
+import { postgresAdapter } from './oidc-provider-postgres.js';
 
-const [port, clientId, clientSecret, redirectUri] = process.argv.slice(2);
+const [port, clientId, clientSecret, redirectUri, databaseUrl] = process.argv.slice(2);
 const issuer = `http://localhost:${port}`;
 
 const provider = new Provider(issuer, {
+  ...(databaseUrl && { adapter: await postgresAdapter(databaseUrl) }),
   clients: [
     {
       client_id: clientId,

@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLoadGenerator } from './load.ts';
-import type { Work } from './load-generator.ts';
 import { startLatchkey } from './servers.ts';
+import type { Work } from './work.ts';
 
 interface Profile {
   readonly nodes: readonly { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];

@@ -14,7 +14,8 @@ import { sqlStorage } from '../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import { type Measured, startLoadGenerator } from './load.ts';
 import { median } from './median.ts';
-import { type FilledStore, type LatchkeyOptions, type Server, startLatchkey } from './servers.ts';
+import type { Server } from './server-process.ts';
+import { type FilledStore, type LatchkeyOptions, startLatchkey } from './servers.ts';
 
 const people = Number(process.argv[2] ?? 1_000_000);
 const grants = Number(process.argv[3] ?? 5_000_000);

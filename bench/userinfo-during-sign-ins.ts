@@ -26,7 +26,7 @@ try {
     let running = true;
     const crowd = Array.from({ length: peopleAtOnce }, async (_, person) => {
       while (running) {
-        const status = await signIn(target.port, person);
+        const status = await signIn(target.ports[0] ?? 0, person);
         if (status < 400) signIns++;
         else refusals++;
       }

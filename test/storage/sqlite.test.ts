@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, stat, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -104,6 +104,31 @@ describe('the embedded engine: several processes', () => {
       assert.equal((await reader.findUser(user.id))?.disabledAt, start);
     }
   });
+
+  for (const [phase, schedule] of Object.entries({
+    setImmediate,
+    setTimeout: (run: () => void) => setTimeout(run, 0),
+  })) {
+    test(`what another has written is seen by whoever hears of it, also after a read in ${phase}`, async (t) => {
+      const { file, storage } = await openStore(t);
+      const other = new DatabaseSync(file);
+      t.after(() => other.close());
+      const user = await storedUser(storage);
+      const name = await new Promise<string | undefined>((resolve, reject) => {
+        schedule(() => {
+          const heard = () => {
+            other.prepare('UPDATE users SET name = ? WHERE id = ?').run('Changed', user.id);
+            storage.findUser(user.id).then((found) => resolve(found?.name), reject);
+          };
+          stat(file, heard);
+          storage.findUser(user.id).catch(reject);
+          // By the time the event loop looks, there is news.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+        });
+      });
+      assert.equal(name, 'Changed');
+    });
+  }
 
   test('each of 50 codes that four processes race for is consumed exactly once', { timeout: 60_000 }, async (t) => {
     const { storage, file } = await openStore(t);

@@ -38,9 +38,10 @@ Runs the service. Configuration comes from the environment:
     const config = readConfig(environment);
     // From the beginning, so that a signal that arrives during the start still stops the service cleanly.
     const signals = stopSignals();
+    signals.first.then(() => exitByDeadline(config.drainSeconds));
     if (config.workers > 1 && cluster.isPrimary) {
       const { serveWithWorkers } = await import('./workers.ts');
-      return serveWithWorkers(config.workers, signals);
+      return serveWithWorkers(config, signals);
     }
     try {
       await serveUntilStopped(config, environment, signals);
@@ -52,8 +53,8 @@ Runs the service. Configuration comes from the environment:
 };
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
-  signals.first.then(() => exitByDeadline(config.drainSeconds));
-  const service = await explainListenErrors(() => startService(config), config.host, config.port);
+  const startWriter = cluster.isWorker ? (await import('./shared-writer.ts')).writerOfPrimary : undefined;
+  const service = await explainListenErrors(() => startService(config, { startWriter }), config.host, config.port);
   process.send?.(workerReady);
   service.app.log.info(`Latchkey serves ${config.baseUrl}`);
   // One of several workers is enough. Printed and not logged, because it is only for the operator.

@@ -1,16 +1,25 @@
 // Several processes that share a port, for machines with several cores. The first process serves nothing itself: it
-// starts the others, replaces those that die, and stops them.
+// starts the others, replaces those that die, writes to the embedded store for them, and stops them.
 
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';
+import { databaseFile } from '../store/open-store.ts';
 import { type StopSignal, type StopSignals, workerReady } from './process.ts';
+import { sharedWriter } from './shared-writer.ts';
 
 /** Milliseconds before a worker that died is replaced. */
 const restartAfter = 1000;
 
-export async function serveWithWorkers(count: number, signals: StopSignals): Promise<void> {
-  cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: ['serve'] });
+export async function serveWithWorkers(config: Config, signals: StopSignals): Promise<void> {
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('../main.ts', import.meta.url)),
+    args: ['serve'],
+    // What is written may hold bytes.
+    serialization: 'advanced',
+  });
+  const writer = sharedWriter(databaseFile(config));
   let stopping = false;
   let everReady = false;
   const workers = new Set<Worker>();
@@ -18,6 +27,7 @@ export async function serveWithWorkers(count: number, signals: StopSignals): Pro
   const startWorker = () => {
     const worker = cluster.fork();
     workers.add(worker);
+    writer.serve(worker);
     worker.on('message', (message) => {
       everReady ||= message === workerReady;
     });
@@ -34,7 +44,7 @@ export async function serveWithWorkers(count: number, signals: StopSignals): Pro
   const failure = new Promise<never>((_resolve, reject) => {
     failed = reject;
   });
-  for (let started = 0; started < count; started++) startWorker();
+  for (let started = 0; started < config.workers; started++) startWorker();
   const pass = (signal: StopSignal) => {
     for (const worker of workers) worker.process.kill(signal);
   };
@@ -48,5 +58,6 @@ export async function serveWithWorkers(count: number, signals: StopSignals): Pro
     pass(signal);
     signals.second.then(pass);
     await Promise.all(ended);
+    await writer.close();
   }
 }

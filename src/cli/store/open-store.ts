@@ -8,6 +8,7 @@ import type { Driver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import type { WalDamage } from '../../storage/sqlite/wal-damage.ts';
+import type { StartWriter } from '../../storage/sqlite/writer-thread.ts';
 import { StorageUnavailable, StoreUnusable } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 
@@ -16,6 +17,8 @@ export interface StoreOptions {
   readonly busyTimeout?: number;
   /** For commands: a store that didn't exist may not be the one that was meant. */
   readonly announceNewStore?: boolean;
+  /** For a worker: how it reaches the embedded store's writer. */
+  readonly startWriter?: StartWriter | undefined;
   /** Takes a sentence about changes that were lost; printed on standard error if left out. */
   readonly reportLoss?: (sentence: string) => void;
 }

@@ -1,13 +1,12 @@
 // The embedded database: one reading connection on the event loop (its queries take microseconds, and thanks to the
-// write-ahead log no writer blocks them) and one writer thread that waits for the disk.
+// write-ahead log no writer blocks them) and a writer that waits for the disk: a thread of this process, or that of
+// another one.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import {
   type Driver,
   OutcomeUnknown,
   type Row,
-  type Statement,
   StorageConflict,
   StorageUnavailable,
   StoreUnusable,
@@ -16,13 +15,20 @@ import {
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
 import { lostFileCheck } from './lost-file.ts';
-import type { WriteAnswer, WriteBatch, WriteJob, WriterOptions } from './writer.ts';
+import { BatchBuilder } from './write-batch.ts';
+import type { WriteAnswers } from './writer.ts';
+import { type StartWriter, startWriterThread, type Writer, type WriterLoss } from './writer-thread.ts';
+
+/** Milliseconds that a write waits for another process's lock, if nothing else is said. */
+export const defaultBusyTimeout = 2000;
 
 export interface SqliteOptions {
   /** How long a write waits for a lock that another process holds, in milliseconds. */
   readonly busyTimeout?: number;
   /** How many writes may wait before further ones fail as unavailable. */
   readonly queueLimit?: number;
+  /** Starts a writer in another process, in place of a thread of this one. */
+  readonly startWriter?: StartWriter | undefined;
 }
 
 /** However long a turn of the event loop takes, a snapshot serves no more reads than this. */
@@ -34,8 +40,10 @@ interface Pending {
 }
 
 export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
-  const busyTimeout = options.busyTimeout ?? 2000;
+  const busyTimeout = options.busyTimeout ?? defaultBusyTimeout;
   const queueLimit = options.queueLimit ?? 10_000;
+  const startWriter: StartWriter =
+    options.startWriter ?? ((events) => startWriterThread({ file, busyTimeout }, events));
   // Created before SQLite does it, which would use the umask's mode. Its companions (-wal, -shm) inherit the mode.
   const created = openSync(file, 'a', 0o600);
   const requireFile = lostFileCheck(file, fstatSync(created));
@@ -43,24 +51,27 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
   let reader: Connection | undefined;
   let readsInSnapshot = 0;
-  let writer: Worker | undefined;
+  let snapshotTurn = 0;
+  let writer: Writer | undefined;
+  let writersStarted = 0;
+  let queued = new BatchBuilder(writersStarted);
   let closed = false;
   let nextId = 1;
   const pending = new Map<number, Pending>();
-  let queued: WriteJob[] = [];
-  let newTexts: string[] = [];
-  /** The texts that the current writer has, or is about to get. */
-  const textNumbers = new Map<string, number>();
+  let allAnswered = () => {};
 
   /**
    * Taking and releasing SQLite's read lock costs as much as a query, so the reads of one turn of the event loop share
    * one snapshot. A read in the next turn, or after a write of this process, sees everything that was committed before
-   * it.
+   * it. A turn begins with the news from outside; setImmediate alone would carry the snapshot of a timer across that.
    */
   function readInSnapshot(sql: string, params: readonly Value[]): Row[] {
     reader ??= connect(file, { busyTimeout: 20, readOnly: true });
+    const turn = performance.nodeTiming.uvMetricsInfo.loopCount;
+    if (turn !== snapshotTurn) endSnapshot();
     if (readsInSnapshot === 0) {
       reader.all('BEGIN', []);
+      snapshotTurn = turn;
       setImmediate(endSnapshot);
     }
     try {
@@ -78,54 +89,38 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     readsInSnapshot = 0;
   }
 
-  function failPending(error: Error): void {
+  function startNextWriter(): Writer {
+    // The next one knows no texts yet.
+    queued = new BatchBuilder(++writersStarted);
+    return startWriter({ answered: settle, lost: failPending });
+  }
+
+  function settle({ ids, outcomes }: WriteAnswers): void {
+    // Whoever gets one of these answers must see what it has written.
+    endSnapshot();
+    for (const [index, id] of ids.entries()) {
+      const job = pending.get(id);
+      const outcome = outcomes[index];
+      pending.delete(id);
+      if (outcome !== undefined && 'failure' in outcome) job?.reject(storageError(outcome.failure, outcome.message));
+      else job?.resolve(outcome);
+    }
+    if (pending.size === 0) allAnswered();
+  }
+
+  /** When the writer dies, or cannot open the file, its queue is lost; the next write starts another. */
+  function failPending({ opened, message }: WriterLoss): void {
+    writer = undefined;
+    const error = opened
+      ? new OutcomeUnknown('the writer has died', { cause: new Error(message) })
+      : new StorageUnavailable(message);
     for (const job of pending.values()) job.reject(error);
     pending.clear();
-  }
-
-  function startWriter(): Worker {
-    const workerData: WriterOptions = { file, busyTimeout };
-    const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData });
-    let opened = false;
-    worker.on('message', (answers: readonly WriteAnswer[]) => {
-      opened = true;
-      // Whoever gets one of these answers must see what it has written.
-      endSnapshot();
-      for (const answer of answers) {
-        const job = pending.get(answer.id);
-        pending.delete(answer.id);
-        if (answer.kind === 'done') job?.resolve(answer.rows);
-        else job?.reject(storageError(answer.failure, answer.message));
-      }
-    });
-    // When the writer dies, or cannot open the file, its queue is lost; the next write starts another.
-    worker.on('error', (error: Error) => {
-      writer = undefined;
-      queued = [];
-      newTexts = [];
-      textNumbers.clear();
-      // It answers after committing, so some of what it had may be committed.
-      const message = opened ? 'the writer has died' : messageOf(error);
-      failPending(new (opened ? OutcomeUnknown : StorageUnavailable)(message, { cause: error }));
-    });
-    return worker;
-  }
-
-  function numbered({ sql, ...rest }: Statement) {
-    let text = textNumbers.get(sql);
-    if (text === undefined) {
-      text = textNumbers.size;
-      textNumbers.set(sql, text);
-      newTexts.push(sql);
-    }
-    return { ...rest, text };
+    allAnswered();
   }
 
   function sendQueued(): void {
-    if (queued.length === 0) return;
-    writer?.postMessage({ newTexts, jobs: queued } satisfies WriteBatch);
-    queued = [];
-    newTexts = [];
+    if (writer !== undefined && !queued.isEmpty) writer.send(queued.take());
   }
 
   let closing: Promise<void> | undefined;
@@ -136,14 +131,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     // The reader first: the last connection to close checkpoints the write-ahead log, which a reader may not do.
     reader?.database.close();
     reader = undefined;
-    const worker = writer;
-    if (worker === undefined) return;
-    // Messages are processed in order, so everything queued before this is written before the thread ends.
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
     sendQueued();
-    worker.postMessage('close');
-    await ended;
-    failPending(new OutcomeUnknown('the store was closed'));
+    if (pending.size > 0) {
+      await new Promise<void>((resolve) => {
+        allAnswered = resolve;
+      });
+    }
+    await writer?.close();
   }
 
   return {
@@ -162,13 +156,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       if (closed) throw new StorageUnavailable('the store is closed');
       if (pending.size >= queueLimit) throw new StorageUnavailable('too many writes are waiting');
       requireFile();
-      writer ??= startWriter();
+      writer ??= startNextWriter();
       const id = nextId++;
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
         // All writes of one turn of the event loop go to the writer as one message.
-        if (queued.length === 0) setImmediate(sendQueued);
-        queued.push({ id, statements: statements.map(numbered) });
+        if (queued.isEmpty) setImmediate(sendQueued);
+        queued.add(id, statements);
       });
     },
 

@@ -3,72 +3,100 @@
 // wait for the disk once, and the event loop never does.
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Row, Statement } from '../driver.ts';
+import type { Row } from '../driver.ts';
 import { commitFailureKind, connect, type FailureKind, failureKind, isBusy, messageOf } from './connection.ts';
-
-/** A statement with the number of its text. Texts are sent once, because copying one costs more than running it. */
-export type NumberedStatement = Omit<Statement, 'sql'> & { readonly text: number };
+import { jobsIn, type WriteBatch, type WriteJob } from './write-batch.ts';
 
 export interface WriterOptions {
   readonly file: string;
   readonly busyTimeout: number;
 }
 
-export interface WriteJob {
-  readonly id: number;
-  readonly statements: readonly NumberedStatement[];
+export type ToWriter = WriteBatch | { readonly forget: number } | 'close';
+
+/** `opened` comes first and says that the file could be opened. */
+export type FromWriter = 'opened' | WriteAnswers;
+
+/** The answers to one source, in two arrays of the same length. */
+export interface WriteAnswers {
+  readonly source: number;
+  readonly ids: number[];
+  readonly outcomes: WriteOutcome[];
 }
 
-export interface WriteBatch {
-  /** Texts that no earlier batch had; they get the next numbers. */
-  readonly newTexts: readonly string[];
-  readonly jobs: readonly WriteJob[];
-}
+/** The rows of each statement; undefined if one returned none and had to. */
+export type WriteOutcome = Row[][] | undefined | WriteFailure;
 
-export type WriteAnswer =
-  | { id: number; kind: 'done'; rows: Row[][] | undefined }
-  | { id: number; kind: 'failed'; failure: FailureKind; message: string };
+export interface WriteFailure {
+  readonly failure: FailureKind;
+  readonly message: string;
+}
 
 const groupLimit = 256;
 /** Milliseconds, on average, between attempts to write while another process does. */
 const retryAfter = 0.5;
 const port = parentPort;
 if (port === null) throw new Error('the writer runs as a worker thread');
+const post = (message: FromWriter) => port.postMessage(message);
 const { file, busyTimeout }: WriterOptions = workerData;
 const connection = connect(file, { busyTimeout, readOnly: false });
 // SQLite would wait for a lock in steps of up to 100 ms and miss its turn; `begin` waits in shorter ones.
 connection.database.exec('PRAGMA busy_timeout = 0');
 const pause = new Int32Array(new SharedArrayBuffer(4));
-const texts: string[] = [];
-// An answer to nothing, which says that the file could be opened.
-port.postMessage([] satisfies WriteAnswer[]);
+const textsOf = new Map<number, string[]>();
+post('opened');
 
-port.on('message', (message: WriteBatch | 'close') => {
+port.on('message', (message: ToWriter) => {
   const jobs: WriteJob[] = [];
-  let next: WriteBatch | 'close' | undefined = message;
+  let next: ToWriter | undefined = message;
   while (next !== undefined && next !== 'close') {
-    texts.push(...next.newTexts);
-    jobs.push(...next.jobs);
+    if ('forget' in next) textsOf.delete(next.forget);
+    else jobs.push(...received(next));
     next = jobs.length < groupLimit ? receiveMessageOnPort(port)?.message : undefined;
   }
-  if (jobs.length > 0) port.postMessage(commitTogether(jobs));
+  if (jobs.length > 0) answer(jobs, commitTogether(jobs));
   if (next === 'close') {
     connection.database.close();
     port.close();
   }
 });
 
-function commitTogether(jobs: readonly WriteJob[]): WriteAnswer[] {
+function received(batch: WriteBatch): WriteJob[] {
+  let texts = textsOf.get(batch.source);
+  if (texts === undefined) {
+    texts = [];
+    textsOf.set(batch.source, texts);
+  }
+  texts.push(...batch.newTexts);
+  return jobsIn(batch, texts);
+}
+
+/** One message for each source. */
+function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[]): void {
+  const answers = new Map<number, WriteAnswers>();
+  for (const [index, { source, id }] of jobs.entries()) {
+    let own = answers.get(source);
+    if (own === undefined) {
+      own = { source, ids: [], outcomes: [] };
+      answers.set(source, own);
+    }
+    own.ids.push(id);
+    own.outcomes.push(outcomes[index]);
+  }
+  for (const own of answers.values()) post(own);
+}
+
+function commitTogether(jobs: readonly WriteJob[]): WriteOutcome[] {
   let kindOf = failureKind;
   try {
     begin();
-    const answers = jobs.map(run);
+    const outcomes = jobs.map(run);
     kindOf = commitFailureKind;
     connection.all('COMMIT', []);
-    return answers;
+    return outcomes;
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
-    return jobs.map((job) => failed(job, error, kindOf(error)));
+    return jobs.map(() => failed(error, kindOf(error)));
   }
 }
 
@@ -87,26 +115,26 @@ function begin(): void {
 }
 
 /** Throws only errors that concern the whole transaction: a full disk, a lost file. */
-function run(job: WriteJob): WriteAnswer {
+function run({ statements }: WriteJob): WriteOutcome {
   // A single statement is atomic by itself.
-  const alone = job.statements.length === 1;
+  const alone = statements.length === 1;
   if (!alone) connection.all('SAVEPOINT job', []);
   try {
     const rows: Row[][] = [];
-    for (const statement of job.statements) {
-      const returned = connection.all(texts[statement.text] ?? '', statement.params);
-      if (statement.mustReturn === true && returned.length === 0) {
+    for (const { sql, params, mustReturn } of statements) {
+      const returned = connection.all(sql, params);
+      if (mustReturn === true && returned.length === 0) {
         if (!alone) undo();
-        return { id: job.id, kind: 'done', rows: undefined };
+        return undefined;
       }
       rows.push(returned);
     }
     if (!alone) connection.all('RELEASE job', []);
-    return { id: job.id, kind: 'done', rows };
+    return rows;
   } catch (error) {
     if (failureKind(error) === 'unavailable' || !connection.database.isTransaction) throw error;
     if (!alone) undo();
-    return failed(job, error, failureKind(error));
+    return failed(error, failureKind(error));
   }
 }
 
@@ -115,6 +143,6 @@ function undo(): void {
   connection.all('RELEASE job', []);
 }
 
-function failed(job: WriteJob, error: unknown, failure: FailureKind): WriteAnswer {
-  return { id: job.id, kind: 'failed', failure, message: messageOf(error) };
+function failed(error: unknown, failure: FailureKind): WriteFailure {
+  return { failure, message: messageOf(error) };
 }

@@ -1,0 +1,98 @@
+// What the load generator asks of a server, and what counts as a right answer.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { type Connection, formRequest, getRequest } from './http-client.ts';
+
+export interface Target {
+  /** One for each instance of the server; the connections are spread over them. */
+  readonly ports: readonly number[];
+  readonly paths: { readonly authorize: string; readonly token: string; readonly userinfo: string };
+  readonly client: { readonly id: string; readonly secret: string; readonly redirectUri: string };
+  /** One of each for every grant and every person. Each request picks one at random. */
+  readonly accessTokens: readonly string[];
+  readonly refreshTokens: readonly string[];
+  readonly cookies: readonly string[];
+  /** What a flow asks for; `openid` unless the server needs more to do the same work. */
+  readonly scope?: string;
+  /** A refresh token works once, and the answer has its successor. Then each connection keeps to a grant of its own. */
+  readonly rotates?: boolean;
+}
+
+export type Work = 'userinfo' | 'refresh' | 'flow';
+
+/** Does the work once, and says whether every response was as expected. */
+export type Step = () => Promise<boolean>;
+
+export function stepOf(work: Work, target: Target, connection: Connection, number: number): Step {
+  if (work === 'userinfo') return userinfo(target, connection);
+  if (work === 'flow') return flow(target, connection);
+  return target.rotates ? rotatingRefresh(target, connection, number) : refresh(target, connection);
+}
+
+function userinfo({ paths, accessTokens }: Target, connection: Connection): Step {
+  const requests = accessTokens.map((token) => getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
+  return async () => (await connection.request(oneOf(requests))).status === 200;
+}
+
+function refresh(target: Target, connection: Connection): Step {
+  const requests = target.refreshTokens.map((token) => refreshRequest(target, token));
+  return async () => (await connection.request(oneOf(requests))).status === 200;
+}
+
+function rotatingRefresh(target: Target, connection: Connection, number: number): Step {
+  const first = target.refreshTokens[number];
+  if (first === undefined) throw new Error('more connections than refresh tokens');
+  let token = first;
+  return async () => {
+    const answer = await connection.request(refreshRequest(target, token));
+    if (answer.status !== 200) return false;
+    token = (JSON.parse(answer.body) as { refresh_token: string }).refresh_token;
+    return true;
+  };
+}
+
+function refreshRequest({ paths, client }: Target, token: string): string {
+  return formRequest(paths.token, {
+    grant_type: 'refresh_token',
+    refresh_token: token,
+    client_id: client.id,
+    client_secret: client.secret,
+  });
+}
+
+function flow({ paths, client, cookies, scope = 'openid' }: Target, connection: Connection): Step {
+  return async () => {
+    const verifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: client.redirectUri,
+      scope,
+      state: 'state',
+      nonce: 'nonce',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const authorized = await connection.request(getRequest(`${paths.authorize}?${query}`, { Cookie: oneOf(cookies) }));
+    const code = /[?&]code=([^&\s]+)/.exec(authorized.head)?.[1];
+    if (code === undefined) return false;
+    const exchange = await connection.request(
+      formRequest(paths.token, {
+        grant_type: 'authorization_code',
+        code: decodeURIComponent(code),
+        redirect_uri: client.redirectUri,
+        client_id: client.id,
+        client_secret: client.secret,
+        code_verifier: verifier,
+      }),
+    );
+    if (exchange.status !== 200) return false;
+    const { access_token: token } = JSON.parse(exchange.body) as { access_token: string };
+    const claims = await connection.request(getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
+    return claims.status === 200;
+  };
+}
+
+function oneOf(choices: readonly string[]): string {
+  return choices[Math.floor(Math.random() * choices.length)] ?? '';
+}

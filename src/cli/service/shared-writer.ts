@@ -1,0 +1,107 @@
+// One writer of the embedded store for all workers: a thread of the primary process. Two writers would wait for each
+// other's lock on the file, and each would commit half as much at a time. The primary passes batches and answers on as they
+// are, over the channel that it has to each worker anyway.
+
+import type { Worker } from 'node:cluster';
+import { statSync } from 'node:fs';
+import { lostFileCheck } from '../../storage/sqlite/lost-file.ts';
+import { defaultBusyTimeout } from '../../storage/sqlite/sqlite.ts';
+import type { WriteBatch } from '../../storage/sqlite/write-batch.ts';
+import type { WriteAnswers } from '../../storage/sqlite/writer.ts';
+import {
+  type StartWriter,
+  startWriterThread,
+  type WriterLoss,
+  type WriterThread,
+} from '../../storage/sqlite/writer-thread.ts';
+
+type ToWorker = WriteAnswers | { readonly lost: WriterLoss };
+
+/** A worker's end. */
+export const writerOfPrimary: StartWriter = (events) => {
+  const take = (message: ToWorker) => {
+    if ('ids' in message) events.answered(message);
+    if ('lost' in message) {
+      process.off('message', take);
+      events.lost(message.lost);
+    }
+  };
+  process.on('message', take);
+  return {
+    // If it cannot be sent, the primary is gone, and this process ends with it.
+    send: (batch) => process.send?.(batch, undefined, undefined, () => {}),
+    close: async () => void process.off('message', take),
+  };
+};
+
+export interface SharedWriter {
+  /** Takes the batches of a worker from now on. */
+  serve(worker: Worker): void;
+  /** To be called when all workers have ended. */
+  close(): Promise<void>;
+}
+
+/** The primary's end. The thread starts with the first batch, so that nobody opens a store that no worker uses. */
+export function sharedWriter(file: string): SharedWriter {
+  let thread: WriterThread | undefined;
+  let requireFile = () => {};
+  const workers = new Map<number, Worker>();
+
+  const send = (worker: Worker | undefined, message: ToWorker) => {
+    // A worker that has died meanwhile needs no answer.
+    if (worker?.isConnected()) worker.send(message, undefined, undefined, () => {});
+  };
+
+  const startThread = () => {
+    requireFile = lostFileCheck(file, statSync(file));
+    return startWriterThread(
+      { file, busyTimeout: defaultBusyTimeout },
+      {
+        answered: (answers) => send(workers.get(answers.source), answers),
+        lost(loss) {
+          thread = undefined;
+          for (const worker of workers.values()) send(worker, { lost: loss });
+          workers.clear();
+        },
+      },
+    );
+  };
+
+  /**
+   * A worker that was started after the file was replaced reads the new file, and the thread would write to the old one.
+   */
+  const startedThread = () => {
+    thread ??= startThread();
+    requireFile();
+    return thread;
+  };
+
+  return {
+    serve(worker) {
+      /** The thread that the worker's batches are for, and which of its writers it takes it for. */
+      let used: { thread: WriterThread; as: number } | undefined;
+      worker.on('message', (message: WriteBatch | string) => {
+        if (typeof message === 'string') return;
+        if (used?.as !== message.source) {
+          try {
+            used = { thread: startedThread(), as: message.source };
+            workers.set(worker.id, worker);
+          } catch (error) {
+            return send(worker, { lost: { opened: false, message: (error as Error).message } });
+          }
+        }
+        // What was sent to a thread that has died since is lost with it, as the worker knows or is about to hear.
+        if (used.thread === thread) thread.send({ ...message, source: worker.id });
+      });
+      // Not on exit, after which a last message may still arrive.
+      worker.once('disconnect', () => {
+        workers.delete(worker.id);
+        used?.thread.forget(worker.id);
+      });
+    },
+
+    async close() {
+      await thread?.close();
+    },
+  };
+}
