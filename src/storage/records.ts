@@ -180,7 +180,7 @@ export interface ClientSecret {
 }
 
 /** A client as whoever changes it has seen it. */
-export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'isPublic'>;
+export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'postLogoutRedirectUris' | 'isPublic'>;
 
 export interface ClientChange {
   readonly name?: string;

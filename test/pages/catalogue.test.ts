@@ -195,7 +195,13 @@ function consolePages(): Record<string, string> {
   const { admin: m } = frame.messages;
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
-  const settings = { name: '50', redirectUris: '51', scopes: ['openid'], isPublic: false };
+  const settings = {
+    name: '50',
+    redirectUris: '51',
+    postLogoutRedirectUris: '51',
+    scopes: ['openid'],
+    isPublic: false,
+  };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
   const application = {

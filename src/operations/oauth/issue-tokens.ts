@@ -6,6 +6,7 @@ import type { Origin } from '../../protocol/event.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
+import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
 import { chooseScopes, commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
@@ -142,7 +143,9 @@ function issued(
   const { keys, issuer, random, accessTokens } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
   const accessToken = accessTokens.issue(subject, scopes, newId(random), keys.accessTokenKey, now);
-  const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
+  const { authTime, amr, nonce } = grant;
+  const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey) };
+  const idToken = issueIdToken(subject, authentication, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {
     kind: 'issued',
     response: {

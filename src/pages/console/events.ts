@@ -122,6 +122,8 @@ export function explanationOf(messages: Messages, event: EventRecord): string | 
   );
 }
 
+const uriPaths = { redirectUris: 'redirect-uris', postLogoutRedirectUris: 'post-logout-redirect-uris' } as const;
+
 function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {
   const m = frame.messages.admin.events;
   const { difference, state } = found;
@@ -134,5 +136,5 @@ ${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(diffe
 ${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
 ${state === 'registered' && html`<p>${m.isRegistered}</p>`}
 ${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
-${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/redirect-uris">${formToken(frame)}${hidden('uri', found.received)}<button type="submit">${m.register}</button></form>`}`;
+${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${uriPaths[found.list]}">${formToken(frame)}${hidden('uri', found.received)}<button type="submit">${m.register}</button></form>`}`;
 }

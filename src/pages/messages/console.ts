@@ -36,6 +36,7 @@ export const consoleMessages = {
     restored: 'The application can sign people in again. Earlier tokens stay dead.',
     'application-deleted': 'The application is deleted.',
     registered: 'The address is registered. The next sign-in that asks for it works.',
+    'post-logout-registered': 'The URL is registered. The next sign-out that asks for it works.',
     disabled:
       'The person is disabled. Their sessions and tokens work no more. Applications with sessions of their own notice when they ask next.',
     enabled: 'The person can sign in again.',
@@ -90,6 +91,8 @@ export const consoleMessages = {
     nameHint: 'People see it when they are asked for consent.',
     redirectUris: 'Redirect URIs',
     redirectUrisHint: 'One on each line. They are compared letter by letter.',
+    postLogoutRedirectUris: 'Post-logout redirect URIs (optional)',
+    postLogoutRedirectUrisHint: 'Where the application may send people after they sign out. One on each line.',
     scopes: 'What it may ask for',
     scope: {
       openid: 'Who the person is (openid)',
@@ -131,6 +134,8 @@ export const consoleMessages = {
     registerTitle: (host: string) => `Send people to ${host}?`,
     registerText: (app: string, host: string, uri: string) =>
       `${app} has no address at ${host} so far. With ${uri} registered, codes of people who sign in would be sent there. Anybody can ask for any address: make sure that this one is yours.`,
+    registerPostLogoutText: (app: string, host: string, uri: string) =>
+      `${app} sends nobody to ${host} after signing out so far. With ${uri} registered, people who sign out can be sent there. Anyone can ask for any URL, so make sure that this one is yours.`,
     publicHasNone: 'A public application has no secret.',
     secretTitle: 'Keep this secret now',
     secretLead: 'It is shown this once. Keep it on the server, out of the code and the logs.',
@@ -227,6 +232,7 @@ export const consoleMessages = {
       mailed: 'By mail',
       changed: 'Changed',
       redirect_uris: 'Redirect URIs',
+      post_logout_redirect_uris: 'Post-logout redirect URIs',
       scope: 'Scopes',
       type: 'Type',
       key: 'Key',

@@ -23,7 +23,7 @@ export function discoveryDocument(baseUrl: string) {
     prompt_values_supported: promptValues,
     claim_types_supported: ['normal'],
     claims_supported: [
-      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr'],
+      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr', 'sid'],
       ...['name', 'given_name', 'family_name', 'preferred_username', 'picture', 'locale', 'updated_at'],
       ...['email', 'email_verified'],
     ],
