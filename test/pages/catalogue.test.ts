@@ -25,6 +25,7 @@ import type { Frame } from '../../src/pages/layout/layout.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
 import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
 import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
@@ -87,6 +88,14 @@ const pages: Record<string, string> = {
   }),
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'signed out': signedOutPage(frame),
+  'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
+  'sign out? asked by nobody knows whom': logoutQuestionPage(frame, { app: undefined, account, ticket: '' }),
+  ...Object.fromEntries(
+    (Object.keys(en.signOut.noReturn) as (keyof typeof en.signOut.noReturn)[]).map((reason) => [
+      `signed out, ${reason}`,
+      signedOutPage(frame, { reason, reference: '' }),
+    ]),
+  ),
   ...accountPages(),
   ...consolePages(),
   documentation: docsPage(frame, {

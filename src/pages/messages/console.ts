@@ -234,6 +234,7 @@ export const consoleMessages = {
       redirect_uris: 'Redirect URIs',
       post_logout_redirect_uris: 'Post-logout redirect URIs',
       scope: 'Scopes',
+      ignored_scopes: 'Ignored, because unknown',
       type: 'Type',
       key: 'Key',
       permission: 'Permission',
@@ -289,6 +290,7 @@ export const consoleMessages = {
     signed_out: 'Signed out',
     authorization_refused: 'Authorization refused',
     authorization_denied: 'Consent cancelled',
+    post_logout_redirect_refused: 'Return after sign-out refused',
     approved: 'Let in',
     approvals_throttled: 'Too many sign-ins',
     code_exchanged: 'Code exchanged',
@@ -357,6 +359,16 @@ export const consoleMessages = {
       client_revoked: 'The application is revoked. Restore it if it may sign people in again.',
       redirect_uri_mismatch: 'The redirect URI of the request is not registered, letter by letter.',
     },
+    post_logout_redirect_refused: {
+      hint_invalid:
+        'The id_token_hint is no ID token of this service, or its key was retired as compromised. Send the ID token that the application got.',
+      client_mismatch: "The client_id isn't the one that the ID token in id_token_hint was issued to.",
+      client_missing: 'The request has neither an id_token_hint nor a client_id, so nothing says whose URL it is.',
+      unknown_client: 'No application is registered under this client id. It may have been deleted.',
+      client_revoked: 'The application is revoked.',
+      post_logout_redirect_uri_mismatch:
+        'The post_logout_redirect_uri is not among the post-logout redirect URIs of the application, letter by letter.',
+    },
     exchange_refused: {
       unknown: 'No such code is known: it is misspelled, or it was issued so long ago that it is forgotten.',
       client_mismatch: 'The code was issued to another application.',
@@ -377,7 +389,9 @@ export const consoleMessages = {
       unknown_client: 'No application is registered under this client id.',
       client_revoked: 'The application is revoked.',
       secret_from_public_client: 'A public application has sent a secret; it has none.',
-      secret_missing: 'The client_secret is missing in the request body. Basic authentication is not supported.',
+      secret_missing: 'The client_secret is missing in the request body.',
+      basic_authentication:
+        'This client authenticates with client_secret_post, but it sent its secret in the Authorization header (Basic). Set its library to client_secret_post.',
       wrong_secret: 'The client_secret is none of those that work.',
     },
     revocation_refused: {

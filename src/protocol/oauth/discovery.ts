@@ -10,6 +10,7 @@ export function discoveryDocument(baseUrl: string) {
     token_endpoint: `${baseUrl}/oauth/token`,
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    end_session_endpoint: `${baseUrl}/oauth/logout`,
     jwks_uri: `${baseUrl}/oauth/jwks.json`,
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
