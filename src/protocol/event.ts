@@ -91,6 +91,12 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   client_authentication_failed: 'failure',
 };
 
+/** What has failed, for whoever looks for that alone. */
+export const failureKinds: readonly EventKind[] = [
+  ...eventKinds.filter((kind) => countedAs[kind] === 'failure'),
+  ...(['revocation_refused', 'grant_ended_by_replay', 'mail_delayed', 'mail_given_up'] as const),
+];
+
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Where an event comes from: a request to the service, or the command line. */

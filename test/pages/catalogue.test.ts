@@ -238,7 +238,7 @@ function consolePages(): Record<string, string> {
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
   const listed = { search: '', next: '59', notice, problem };
-  const filter = { person: '', application: '', kind: '', reference: '', since: '', until: '' };
+  const filter = { person: '', application: '', kind: '', failures: '', reference: '', since: '', until: '' };
   const event = { id: '60', at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };

@@ -12,6 +12,8 @@ export interface EventsFilter {
   readonly person: string;
   readonly application: string;
   readonly kind: string;
+  /** Whether only failures are shown: anything but an empty text. */
+  readonly failures: string;
   readonly reference: string;
   readonly since: string;
   readonly until: string;
@@ -64,6 +66,7 @@ function filterForm(frame: AccountFrame, filter: EventsFilter): Html {
 ${input('person', 'text')}
 ${input('application', 'text')}
 <div><label for="kind">${m.kind}</label><select id="kind" name="kind"><option value="">${m.anyKind}</option>${options}</select></div>
+<div><label class="choice-line"><input type="checkbox" name="failures" value="yes"${filter.failures === '' ? html`` : html` checked`}> ${m.failures}</label></div>
 ${input('since', 'date')}
 ${input('until', 'date')}
 ${input('reference', 'text')}

@@ -212,9 +212,10 @@ export const consoleMessages = {
 
   events: {
     person: 'Person (address or id)',
-    application: 'Application (client id)',
+    application: 'Application (client ID or name)',
     kind: 'Kind',
     anyKind: 'Any kind',
+    failures: 'Failures only',
     since: 'From (UTC)',
     until: 'To (UTC)',
     reference: 'Reference',
