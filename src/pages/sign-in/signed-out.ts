@@ -12,15 +12,11 @@ export interface NoReturn {
 
 export function signedOutPage(frame: Frame, noReturn?: NoReturn): string {
   const { signedOut: m, signOut, errors } = frame.messages;
-  const explanation =
-    noReturn &&
-    html`
-<p>${signOut.noReturn[noReturn.reason]}</p>
-<p>${signOut.noReturnTodo}</p>
-<p class="aside"><span class="quiet">${errors.reference}</span> <code>${noReturn.reference}</code></p>`;
   const body = html`
 <h1>${m.title}</h1>
-<p>${m.text}</p>${explanation}
-<p><a class="button primary" href="/sign-in">${m.again}</a></p>`;
+<p>${m.text}</p>
+${noReturn && html`<p>${signOut.noReturn[noReturn.reason]}</p><p>${signOut.noReturnTodo}</p>`}
+<p><a class="button primary" href="/sign-in">${m.again}</a></p>
+${noReturn && html`<p class="aside"><span class="quiet">${errors.reference}</span> <code>${noReturn.reference}</code></p>`}`;
   return layout(frame, { title: m.title, body });
 }
