@@ -81,6 +81,8 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await visit(authorizePath(album, newVerifier(), { redirect_uri: 'https://photos.example/calback' }));
     await visit('/admin/events');
     await shoot('console-events');
+    await visit('/admin/events?application=Photo+album&failures=yes');
+    await shoot('console-failures');
     await visit('/admin/keys');
     await page.fill('[name=name]', 'Nightly report');
     await page.locator('form[action="/admin/keys"] button').click();

@@ -11,7 +11,11 @@ const password = 'a rather long phrase';
 export async function shootDemo(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
   const service = await startTestService();
   const appUrl = `http://localhost:${await freePort()}`;
-  const client = await service.newClient({ name: 'Demo application', redirectUris: [`${appUrl}/callback`] });
+  const client = await service.newClient({
+    name: 'Demo application',
+    redirectUris: [`${appUrl}/callback`],
+    postLogoutRedirectUris: [`${appUrl}/signed-out`],
+  });
   const names = { name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
   const user = await service.newUser({ ...names, email: 'ada@demo.example', password });
   const folder = join(service.dataDir, 'demo');

@@ -107,6 +107,8 @@ try {
   await shoot('choose-account');
   await visit(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/' }));
   await shoot('error');
+  await visit(`/oauth/logout?client_id=${client.id}`);
+  await shoot('sign-out');
   await visit('/account/email');
   await shoot('change-email');
   await send('/account/email', { email: 'ada@lovelace.example', current_password: password });
@@ -160,6 +162,8 @@ try {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await heading('You are signed out');
   await shoot('signed-out');
+  await visit(`/oauth/logout?client_id=${client.id}&post_logout_redirect_uri=https://photos.example/bye`);
+  await shoot('signed-out-without-a-way-back');
 
   // A forgotten password, the review of the account, then the second step.
   await visit('/reset-password');

@@ -67,7 +67,8 @@ function nextActions({ user, recording }: InspectorState): string {
         ? `<a class="button" href="/sign-in">Sign in with Latchkey</a>`
         : `<button formaction="/refresh?from=inspector">Refresh</button>
       <button formaction="/claims?from=inspector">Read the claims again</button>
-      <button formaction="/revoke?from=inspector">Revoke</button>`
+      <button formaction="/revoke?from=inspector">Revoke</button>
+      <button formaction="/sign-out">Sign out</button>`
     } ${forget}</form></section>`;
 }
 

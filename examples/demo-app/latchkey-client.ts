@@ -14,6 +14,7 @@ export interface ClientSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
+  readonly postLogoutRedirectUri: string;
 }
 
 /** What the server has to remember between sending the browser to Latchkey and its return. */
@@ -36,6 +37,7 @@ interface Discovery {
   readonly token_endpoint: string;
   readonly userinfo_endpoint: string;
   readonly revocation_endpoint: string;
+  readonly end_session_endpoint: string;
 }
 
 export class SignInFailed extends Error {
@@ -143,6 +145,19 @@ export class LatchkeyClient {
     const { revocation_endpoint } = await this.#discover(recording);
     const parameters = { token: refreshToken, token_type_hint: 'refresh_token' };
     await this.#post(revocation_endpoint, parameters, steps.revocation, recording);
+  }
+
+  /** Where the browser goes to be signed out of Latchkey, too. The ID token proves whom this is about. */
+  async signOutUrl(idToken: string | undefined, state: string, recording: Recording): Promise<string> {
+    const { end_session_endpoint } = await this.#discover(recording);
+    const url = new URL(end_session_endpoint);
+    url.search = new URLSearchParams({
+      ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+      client_id: this.#settings.clientId,
+      post_logout_redirect_uri: this.#settings.postLogoutRedirectUri,
+      state,
+    }).toString();
+    return url.href;
   }
 
   #verify(

@@ -1,5 +1,5 @@
 // The demo application: a server-side relying party that follows every rule for clients. Tokens never reach the
-// browser, which only gets random cookies.
+// browser, which only gets random cookies, but for the ID token that tells Latchkey whom to sign out.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ const routes = routesOf({
     clientId: CLIENT_ID,
     clientSecret: CLIENT_SECRET,
     redirectUri: `${APP_URL}/callback`,
+    postLogoutRedirectUri: `${APP_URL}/signed-out`,
   }),
   store: openStore(join(APP_DATA_DIR, 'app.db'), openSealer(join(APP_DATA_DIR, 'app.key'))),
   recordings,

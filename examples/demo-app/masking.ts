@@ -3,6 +3,7 @@
 
 const secretNames = new Set([
   ...['client_secret', 'code', 'code_verifier', 'token', 'access_token', 'refresh_token', 'id_token'],
+  'id_token_hint',
 ]);
 
 export function masked(secret: string): string {

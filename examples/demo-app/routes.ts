@@ -1,8 +1,10 @@
 // What the application does at each path. Its requests to Latchkey are recorded for the inspector.
 
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { recordRedirect } from './authorization-redirect.ts';
+import { equal } from './checks.ts';
 import { type ExperimentName, redeem } from './experiments.ts';
 import type { ExpiredCodes } from './expired-code.ts';
 import { visit } from './http-exchange.ts';
@@ -29,7 +31,8 @@ const notices: Readonly<Record<string, string>> = {
   claims: 'The claims have been read again.',
   refreshed: 'There is a new access token. The refresh token stays the same.',
   ended: 'Latchkey says that the access has ended. Sign in again.',
-  'signed-out': 'You are signed out, and the tokens have been given back.',
+  'signed-out': 'You are signed out, here and at Latchkey, and the tokens have been given back.',
+  'signed-out-here': 'You are signed out here. You may still be signed in at Latchkey.',
 };
 
 export function routesOf(application: Application): Readonly<Record<string, Handler>> {
@@ -92,7 +95,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       const named = url.searchParams.get('notice') ?? '';
       const notice = Object.hasOwn(notices, named) ? notices[named] : undefined;
       const recorded = currentRecording(request) !== undefined;
-      sendPage(response, 200, user ? homePage(user, issuer, notice) : welcomePage(notice, recorded));
+      sendPage(response, 200, user ? homePage(user, issuer, notice) : welcomePage(notice, recorded), issuer);
     },
 
     'GET /style.css': stylesheet('style.css'),
@@ -144,17 +147,29 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       return undefined;
     }),
 
-    'POST /sign-out': async (request, response) => {
+    'POST /sign-out': async (request, response, url) => {
       const user = currentUser(request);
       const tokens = user && store.tokensOf(user.sub);
-      const recording = currentRecording(request) ?? recordings.start();
+      // The steps before go, with what they tell about the user: this browser may have another one next.
+      const recording = newRecording(request, response);
+      setCookie(response, 'demo_session', '', 0, secure);
       if (user !== undefined) store.signOut(user.sub);
       if (tokens !== undefined) await latchkey.revoke(tokens.refreshToken, recording).catch(() => {});
-      // Leave nothing behind for the next user of this browser.
-      recordings.forget(recording.id);
-      setCookie(response, 'demo_session', '', 0, secure);
-      setCookie(response, 'demo_recording', '', 0, secure);
-      redirect(response, '/?notice=signed-out');
+      const state = randomBytes(32).toString('base64url');
+      setCookie(response, 'demo_sign_out', state, 900, secure);
+      const next = await latchkey.signOutUrl(tokens?.idToken, state, recording).catch(() => undefined);
+      visit(request, response, url, steps.signOut, recording);
+      redirect(response, next ?? '/?notice=signed-out-here');
+    },
+
+    'GET /signed-out': (request, response, url) => {
+      const recording = currentRecording(request) ?? newRecording(request, response);
+      const step = visit(request, response, url, steps.signedOut, recording);
+      const kept = cookie(request, 'demo_sign_out') ?? '';
+      const check = equal('state', 'is the one kept for this browser', url.searchParams.get('state'), kept);
+      step.checks = [check];
+      setCookie(response, 'demo_sign_out', '', 0, secure);
+      redirect(response, `/?notice=${check.ok ? 'signed-out' : 'signed-out-here'}`);
     },
 
     'GET /inspector': (request, response, url) => {

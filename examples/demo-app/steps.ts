@@ -43,7 +43,8 @@ export const steps = {
     title: 'The ID token',
     why: `It says who has signed in. The application believes it only after every check, and only then takes its sub, which
       never changes, as the name of your account.`,
-    accepted: 'Every check has passed. The ID token has done its work: it is not a credential, and is not kept.',
+    accepted: `Every check has passed. The ID token is not a credential. The server keeps it, encrypted, for one thing: to
+      tell Latchkey later whom to sign out.`,
     refused: 'A check has failed. The client throws all the tokens away, and nobody is signed in.',
     open: ['Payload'],
   },
@@ -78,6 +79,19 @@ export const steps = {
     refused: `A 401 means: send the person through authorization again. The application has forgotten the tokens, and you are
       signed out of it.`,
     ...lookAtResponse,
+  },
+  signOut: {
+    title: 'The sign-out',
+    why: `The application has ended its own session and forgotten the tokens. Now it sends your browser to Latchkey, to end
+      your session there, too: otherwise the next “Sign in” would let you in without a question. The ID token shows that
+      you are the person this is about, so Latchkey does not ask.`,
+    ...lookAtResponse,
+  },
+  signedOut: {
+    title: 'Back from Latchkey',
+    why: `Latchkey has ended your session and sends your browser back. It goes only to a post-logout redirect URI that is
+      registered for the application, and brings the state along as it was sent.`,
+    open: ['Request'],
   },
   wrongVerifier: {
     title: 'An exchange with a wrong verifier',

@@ -14,6 +14,8 @@ export interface AppUser {
 export interface KeptTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** Kept to sign the user out; undefined for somebody who has signed in before it was. */
+  readonly idToken?: string | undefined;
 }
 
 export type Store = ReturnType<typeof openStore>;
@@ -45,8 +47,8 @@ export function openStore(file: string, sealer: Sealer) {
       return row === undefined ? undefined : (JSON.parse(row.request as string) as PendingSignIn);
     },
 
-    saveUser(user: AppUser, { accessToken, refreshToken }: KeptTokens): void {
-      const tokens: KeptTokens = { accessToken, refreshToken };
+    saveUser(user: AppUser, { accessToken, refreshToken, idToken }: KeptTokens): void {
+      const tokens: KeptTokens = { accessToken, refreshToken, idToken };
       database
         .prepare(`INSERT INTO users VALUES (?, ?, ?) ON CONFLICT (sub) DO UPDATE SET claims = excluded.claims,
           sealed_tokens = excluded.sealed_tokens`)

@@ -29,6 +29,7 @@ Makes the applications what FILE says ("-" is standard input), and shows the dif
     "client_id": "photos",                 chosen by you: the same one is the same application
     "name": "Photos",
     "redirect_uris": ["https://photos.example/callback"],
+    "post_logout_redirect_uris": [],       where people may go after signing out; left out: none
     "scopes": ["openid", "email"],         left out: all three
     "public": false,                       left out: false
     "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
@@ -152,12 +153,13 @@ function differenceLines(step: Step): string[] {
 }
 
 function changeLines({ changes }: Step & { kind: 'update' }): string[] {
-  const { name, redirectUris, scopes, isPublic, logo } = changes;
+  const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo } = changes;
   const items = (change: { added: readonly string[]; removed: readonly string[] }) =>
     [...change.added.map((item) => `+ ${item}`), ...change.removed.map((item) => `- ${item}`)].join('  ');
   return [
     ...(name ? [`name: ${JSON.stringify(name.from)} -> ${JSON.stringify(name.to)}`] : []),
     ...(redirectUris ? [`redirect_uris: ${items(redirectUris)}`] : []),
+    ...(postLogoutRedirectUris ? [`post_logout_redirect_uris: ${items(postLogoutRedirectUris)}`] : []),
     ...(scopes ? [`scopes: ${items(scopes)}`] : []),
     ...(isPublic
       ? [`public: ${isPublic.from} -> ${isPublic.to}${isPublic.to ? ' (its secrets stop working)' : ''}`]
@@ -193,10 +195,11 @@ function toJson(step: Step, done: Done) {
 }
 
 function changesToJson({ changes }: Step & { kind: 'update' }) {
-  const { redirectUris, isPublic, ...others } = changes;
+  const { redirectUris, postLogoutRedirectUris, isPublic, ...others } = changes;
   return {
     ...others,
     ...(redirectUris && { redirect_uris: redirectUris }),
+    ...(postLogoutRedirectUris && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(isPublic && { public: isPublic }),
   };
 }

@@ -30,11 +30,11 @@ const json = { json: { type: 'boolean' } } as const;
 const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
-         [--for GUIDE]
+         [--post-logout-redirect-uri URI …] [--for GUIDE]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
-         [--public | --confidential]
+         [--post-logout-redirect-uri URI … | --no-post-logout-redirect-uri] [--public | --confidential]
   rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
   retire-secret <client_id>   the one before stops working; "show" tells when it was last used
   revoke <client_id>          every token of the application stops working with the next request
@@ -43,7 +43,8 @@ const usage = `Usage: latchkey client <command> [--json]
 
 A redirect URI is https, or http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
 A public client has no secret: --public takes it away, --confidential makes one and shows it once. --redirect-uri given to
-update replaces all of them. A logo is PNG, JPEG or WebP. --search finds applications by the beginning of a word of their
+update replaces all of them. A post-logout redirect URI, of the same kinds, is where the application may send people after
+they have signed out; given to update, they replace those before. A logo is PNG, JPEG or WebP. --search finds applications by the beginning of a word of their
 name, of a host that they live at, or of their client_id.`;
 
 const subcommands: Record<string, Subcommand> = {
@@ -52,6 +53,7 @@ const subcommands: Record<string, Subcommand> = {
       ...json,
       name: { type: 'string' },
       'redirect-uri': { type: 'string', multiple: true },
+      'post-logout-redirect-uri': { type: 'string', multiple: true },
       scope: { type: 'string' },
       public: { type: 'boolean' },
       logo: { type: 'string' },
@@ -68,6 +70,7 @@ const subcommands: Record<string, Subcommand> = {
       name: values.name,
       isPublic: values.public === true,
       redirectUris: values['redirect-uri'],
+      postLogoutRedirectUris: values['post-logout-redirect-uri'],
       scope: values.scope,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
     };
@@ -108,6 +111,8 @@ const subcommands: Record<string, Subcommand> = {
       ...json,
       name: { type: 'string' },
       'redirect-uri': { type: 'string', multiple: true },
+      'post-logout-redirect-uri': { type: 'string', multiple: true },
+      'no-post-logout-redirect-uri': { type: 'boolean' },
       scope: { type: 'string' },
       logo: { type: 'string' },
       'no-logo': { type: 'boolean' },
@@ -121,6 +126,7 @@ const subcommands: Record<string, Subcommand> = {
       name,
       scope,
       redirectUris: values['redirect-uri'],
+      postLogoutRedirectUris: values['no-post-logout-redirect-uri'] ? [] : values['post-logout-redirect-uri'],
       logo: values['no-logo'] ? null : logo === undefined ? undefined : readLogoFile(logo),
       isPublic: values.public ? true : values.confidential ? false : undefined,
     };
@@ -196,6 +202,7 @@ function report(client: Client, asJson: boolean | undefined): void {
     ['state', client.revokedAt === null ? 'active' : `revoked ${isoTime(client.revokedAt)}`],
     ['scopes', client.scopes.join(' ')],
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
+    ...client.postLogoutRedirectUris.map((uri) => ['post-logout redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],
     ...client.secrets.map((secret) => ['secret', secretLife(secret)]),
     ['created', isoTime(client.createdAt)],

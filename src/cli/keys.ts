@@ -21,10 +21,12 @@ export const keys: Command = {
 
 rotate puts a new key before the others in the key file. A running service picks it up within seconds, and nobody is
 signed out. Access tokens that an old key has signed are accepted for another 15 minutes, and forms that are open for
-another 4 hours. After that, old keys only open what they have sealed: authenticator secrets and queued emails.
+another 4 hours. After that, old keys only open what they have sealed (authenticator secrets and queued emails), and let
+applications sign people out with ID tokens from their time.
 
 rotate --compromised is for keys that somebody else may have. The old keys are retired at once, on all instances: access
-tokens that they have signed are refused (applications refresh them), and forms that are open have to be opened again.
+tokens that they have signed are refused (applications refresh them), forms that are open have to be opened again, and
+people are asked before an application signs them out with an ID token from before.
 What they have sealed is sealed with the new key, and then they are removed from the file. It takes a few seconds. An
 instance with its own copy of the key file needs the new file.
 

@@ -31,6 +31,7 @@ import { authorizationRoutes } from './oauth/authorization-page.ts';
 import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
+import { logoutRoutes } from './oauth/logout.ts';
 import { outboxRoutes } from './outbox.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
@@ -145,6 +146,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
 
   authorizationRoutes(app, context);
   decisionRoutes(app, context);
+  logoutRoutes(app, context);
   signInRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);

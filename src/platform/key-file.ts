@@ -48,6 +48,10 @@ export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClo
       return current.accessTokenKey;
     },
     accessTokenKeys: (now) => current.accessTokenKeys(now),
+    get sidKey() {
+      return current.sidKey;
+    },
+    sidKeys: (now) => current.sidKeys(now),
     publicIdTokenKey: (clientId) => current.publicIdTokenKey(clientId),
     stamp: (purpose, ...parts) => current.stamp(purpose, ...parts),
     verifyStamp: (stamp, purpose, ...parts) => current.verifyStamp(stamp, purpose, ...parts),

@@ -19,6 +19,10 @@ export interface ServiceKeys {
   readonly accessTokenKey: Uint8Array;
   /** Those that verify access tokens at this time. It is the same list until one of them stops verifying. */
   accessTokenKeys(now: number): readonly Uint8Array[];
+  /** Makes the `sid` of ID tokens, by which the service recognises them. */
+  readonly sidKey: Uint8Array;
+  /** Those that verify a `sid` at this time. */
+  sidKeys(now: number): readonly Uint8Array[];
   /** Signs a public client's ID tokens. The client doesn't get it. */
   publicIdTokenKey(clientId: string): Uint8Array;
   /** A MAC over the parts of a form, to recognise the form when it comes back. */
@@ -45,6 +49,7 @@ export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlon
   // The type says so already; a caller without types, or with a cast, would otherwise sign with an empty key.
   if (!isKeyList(secrets)) throw new ConfigurationError([`the list of keys ${keyListRule}`]);
   const accessTokenKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey access token'));
+  const sidKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey sid'));
   const formKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey form'));
   const sealKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey seal'));
   const [newest] = secrets;
@@ -54,6 +59,8 @@ export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlon
     ids: deriveEach(secrets, keyId),
     accessTokenKey: accessTokenKeys[0],
     accessTokenKeys: verifying(accessTokenKeys, validity.ends, 'accessTokens'),
+    sidKey: sidKeys[0],
+    sidKeys: verifying(sidKeys, validity.ends, 'hints'),
     publicIdTokenKey: (clientId) => derive(newest, `latchkey public id token ${clientId}`),
     stamp: (purpose, ...parts) => stampWith(formKeys[0], purpose, parts),
     verifyStamp: (stamp, purpose, ...parts) =>

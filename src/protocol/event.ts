@@ -9,6 +9,7 @@ export const eventKinds = [
   'signed_out',
   'authorization_refused',
   'authorization_denied',
+  'post_logout_redirect_refused',
   'approved',
   'approvals_throttled',
   'code_exchanged',
@@ -83,11 +84,18 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   code_exchanged: 'exchange',
   sign_in_failed: 'failure',
   authorization_refused: 'failure',
+  post_logout_redirect_refused: 'failure',
   exchange_refused: 'failure',
   refresh_refused: 'failure',
   approvals_throttled: 'failure',
   client_authentication_failed: 'failure',
 };
+
+/** What has failed, for whoever looks for that alone. */
+export const failureKinds: readonly EventKind[] = [
+  ...eventKinds.filter((kind) => countedAs[kind] === 'failure'),
+  ...(['revocation_refused', 'grant_ended_by_replay', 'mail_delayed', 'mail_given_up'] as const),
+];
 
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 

@@ -1,6 +1,6 @@
 // When the service's own keys stop verifying. A key that isn't the newest any more verifies what it has signed for as
 // long as that can live, counted from the first use of a newer key; one that was retired as compromised verifies nothing.
-// What old keys have sealed can be opened for as long as they're listed.
+// What old keys have sealed can be opened for as long as they're listed, and so long their ID tokens count as hints.
 
 import { lifetimes } from './oauth/grant.ts';
 
@@ -24,10 +24,12 @@ export interface KeyRecord {
 export interface KeyEnds {
   readonly accessTokens: number;
   readonly forms: number;
+  /** ID tokens that applications send back to say whom they have signed in. They do so for as long as they like. */
+  readonly hints: number;
 }
 
-export const never: KeyEnds = { accessTokens: Number.NEGATIVE_INFINITY, forms: Number.NEGATIVE_INFINITY };
-export const forever: KeyEnds = { accessTokens: Number.POSITIVE_INFINITY, forms: Number.POSITIVE_INFINITY };
+export const never: KeyEnds = alike(Number.NEGATIVE_INFINITY);
+export const forever: KeyEnds = alike(Number.POSITIVE_INFINITY);
 
 /**
  * For each key, newest first, until when it verifies. A key without a record has never signed anything as far as the
@@ -47,5 +49,13 @@ export function keyEnds(ids: readonly string[], records: readonly KeyRecord[]): 
 function endsOf(index: number, replacedAt: number | undefined): KeyEnds {
   if (index === 0) return forever;
   if (replacedAt === undefined) return never;
-  return { accessTokens: replacedAt + verifiesFor.accessTokens, forms: replacedAt + verifiesFor.forms };
+  return {
+    accessTokens: replacedAt + verifiesFor.accessTokens,
+    forms: replacedAt + verifiesFor.forms,
+    hints: forever.hints,
+  };
+}
+
+function alike(end: number): KeyEnds {
+  return { accessTokens: end, forms: end, hints: end };
 }

@@ -180,7 +180,7 @@ export interface ClientSecret {
 }
 
 /** A client as whoever changes it has seen it. */
-export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'isPublic'>;
+export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'postLogoutRedirectUris' | 'isPublic'>;
 
 export interface ClientChange {
   readonly name?: string;
@@ -217,6 +217,8 @@ export interface NewGrant
   extends Omit<Grant, 'exchangedAt' | 'refreshDigest' | 'expiresAt' | 'endedAt' | 'lastUsedAt' | 'partiesAreActive'> {
   readonly userGeneration: number;
   readonly clientGeneration: number;
+  /** The session that the code is for. Once it has ended, no code is issued. */
+  readonly sessionDigest?: string;
 }
 
 export interface CodeConsumption {

@@ -196,12 +196,13 @@ export interface Grants {
     sessionDigest: string | undefined,
   ): Promise<AuthorizationContext | undefined>;
   /**
-   * Issues a code under the remembered consent. False when the consent, the user or the client was stopped meanwhile.
+   * Issues a code under the remembered consent. False when the consent, the session, the user or the client was stopped
+   * meanwhile.
    */
   issueCode(grant: NewGrant): Promise<boolean>;
   /**
-   * Remembers the consent to all of `scopes` and issues the code. False when the user or the client was stopped
-   * meanwhile.
+   * Remembers the consent to all of `scopes` and issues the code. False when the session, the user or the client was
+   * stopped meanwhile.
    */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
   /**

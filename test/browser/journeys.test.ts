@@ -96,13 +96,50 @@ for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
       await page.waitForSelector('h1:has-text("Choose an account")');
       await assertSound(page, 'choose account');
 
+      const unregistered = encodeURIComponent('https://evil.example/');
+      await page.goto(`${service.url}/oauth/logout?client_id=${client.id}&post_logout_redirect_uri=${unregistered}`);
+      await page.waitForSelector('h1:has-text("Sign out of Latchkey?")');
+      await assertSound(page, 'sign out?');
+      await page.click('button:has-text("Sign out")');
+      await page.waitForSelector('text=To go back, open the application yourself');
+      await assertSound(page, 'signed out without a way back');
+
       await page.goto(`${service.url}/account/apps`);
+      await signIn(page);
+      await page.waitForURL(`${service.url}/account/apps`);
       await page.click('button:has-text("Sign out")');
       await page.waitForSelector('h1:has-text("You are signed out")');
       await assertSound(page, 'signed out');
     });
   });
 }
+
+test('an application signs a person out, with and without a question, and from a form of its own', async () => {
+  const client = await service.newClient({
+    ...{ name: 'Photo album', redirectUris: [`${applicationUrl}/callback`] },
+    postLogoutRedirectUris: [`${applicationUrl}/bye`],
+  });
+  const parameters = { client_id: client.id, post_logout_redirect_uri: `${applicationUrl}/bye`, state: 'x y' };
+  await withPage({}, async (page) => {
+    const silent = service.url + authorizePath(client, newVerifier(), { prompt: 'none' });
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${applicationUrl}/callback?**code=**`);
+    await page.goto(`${service.url}/oauth/logout?${new URLSearchParams(parameters)}`);
+    await page.click('button:has-text("Sign out")');
+    await page.waitForURL(`${applicationUrl}/bye?state=x%20y`);
+    await page.goto(silent);
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'login_required');
+
+    const fields = Object.entries(parameters).map(([name, value]) => `<input name="${name}" value="${value}">`);
+    await page.setContent(
+      `<form method="post" action="${service.url}/oauth/logout">${fields.join('')}<button>Go</button></form>`,
+    );
+    await page.click('button');
+    await page.waitForURL(`${applicationUrl}/bye?state=x%20y`);
+  });
+});
 
 test('the whole way works without JavaScript', async () => {
   const client = await newClient();

@@ -136,7 +136,8 @@ describe('apply', { concurrency: 2 }, () => {
         { client_id: 'phone', action: 'create', applied: true },
       ],
     );
-    write({ ...photos, name: 'Pictures', redirect_uris: ['https://b.example/'] });
+    const post_logout_redirect_uris = ['https://b.example/bye'];
+    write({ ...photos, name: 'Pictures', redirect_uris: ['https://b.example/'], post_logout_redirect_uris });
     assert.deepEqual(JSON.parse((await apply('--json')).stdout).applications, [
       {
         client_id: 'photos',
@@ -145,6 +146,7 @@ describe('apply', { concurrency: 2 }, () => {
         changes: {
           name: { from: 'Photos', to: 'Pictures' },
           redirect_uris: { added: ['https://b.example/'], removed: ['https://photos.example/cb'] },
+          post_logout_redirect_uris: { added: post_logout_redirect_uris, removed: [] },
         },
         revoked: false,
       },

@@ -84,6 +84,23 @@ test('a public client with a private-use scheme cannot become confidential', asy
   assert.equal((await json('show', client.id)).public, true);
 });
 
+test('post-logout redirect URIs are replaced and taken away, and follow the rules of redirect URIs', async () => {
+  const uris = ['https://app.example/bye', 'http://localhost:9/bye'];
+  const options = uris.flatMap((uri) => ['--post-logout-redirect-uri', uri]);
+  const made = await json('create', '--name', 'Leaving', '--redirect-uri', 'https://app.example/cb', ...options);
+  assert.deepEqual(made.post_logout_redirect_uris, uris);
+  assert.match((await run('show', made.client_id)).stdout, /^post-logout redirect URI +https:\/\/app\.example\/bye$/m);
+  assert.deepEqual((await json('update', made.client_id, '--name', 'Left')).post_logout_redirect_uris, uris);
+  const replaced = await json('update', made.client_id, '--post-logout-redirect-uri', 'https://app.example/');
+  assert.deepEqual(replaced.post_logout_redirect_uris, ['https://app.example/']);
+  const refused = await run('update', made.client_id, '--post-logout-redirect-uri', 'http://app.example/');
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /the post-logout redirect URI "http:\/\/app\.example\/" uses plain http/);
+  const none = await json('update', made.client_id, '--no-post-logout-redirect-uri');
+  assert.deepEqual(none.post_logout_redirect_uris, []);
+  assert.deepEqual((await json('show', made.client_id)).post_logout_redirect_uris, []);
+});
+
 test('client list --search finds applications, to the last page', async () => {
   for (let index = 0; index < 51; index++) {
     await service.newClient({ name: 'Zeppelin', redirectUris: [`https://host${index}.example/cb`] });

@@ -47,9 +47,13 @@ export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'lo
 }
 
 export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
-  const { redirectUri, isPublic } = registrationIn(guide.guide);
+  const { redirectUri, isPublic, postLogoutRedirectUri } = registrationIn(guide.guide);
   redirectUri.port = String(await freePort());
-  const app = await stage.service.newClient({ name: 'Guide', isPublic, redirectUris: [redirectUri.href] });
+  if (postLogoutRedirectUri !== undefined) postLogoutRedirectUri.port = redirectUri.port;
+  const app = await stage.service.newClient({
+    ...{ name: 'Guide', isPublic, redirectUris: [redirectUri.href] },
+    postLogoutRedirectUris: postLogoutRedirectUri === undefined ? [] : [postLogoutRedirectUri.href],
+  });
   const program = await startProgram({
     ...guide,
     url: redirectUri.origin,
@@ -114,6 +118,18 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
   const revoked = (await service.events('token_revoked')).filter(({ clientId }) => clientId === app.id);
   assert.equal(revoked.length > 0, guide.revokes, 'tokens given back on sign-out');
 
+  // A guide that registers a way back from signing out ends the session at the service, too.
+  const endsSession = app.record.postLogoutRedirectUris.length > 0;
+  const signedOut = (await service.events('signed_out')).filter(({ clientId }) => clientId === app.id);
+  assert.equal(signedOut.length, endsSession ? 1 : 0, 'signed out of the service');
+  if (endsSession) {
+    await page.goto(`${stage.proxy.url}/account`);
+    await page.fill('input[name=email]', user.email);
+    await page.fill('input[name=password]', user.password);
+    await page.click('button[type=submit]');
+    await page.waitForURL((url) => url.pathname === '/account');
+  }
+
   if (guide.complaint === undefined) return;
   for (const tampering of ['a foreign signature', 'no signature'] as Tampering[]) {
     const before = { tampered: stage.proxy.tampered, output: program.output().length };
@@ -134,9 +150,8 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
 
 /** For applications that sign out with a link. */
 export async function followSignOut(page: Page): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().includes('logout'));
   await page.click('a:has-text("Sign out")');
-  await answered;
+  await page.waitForSelector('a:has-text("Sign in")');
 }
 
 async function followLink(page: Page): Promise<void> {

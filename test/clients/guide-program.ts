@@ -26,6 +26,8 @@ export function filesIn(guide: string): Map<string, string> {
 export interface Registration {
   readonly redirectUri: URL;
   readonly isPublic: boolean;
+  /** Undefined when the guide can't sign people out of the service. */
+  readonly postLogoutRedirectUri: URL | undefined;
 }
 
 /** The registration command of a guide. */
@@ -34,7 +36,12 @@ export function registrationIn(guide: string): Registration {
   const [, redirectUri, rest = ''] =
     /^\.\/latchkey client create --name .* --redirect-uri (\S+)(.*)$/m.exec(text) ?? [];
   if (redirectUri === undefined) throw new Error(`${guide} does not tell how to register`);
-  return { redirectUri: new URL(redirectUri), isPublic: rest.includes('--public') };
+  const [, postLogout] = /--post-logout-redirect-uri (\S+)/.exec(rest) ?? [];
+  return {
+    redirectUri: new URL(redirectUri),
+    isPublic: rest.includes('--public'),
+    postLogoutRedirectUri: postLogout === undefined ? undefined : new URL(postLogout),
+  };
 }
 
 export interface Program {

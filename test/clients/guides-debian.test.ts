@@ -37,7 +37,7 @@ const authlib: Guide = {
 
 const modules = [
   ...['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'dir', 'mime'],
-  ...['auth_openidc', 'include', 'rewrite'],
+  ...['auth_openidc', 'env', 'include', 'rewrite'],
 ];
 
 /** What Debian's configuration puts around a site, in a folder of the test's own. */
@@ -63,7 +63,11 @@ const modAuthOpenidc: Guide = {
   guide: 'mod-auth-openidc.md',
   prepare: (folder) => writeFileSync(join(folder, 'apache.conf'), apacheConfiguration(folder)),
   command: (folder) => ['/usr/sbin/apache2', '-f', join(folder, 'apache.conf'), '-DFOREGROUND'],
-  environment: ({ port }) => ({ APP_PORT: port, SESSION_SECRET: randomBytes(32).toString('hex') }),
+  environment: ({ port, origin }) => ({
+    APP_PORT: port,
+    APP_URL: `${origin}/`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+  }),
   logFile: 'error.log',
   complaint: /signature/i,
   revokes: true,

@@ -23,7 +23,11 @@ before(async () => {
   browser = await sharedBrowser();
   service = await startTestService();
   appUrl = `http://localhost:${await freePort()}`;
-  client = await service.newClient({ name: 'Demo', redirectUris: [`${appUrl}/callback`] });
+  client = await service.newClient({
+    name: 'Demo',
+    redirectUris: [`${appUrl}/callback`],
+    postLogoutRedirectUris: [`${appUrl}/signed-out`],
+  });
   user = await service.newUser();
   folder = join(service.dataDir, 'demo');
   mkdirSync(folder);
@@ -64,7 +68,7 @@ function refusedUserinfo(): number {
     .filter((line) => line.includes('"route":"/oauth/userinfo"') && line.includes('"status":401')).length;
 }
 
-test('a person signs in, the tokens are renewed, and signing out gives them back', async () => {
+test('a person signs in, the tokens are renewed, and signing out ends the session at Latchkey, too', async () => {
   await inBrowser(async (page) => {
     await page.goto(appUrl);
     await assertPageIsSound(page, 'welcome');
@@ -80,7 +84,19 @@ test('a person signs in, the tokens are renewed, and signing out gives them back
     await page.waitForSelector('text=the tokens have been given back');
     assert.equal((await service.events('token_revoked')).length, 1);
     await page.goto(`${appUrl}/inspector`);
-    await page.waitForSelector('text=Nothing is recorded for this browser');
+    assert.deepEqual(await page.locator('.step h3').allTextContents(), [
+      '1 The revocation',
+      '2 The sign-out',
+      '3 Back from Latchkey',
+    ]);
+    await assertPageIsSound(page, 'inspector after signing out');
+    const shown = (await page.textContent('main')) ?? '';
+    assert.match(shown, /id_token_hint: eyJh••• \(\d+ characters\)/);
+    assert.match(shown, /state is the one kept for this browser/);
+    assert.equal(shown.includes(user.email), false, 'nothing is left about the person');
+    await page.goto(appUrl);
+    await page.click('a.button');
+    await page.waitForSelector('input[name=password]');
   });
 });
 

@@ -35,7 +35,11 @@ before(async () => {
   service = await startTestService({ LATCHKEY_BASE_URL: issuer });
   proxy = await startTokenProxy(port, service.url);
   appUrl = `http://localhost:${await freePort()}`;
-  client = await service.newClient({ name: 'Demo', redirectUris: [`${appUrl}/callback`] });
+  client = await service.newClient({
+    name: 'Demo',
+    redirectUris: [`${appUrl}/callback`],
+    postLogoutRedirectUris: [`${appUrl}/signed-out`],
+  });
   user = await service.newUser();
   const folder = join(service.dataDir, 'demo');
   mkdirSync(folder);

@@ -44,6 +44,7 @@ export interface Data {
   readonly family_name: string;
   readonly preferred_username: string;
   readonly email: string;
+  readonly post_logout_redirect_uris: readonly string[];
   readonly scopes: readonly string[];
   readonly url: string;
   readonly csrf_token: string;

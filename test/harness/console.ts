@@ -26,6 +26,7 @@ export const namesOn = (page: string) => [...page.matchAll(/thing-name"><a [^>]*
 export const clientSettings = {
   name: 'Recipe box',
   redirect_uris: 'https://recipes.example/callback',
+  post_logout_redirect_uris: 'https://recipes.example/bye',
   scope_openid: 'yes',
   scope_email: 'yes',
   type: 'confidential',

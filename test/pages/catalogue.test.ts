@@ -25,6 +25,7 @@ import type { Frame } from '../../src/pages/layout/layout.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
 import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
 import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
@@ -87,6 +88,14 @@ const pages: Record<string, string> = {
   }),
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'signed out': signedOutPage(frame),
+  'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
+  'sign out? asked by nobody knows whom': logoutQuestionPage(frame, { app: undefined, account, ticket: '' }),
+  ...Object.fromEntries(
+    (Object.keys(en.signOut.noReturn) as (keyof typeof en.signOut.noReturn)[]).map((reason) => [
+      `signed out, ${reason}`,
+      signedOutPage(frame, { reason, reference: '' }),
+    ]),
+  ),
   ...accountPages(),
   ...consolePages(),
   documentation: docsPage(frame, {
@@ -195,7 +204,13 @@ function consolePages(): Record<string, string> {
   const { admin: m } = frame.messages;
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
-  const settings = { name: '50', redirectUris: '51', scopes: ['openid'], isPublic: false };
+  const settings = {
+    name: '50',
+    redirectUris: '51',
+    postLogoutRedirectUris: '51',
+    scopes: ['openid'],
+    isPublic: false,
+  };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
   const application = {
@@ -223,7 +238,7 @@ function consolePages(): Record<string, string> {
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
   const listed = { search: '', next: '59', notice, problem };
-  const filter = { person: '', application: '', kind: '', reference: '', since: '', until: '' };
+  const filter = { person: '', application: '', kind: '', failures: '', reference: '', since: '', until: '' };
   const event = { id: '60', at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };

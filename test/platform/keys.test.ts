@@ -49,7 +49,11 @@ describe('a stamp', () => {
 describe('rotation', () => {
   let now = 1000;
   const clock = { now: () => now };
-  const ends = [forever, { accessTokens: 2000, forms: 3000 }, { accessTokens: 1500, forms: 1600 }];
+  const ends = [
+    forever,
+    { accessTokens: 2000, forms: 3000, hints: forever.hints },
+    { accessTokens: 1500, forms: 1600, hints: never.hints },
+  ];
   const old = serviceKeys([first]);
   const rotated = serviceKeys([second, first], { ends, clock });
   const done = serviceKeys([second]);
@@ -83,6 +87,14 @@ describe('rotation', () => {
     now = 3000;
     assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), false);
     assert.equal(keys.verifyStamp(keys.stamp('p', 'x'), 'p', 'x'), true);
+  });
+
+  test('the newest key makes a sid, and old ones verify theirs unless they are compromised', () => {
+    const keys = serviceKeys([third, second, first], { ends, clock });
+    const [newest, middle] = [third, second].map((secret) => serviceKeys([secret]).sidKey);
+    assert.deepEqual(keys.sidKey, newest);
+    now = 1_000_000;
+    assert.deepEqual(keys.sidKeys(now), [newest, middle]);
   });
 
   test('old keys verify nothing as long as nobody has said until when', () => {
@@ -208,15 +220,16 @@ describe('the keys of the separate purposes', () => {
 
   test('they have 256 bits', () => {
     assert.equal(keys.accessTokenKey.length, 32);
+    assert.equal(keys.sidKey.length, 32);
     assert.equal(keys.publicIdTokenKey('client1').length, 32);
   });
 
   test('they all differ, from each other and from the secret', () => {
-    const all = [keys.accessTokenKey, keys.publicIdTokenKey('client1'), keys.publicIdTokenKey('client2')];
+    const all = [keys.accessTokenKey, keys.sidKey, keys.publicIdTokenKey('client1'), keys.publicIdTokenKey('client2')];
     const texts = all.map((key) => Buffer.from(key).toString('hex'));
     assert.equal(
       new Set([...texts, Buffer.from(first).toString('hex'), Buffer.from(first, 'base64url').toString('hex')]).size,
-      5,
+      6,
     );
   });
 

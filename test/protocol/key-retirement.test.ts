@@ -7,8 +7,12 @@ const HOUR = 60 * MINUTE;
 
 const used = (id: string, firstUsedAt: number): KeyRecord => ({ id, firstUsedAt, retiredAt: null });
 const retired = (id: string, firstUsedAt: number): KeyRecord => ({ id, firstUsedAt, retiredAt: firstUsedAt + 1 });
-/** Replaced at that time. */
-const since = (time: number): KeyEnds => ({ accessTokens: time + 15 * MINUTE, forms: time + 4 * HOUR });
+/** Replaced at that time, which is no reason to forget whom the application has signed in. */
+const since = (time: number): KeyEnds => ({
+  accessTokens: time + 15 * MINUTE,
+  forms: time + 4 * HOUR,
+  hints: Number.POSITIVE_INFINITY,
+});
 
 const cases: { name: string; ids: string[]; records: KeyRecord[]; ends: KeyEnds[] }[] = [
   { name: 'a single key verifies forever', ids: ['a'], records: [used('a', 100)], ends: [forever] },

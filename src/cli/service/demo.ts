@@ -40,7 +40,7 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
     try {
       const folder = join(config.dataDir, 'demo');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const secrets = await prepare(service.services, join(folder, 'secrets.json'), `${demoUrl}/callback`);
+      const secrets = await prepare(service.services, join(folder, 'secrets.json'), demoUrl);
       app = await startApp(environment, {
         ISSUER: config.baseUrl,
         CLIENT_ID: secrets.clientId,
@@ -114,13 +114,15 @@ ${stopped.map((line) => `${line}\n`).join('')}Ctrl-C stops it. What you do is ke
 }
 
 /** The demo's client and account, created on first use. */
-async function prepare(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
+async function prepare(services: Services, file: string, demoUrl: string): Promise<DemoSecrets> {
   const known = readSecrets(file);
   const client = known && (await services.storage.findClient(known.clientId));
-  const secrets = known && client ? known : await newSecrets(services, file, redirectUri);
-  if (client && !client.redirectUris.includes(redirectUri)) {
-    requireDone(await updateClient(services, client.id, { redirectUris: [redirectUri] }, commandOrigin()));
-  }
+  const uris = { redirectUris: [`${demoUrl}/callback`], postLogoutRedirectUris: [`${demoUrl}/signed-out`] };
+  const secrets = known && client ? known : await newSecrets(services, file, uris);
+  const missing =
+    !uris.redirectUris.every((uri) => client?.redirectUris.includes(uri)) ||
+    !uris.postLogoutRedirectUris.every((uri) => client?.postLogoutRedirectUris.includes(uri));
+  if (client && missing) requireDone(await updateClient(services, client.id, uris, commandOrigin()));
   if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
     const { email, password } = secrets;
     const user = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
@@ -129,8 +131,12 @@ async function prepare(services: Services, file: string, redirectUri: string): P
   return secrets;
 }
 
-async function newSecrets(services: Services, file: string, redirectUri: string): Promise<DemoSecrets> {
-  const input = { name: 'Demo application', isPublic: false, redirectUris: [redirectUri] };
+async function newSecrets(
+  services: Services,
+  file: string,
+  uris: { readonly redirectUris: readonly string[]; readonly postLogoutRedirectUris: readonly string[] },
+): Promise<DemoSecrets> {
+  const input = { name: 'Demo application', isPublic: false, ...uris };
   const made = await createClient(services, { ...input, scope: undefined, logo: undefined }, commandOrigin());
   const { client, secret = '' } = requireDone(made);
   const password = generatePassword(services.random);

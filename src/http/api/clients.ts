@@ -23,6 +23,10 @@ const tag = 'applications';
 const clientPath = '/api/applications/{client_id}';
 const params = { client_id: Id };
 const RedirectUris = Type.Array(Text, { minItems: 1, maxItems: 50 });
+const PostLogoutRedirectUris = Type.Array(Text, {
+  maxItems: 50,
+  description: 'Where the application may send people after they have signed out.',
+});
 
 const withSecret = ({ client, secret }: { client: Client; secret: string | undefined }) => ({
   ...clientJson(client),
@@ -60,6 +64,7 @@ export const clientOperations: readonly ApiOperation[] = [
       {
         name: Text,
         redirect_uris: RedirectUris,
+        post_logout_redirect_uris: Type.Optional(PostLogoutRedirectUris),
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
       },
@@ -72,6 +77,7 @@ export const clientOperations: readonly ApiOperation[] = [
         name: body.name,
         isPublic: body.public ?? false,
         redirectUris: body.redirect_uris,
+        postLogoutRedirectUris: body.post_logout_redirect_uris,
         scope: body.scopes?.join(' '),
         logo: undefined,
       };
@@ -108,6 +114,7 @@ export const clientOperations: readonly ApiOperation[] = [
       {
         name: Type.Optional(Text),
         redirect_uris: Type.Optional(RedirectUris),
+        post_logout_redirect_uris: Type.Optional(PostLogoutRedirectUris),
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean()),
       },
@@ -119,6 +126,7 @@ export const clientOperations: readonly ApiOperation[] = [
       const change = {
         name: body.name,
         redirectUris: body.redirect_uris,
+        postLogoutRedirectUris: body.post_logout_redirect_uris,
         scope: body.scopes?.join(' '),
         isPublic: body.public,
       };

@@ -25,7 +25,7 @@ export const eventOperations: readonly ApiOperation[] = [
     needs: 'read',
     query: {
       person: text('An e-mail address or an id.'),
-      application: text('A client_id.'),
+      application: text('A client_id or a name.'),
       kind: Type.Optional(EventKindName),
       reference: text('What an error page has called the request.'),
       since: time('From this moment on.'),
@@ -42,7 +42,7 @@ export const eventOperations: readonly ApiOperation[] = [
       if (Number.isNaN(since) || Number.isNaN(until))
         return refused('there is no such time as "since" or "until" says');
       const { person, application, kind, reference, cursor, limit } = query;
-      const wanted = { userEmailOrId: person, clientId: application, kind, requestId: reference, since, until };
+      const wanted = { userEmailOrId: person, client: application, kind, requestId: reference, since, until };
       return respondWith(await listEvents(services, { ...wanted, cursor, limit }), ({ items, next }) => ({
         items: items.map(eventJson),
         next_cursor: next ?? null,

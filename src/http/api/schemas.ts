@@ -52,6 +52,7 @@ const application = {
   client_id: Text,
   name: Text,
   redirect_uris: Type.Array(Text),
+  post_logout_redirect_uris: Type.Array(Text),
   scopes: Type.Array(Type.Enum(supportedScopes)),
   public: Type.Boolean(),
   logo: Type.Boolean({ description: 'Whether there is one.' }),

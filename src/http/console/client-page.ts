@@ -22,10 +22,14 @@ export async function sendClient(
   const found = await clientDetails(context.services, page.id);
   if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
   const { client, users } = found;
-  const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt } = client;
+  const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, secrets, createdAt, revokedAt } = client;
   const body = clientPage(page.frame, {
     ...{ id, app: appIdentity(client), isPublic, secrets, createdAt, revokedAt },
-    settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
+    settings: {
+      ...{ name, scopes, isPublic },
+      redirectUris: redirectUris.join('\n'),
+      postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
+    },
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,
     users,

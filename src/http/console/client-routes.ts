@@ -1,19 +1,11 @@
 // The console's pages about applications: the list, registering one, and its settings and logo. Its secrets are in
-// client-secret-routes.ts, revoking and deleting it in client-access-routes.ts.
+// client-secret-routes.ts, revoking and deleting it in client-access-routes.ts, registering a URI that was refused in
+// client-uri-routes.ts.
 
 import type { FastifyInstance } from 'fastify';
-import {
-  addRedirectUri,
-  createClient,
-  findClient,
-  listClients,
-  updateClient,
-  updateClientVersion,
-} from '../../operations/admin/clients.ts';
+import { createClient, listClients, updateClient, updateClientVersion } from '../../operations/admin/clients.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { type ClientSettings, clientsPage, newClientPage } from '../../pages/console/clients.ts';
-import { confirmPage } from '../../pages/console/console-layout.ts';
-import { displayHost } from '../../protocol/oauth/redirect-uri.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
@@ -22,15 +14,17 @@ import { redirect } from '../send-page.ts';
 import { clientAccessRoutes } from './client-access-routes.ts';
 import { clientsPath, sendClient, sendSecret } from './client-page.ts';
 import { clientSecretRoutes } from './client-secret-routes.ts';
+import { clientUriRoutes } from './client-uri-routes.ts';
 import { type ConsoleForm, consolePages } from './console-pages.ts';
 
-const multiline = ['redirect_uris'];
+const multiline = ['redirect_uris', 'post_logout_redirect_uris'];
 
 export function consoleClientRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
   clientSecretRoutes(app, context);
   clientAccessRoutes(app, context);
+  clientUriRoutes(app, context);
 
   pages.get(clientsPath, async ({ query, frame, send, notice }) => {
     const search = query.get('search') ?? '';
@@ -49,7 +43,13 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   });
 
   pages.get(`${clientsPath}/new`, ({ frame, send, submissionToken }) => {
-    const settings = { name: '', redirectUris: '', scopes: supportedScopes, isPublic: false };
+    const settings = {
+      name: '',
+      redirectUris: '',
+      postLogoutRedirectUris: '',
+      scopes: supportedScopes,
+      isPublic: false,
+    };
     return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined }));
   });
 
@@ -79,31 +79,6 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   };
   pages.post(`${clientsPath}/:id`, saveSettings, multiline);
 
-  // The button next to an event about a refused redirect URI.
-  pages.post(`${clientsPath}/:id/redirect-uris`, async (form) => {
-    const uri = form.field('uri');
-    const found = await findClient(services, form.id);
-    // Anybody can make an event with any URI, so one on a new host is registered only after a second look.
-    if (found.kind === 'done' && isNewHost(uri, found.client.redirectUris) && form.field('sure') !== 'yes') {
-      const { client } = found;
-      const m = form.frame.messages.admin;
-      const host = displayHost(uri);
-      const body = confirmPage(form.frame, {
-        section: 'applications',
-        title: m.applications.registerTitle(host),
-        text: m.applications.registerText(client.name, host, uri),
-        action: `${clientsPath}/${client.id}/redirect-uris`,
-        button: m.events.register,
-        back: '/admin/events',
-        fields: { uri, sure: 'yes' },
-      });
-      return form.send(200, body);
-    }
-    const outcome = await addRedirectUri(services, form.id, uri, form.origin);
-    if (outcome.kind === 'refused') return sendClient(context, form, 400, { problem: refusalSentence(outcome) });
-    return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=registered`);
-  });
-
   pages.upload(
     `${clientsPath}/:id/logo`,
     logoLimit,
@@ -121,16 +96,11 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   );
 }
 
-/** Whether no registered URI has this scheme and host. What isn't a URL at all is refused when it's registered. */
-function isNewHost(uri: string, registered: readonly string[]): boolean {
-  const place = (each: string) => URL.parse(each) && `${URL.parse(each)?.protocol}//${URL.parse(each)?.host}`;
-  return URL.canParse(uri) && !registered.some((each) => place(each) === place(uri));
-}
-
 function settingsIn({ field }: ConsoleForm): ClientSettings {
   return {
     name: field('name').trim(),
     redirectUris: field('redirect_uris'),
+    postLogoutRedirectUris: field('post_logout_redirect_uris'),
     scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
     isPublic: field('type') === 'public',
   };
@@ -138,9 +108,18 @@ function settingsIn({ field }: ConsoleForm): ClientSettings {
 
 function inputOf(settings: ClientSettings) {
   const { name, scopes, isPublic } = settings;
-  const redirectUris = settings.redirectUris
+  return {
+    name,
+    redirectUris: linesOf(settings.redirectUris),
+    postLogoutRedirectUris: linesOf(settings.postLogoutRedirectUris),
+    scope: scopes.join(' '),
+    isPublic,
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean);
-  return { name, redirectUris, scope: scopes.join(' '), isPublic };
 }

@@ -32,8 +32,9 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
       ? refused(page.frame.messages.admin.events.invalidTime)
       : await listExplainedEvents(services, {
           userEmailOrId: filter.person || undefined,
-          clientId: filter.application || undefined,
+          client: filter.application || undefined,
           kind: filter.kind || undefined,
+          failures: filter.failures !== '',
           requestId: filter.reference || undefined,
           since,
           // The last day counts until its end.
@@ -53,6 +54,7 @@ function filterIn(query: URLSearchParams): EventsFilter {
     person: parameter('person'),
     application: parameter('application'),
     kind: parameter('kind'),
+    failures: parameter('failures'),
     reference: parameter('reference'),
     since: parameter('since'),
     until: parameter('until'),

@@ -13,6 +13,7 @@ import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
 import { sendConsent } from './consent.ts';
+import { redirectToPage } from './posted-query.ts';
 
 export function authorizationRoutes(app: FastifyInstance, context: HttpContext): void {
   // What's wrong with a request goes back to the client, and parameters that mean nothing here are ignored.
@@ -20,6 +21,10 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
   app.get('/oauth-authorize.php', { config }, (request, reply) =>
     redirect(reply, 301, authorizationPath + rawSearch(request)),
   );
+
+  for (const path of ['/oauth-authorize.php', authorizationPath]) {
+    app.post(path, { config }, (request, reply) => redirectToPage(context, request, reply, authorizationPath));
+  }
 
   // No HEAD: answering a request can issue a code, which a HEAD request must not do.
   app.get(authorizationPath, { config, exposeHeadRoute: false }, async (request, reply) => {

@@ -4,7 +4,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { issueTokens } from '../../operations/oauth/issue-tokens.ts';
 import { readClaims } from '../../operations/oauth/read-claims.ts';
+import { refuseBasic } from '../../operations/oauth/refuse-basic.ts';
 import { noteUnreadableRevocation, revokeToken } from '../../operations/oauth/revoke-token.ts';
+import { isBasic } from '../../protocol/oauth/basic-authentication.ts';
 import { discoveryDocument } from '../../protocol/oauth/discovery.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { readBody } from '../../protocol/reading/parameters.ts';
@@ -26,6 +28,11 @@ const delayOfTooManyGuesses = 1000;
 export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly Endpoint[] {
   async function token({ raw, body, origin }: EndpointRequest): Promise<EndpointResponse> {
     const reading = readBody(raw.headers['content-type'], body);
+    const { authorization } = raw.headers;
+    if (isBasic(authorization)) {
+      const clientId = reading.kind === 'invalid' ? undefined : reading.parameters.get('client_id');
+      return errorResponse(raw, await refuseBasic(services, authorization, clientId, origin));
+    }
     if (reading.kind === 'invalid') return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
     const outcome = await issueTokens(services, reading.parameters, origin);
     return outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response);

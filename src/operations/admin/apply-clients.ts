@@ -25,6 +25,7 @@ export function isChange(step: Step): step is ChangingStep {
 export interface Changes {
   readonly name?: { readonly from: string; readonly to: string };
   readonly redirectUris?: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  readonly postLogoutRedirectUris?: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly scopes?: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly isPublic?: { readonly from: boolean; readonly to: boolean };
   readonly logo?: 'added' | 'changed' | 'removed';
@@ -52,11 +53,13 @@ export function planChanges(clients: readonly Client[], file: readonly Described
 function changesBetween(client: Client, described: DescribedClient): Changes {
   const { name, isPublic } = described;
   const redirectUris = setDifference(client.redirectUris, described.redirectUris);
+  const postLogoutRedirectUris = setDifference(client.postLogoutRedirectUris, described.postLogoutRedirectUris);
   const scopes = setDifference(client.scopes, described.scopes);
   const logo = logoChange(client.logoVersion, described.logo);
   return {
     ...(name !== client.name && { name: { from: client.name, to: name } }),
     ...(redirectUris && { redirectUris }),
+    ...(postLogoutRedirectUris && { postLogoutRedirectUris }),
     ...(scopes && { scopes }),
     ...(isPublic !== client.isPublic && { isPublic: { from: client.isPublic, to: isPublic } }),
     ...(logo && { logo }),
@@ -85,16 +88,17 @@ export async function applyChange(
 ): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
-      const { id, name, isPublic, redirectUris, scopes, logo } = step.described;
-      const input = { id, name, isPublic, redirectUris, scope: formatScopes(scopes), logo: logo?.bytes };
+      const { scopes, logo, ...described } = step.described;
+      const input = { ...described, scope: formatScopes(scopes), logo: logo?.bytes };
       return createClient(services, input, origin);
     }
     case 'update': {
       const { described, changes } = step;
-      const { name, redirectUris, scopes, isPublic, logo } = described;
+      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo } = described;
       const update = {
         ...(changes.name && { name }),
         ...(changes.redirectUris && { redirectUris }),
+        ...(changes.postLogoutRedirectUris && { postLogoutRedirectUris }),
         ...(changes.scopes && { scope: formatScopes(scopes) }),
         ...(changes.isPublic && { isPublic }),
         ...(changes.logo && { logo: logo?.bytes ?? null }),

@@ -11,12 +11,19 @@ import {
   withoutByteOrderMark,
 } from '../../protocol/reading/strict-json.ts';
 import type { Logo } from '../../storage/storage.ts';
-import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './client-settings.ts';
+import {
+  clientIdProblem,
+  clientNameProblem,
+  postLogoutRedirectUrisProblems,
+  readLogo,
+  redirectUrisProblems,
+} from './client-settings.ts';
 
 export interface DescribedClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly isPublic: boolean;
   /** Undefined leaves the logo as it is; null removes it. */
@@ -30,7 +37,7 @@ export type ClientFile =
 /** The bytes of the logo file at a path, or why it can't be read. */
 export type LogoReader = (path: string) => Uint8Array | string;
 
-const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
+const keys = ['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'logo'];
 
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
@@ -67,6 +74,7 @@ function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): 
     // As it is stored, so that applying the same file again finds no difference.
     name: cleanName(readText(given, 'name', clientNameProblem, problems)),
     redirectUris: readRedirectUris(given.redirect_uris, isPublic, problems),
+    postLogoutRedirectUris: readPostLogoutRedirectUris(given.post_logout_redirect_uris, isPublic, problems),
     scopes: readScopes(given.scopes, problems),
     isPublic,
     logo: readDescribedLogo(given.logo, logoAt, problems),
@@ -95,6 +103,13 @@ function readRedirectUris(value: Json | undefined, isPublic: boolean, problems: 
   if (value === undefined) problems.push('"redirect_uris" is missing');
   else if (!isTexts(value)) problems.push('"redirect_uris" must be a list of texts');
   else problems.push(...redirectUrisProblems(value, isPublic));
+  return isTexts(value) ? [...new Set(value)] : [];
+}
+
+function readPostLogoutRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {
+  if (value === undefined) return [];
+  if (!isTexts(value)) problems.push('"post_logout_redirect_uris" must be a list of texts');
+  else problems.push(...postLogoutRedirectUrisProblems(value, isPublic));
   return isTexts(value) ? [...new Set(value)] : [];
 }
 

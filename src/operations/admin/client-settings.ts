@@ -22,9 +22,19 @@ export function clientNameProblem(name: string): string | undefined {
 export function redirectUrisProblems(uris: readonly string[], isPublic: boolean): string[] {
   if (uris.length === 0) return ['at least one redirect URI is needed'];
   if (uris.length > 50) return ['there are more than 50 redirect URIs'];
+  return uriProblems('redirect URI', uris, isPublic);
+}
+
+/** Where people may be sent after signing out: the same rules, but a client needs none. */
+export function postLogoutRedirectUrisProblems(uris: readonly string[], isPublic: boolean): string[] {
+  if (uris.length > 50) return ['there are more than 50 post-logout redirect URIs'];
+  return uriProblems('post-logout redirect URI', uris, isPublic);
+}
+
+function uriProblems(what: string, uris: readonly string[], isPublic: boolean): string[] {
   return uris.flatMap((uri) => {
     const problem = redirectUriProblem(uri, isPublic);
-    return problem === undefined ? [] : [`the redirect URI ${JSON.stringify(uri)} ${problem}`];
+    return problem === undefined ? [] : [`the ${what} ${JSON.stringify(uri)} ${problem}`];
   });
 }
 

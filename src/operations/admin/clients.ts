@@ -8,7 +8,14 @@ import { newId, newSecret, type RandomBytes } from '../../protocol/identifiers.t
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { clientIdProblem, clientNameProblem, readLogo, readScopes, redirectUrisProblems } from './client-settings.ts';
+import {
+  clientIdProblem,
+  clientNameProblem,
+  postLogoutRedirectUrisProblems,
+  readLogo,
+  readScopes,
+  redirectUrisProblems,
+} from './client-settings.ts';
 import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 import { type ListPage, type ListRequest, readPage } from './paging.ts';
 
@@ -19,6 +26,7 @@ export interface ClientInput {
   readonly name: string;
   readonly isPublic: boolean;
   readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[] | undefined;
   /** Space-separated; all scopes when undefined. */
   readonly scope: string | undefined;
   readonly logo: Uint8Array | undefined;
@@ -29,6 +37,7 @@ export interface ClientInput {
 export interface ClientUpdate {
   readonly name?: string | undefined;
   readonly redirectUris?: readonly string[] | undefined;
+  readonly postLogoutRedirectUris?: readonly string[] | undefined;
   readonly scope?: string | undefined;
   /** Null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
@@ -65,12 +74,14 @@ export async function createClient(
   origin: Origin,
 ): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
   const { storage, clock, random, journal } = services;
+  const postLogoutRedirectUris = [...new Set(input.postLogoutRedirectUris)];
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
   const problem =
     (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
     clientNameProblem(input.name) ??
     redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
+    postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic)[0] ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -82,7 +93,7 @@ export async function createClient(
     name: cleanName(input.name),
     isPublic: input.isPublic,
     redirectUris: [...new Set(input.redirectUris)],
-    postLogoutRedirectUris: [],
+    postLogoutRedirectUris,
     scopes,
     access: 'everyone',
     secondFactor: 'optional',
@@ -95,7 +106,10 @@ export async function createClient(
     createdAt: now,
     updatedAt: now,
   };
-  const detail = { name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) };
+  const detail = {
+    ...{ name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) },
+    ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
+  };
   const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
   try {
     await storage.createClient(client, logo, event);
@@ -123,7 +137,7 @@ export async function updateClient(
     const { change, secret } = reading;
     if (Object.keys(change).length === 0) return { kind: 'done', client: current, secret };
     const event = journal.event({ kind: 'client_updated', clientId, detail: detailOf(change) }, origin);
-    // The write fails when the redirect URIs or the type aren't what was checked here; then it's checked again.
+    // The write fails when the URIs or the type aren't what was checked here; then it's checked again.
     if (await storage.updateClient(current, change, clock.now(), event)) {
       const updated = await findClient(services, clientId);
       return updated.kind === 'done' ? { ...updated, secret } : updated;
@@ -154,12 +168,14 @@ function changeOf(
   const isPublic = update.isPublic ?? current.isPublic;
   const name = update.name === undefined ? current.name : cleanName(update.name);
   const redirectUris = [...new Set(update.redirectUris ?? current.redirectUris)];
+  const postLogoutRedirectUris = [...new Set(update.postLogoutRedirectUris ?? current.postLogoutRedirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
   const problem =
     (name === current.name ? undefined : clientNameProblem(name)) ??
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
     redirectUrisProblems(redirectUris, isPublic)[0] ??
+    postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic)[0] ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -170,6 +186,7 @@ function changeOf(
   const change: ClientChange = {
     ...(name !== current.name && { name }),
     ...(differs(redirectUris, current.redirectUris) && { redirectUris }),
+    ...(differs(postLogoutRedirectUris, current.postLogoutRedirectUris) && { postLogoutRedirectUris }),
     ...(differs(scopes, current.scopes) && { scopes }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
@@ -183,14 +200,21 @@ function detailOf(change: ClientChange): EventDetail {
     changed: Object.keys(change),
     ...(change.name !== undefined && { name: change.name }),
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
+    ...(change.postLogoutRedirectUris && { post_logout_redirect_uris: change.postLogoutRedirectUris }),
     ...(change.scopes && { scope: formatScopes(change.scopes) }),
     ...(change.type && { type: change.type.kind }),
   };
 }
 
-/** Adds one redirect URI to those that are registered, as an administrator does who has seen why a sign-in failed. */
-export function addRedirectUri(services: Services, clientId: string, uri: string, origin: Origin) {
-  return updateClient(services, clientId, ({ redirectUris }) => ({ redirectUris: [...redirectUris, uri] }), origin);
+/** Adds one URI to those that are registered, as an administrator does who has seen why a sign-in or sign-out failed. */
+export function addRedirectUri(
+  services: Services,
+  clientId: string,
+  uri: string,
+  origin: Origin,
+  list: 'redirectUris' | 'postLogoutRedirectUris' = 'redirectUris',
+) {
+  return updateClient(services, clientId, (current) => ({ [list]: [...current[list], uri] }), origin);
 }
 
 export function noSuchClient(clientId: string): Refused {

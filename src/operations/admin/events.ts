@@ -2,18 +2,24 @@
 // names of everything the events mention.
 
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
-import { type EventKind, type EventRecord, eventKinds } from '../../protocol/event.ts';
+import { searchKey } from '../../protocol/admin/search-words.ts';
+import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
 
 const eventIdForm = /^[0-9a-z]{26}$/;
+/** So many clients that are called alike are looked at. */
+const clientLimit = 10;
 
 export interface EventsQuery {
   readonly userEmailOrId?: string | undefined;
-  readonly clientId?: string | undefined;
+  /** A client's ID, or its name or the beginning of a word in it. */
+  readonly client?: string | undefined;
   readonly kind?: string | undefined;
+  /** What has failed and nothing else. */
+  readonly failures?: boolean | undefined;
   /** The reference that an error page showed. */
   readonly requestId?: string | undefined;
   /** In milliseconds. Includes this moment. */
@@ -33,23 +39,39 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   // An ID isn't looked up: the events of a user who was deleted are still there.
   const userId = emailOrId?.includes('@') ? (await storage.findUserByEmail(emailOrId))?.id : emailOrId;
   if (emailOrId !== undefined && userId === undefined) return refused(`there is no person "${emailOrId}"`);
-  const clientId = query.clientId?.trim();
+  const client = query.client?.trim();
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
   // Events that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
-  const events = await storage.findEvents(
-    {
-      ...{ userId, clientId, kind, requestId: query.requestId?.trim() },
-      fromId: query.since === undefined ? undefined : firstIdAt(query.since),
-      beforeId: [cursor, until].filter((id) => id !== undefined).sort()[0],
-    },
-    limit + 1,
+  const clientIds = client === undefined ? [undefined] : await clientsCalled(services, client);
+  const kinds = query.failures ? failureKinds.filter((each) => kind === undefined || each === kind) : [kind];
+  const filter = {
+    ...{ userId, requestId: query.requestId?.trim() },
+    fromId: query.since === undefined ? undefined : firstIdAt(query.since),
+    beforeId: [cursor, until].filter((id) => id !== undefined).sort()[0],
+  };
+  // Each of these walks an index of its own, so that a few failures are found among millions of other events.
+  const found = await Promise.all(
+    clientIds.flatMap((clientId) => kinds.map((kind) => storage.findEvents({ ...filter, clientId, kind }, limit + 1))),
   );
-  if (events.length === 0 && clientId !== undefined && (await storage.findClient(clientId)) === undefined) {
-    return refused(`there is no application "${clientId}"`);
+  const events = found.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  if (events.length === 0 && clientIds[0] === client && client !== undefined) {
+    if ((await storage.findClient(client)) === undefined) return refused(`there is no application "${client}"`);
   }
   const items = events.slice(0, limit);
   return { kind: 'done', items, next: events.length > limit ? items.at(-1)?.id : undefined };
+}
+
+/** The IDs of the clients with this ID or name. An ID that isn't known may be that of a client that was deleted. */
+async function clientsCalled({ storage }: Services, text: string): Promise<readonly string[]> {
+  const prefix = searchKey(text);
+  const [known, { items }] = await Promise.all([
+    storage.findClient(text),
+    storage.pageClients({ prefix, after: undefined, limit: prefix === '' ? 0 : clientLimit }),
+  ]);
+  if (known !== undefined || items.length === 0) return [text];
+  const namesakes = items.filter(({ name }) => searchKey(name) === prefix);
+  return (namesakes.length > 0 ? namesakes : items).map(({ id }) => id);
 }
 
 export interface ExplainedEvent extends EventRecord {

@@ -11,6 +11,7 @@ export function clientJson(client: Client, secret?: string) {
     ...(secret !== undefined && { client_secret: secret }),
     name: client.name,
     redirect_uris: [...client.redirectUris],
+    post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     scopes: [...client.scopes],
     public: client.isPublic,
     logo: client.logoVersion !== null,

@@ -15,6 +15,7 @@ import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { liveSession } from '../sign-in/sessions.ts';
+import { verifiedHint } from './verified-hint.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
 
@@ -65,10 +66,10 @@ export async function authorize(
   const throttled = takeApproval(services, opened, signedIn, origin);
   if (throttled !== undefined) return throttled;
   const { grant, code } = newGrant(services, client, request, signedIn);
-  // The user may have removed the consent in another window just now; then it has to be asked for again.
-  if (!(await services.storage.issueCode(grant))) return { kind: 'ask_consent', client, request, signedIn };
+  // In another window, the user has just removed the consent or signed out: evaluate the request again.
+  if (!(await services.storage.issueCode(grant))) return authorize(services, rawQuery, sessionSecret, origin);
   await clearAnswer(services, signedIn);
-  services.journal.note({ kind: 'approved', ...approvalFacts(grant, 'remembered') }, origin);
+  services.journal.note({ kind: 'approved', ...approvalFacts(grant, request, 'remembered') }, origin);
   return { kind: 'approved', location: responseUrl(services, request, { code }) };
 }
 
@@ -91,6 +92,7 @@ export async function decide(
   }
   // The page may have been open for long, or its form sent twice: check again that the sign-in is recent enough.
   const step = stepFor(services, rawQuery, opened);
+  if (step.kind === 'denied' && step.error === 'login_required') return deny(services, request, step.error);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
   // A request that names no scopes gets all that the client has, and the client may have changed since.
   if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
@@ -100,10 +102,10 @@ export async function decide(
   const throttled = takeApproval(services, opened, signedIn, origin);
   if (throttled !== undefined) return throttled;
   const { grant, code } = newGrant(services, client, request, signedIn);
-  const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, 'asked') }, origin);
+  const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, request, 'asked') }, origin);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
   const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
-  // The user was just disabled or the client revoked: evaluate the request again.
+  // The user was just disabled or signed out, or the client revoked: evaluate the request again.
   if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
   await clearAnswer(services, signedIn);
   return { kind: 'approved', location: responseUrl(services, request, { code }) };
@@ -125,10 +127,13 @@ type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denie
 function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
   const { client, request, signedIn, consentedScopes } = opened;
   const now = services.clock.now();
+  // What isn't a hint is ignored, as it would be if the client had sent none.
+  const hint = request.idTokenHint === undefined ? undefined : verifiedHint(services, request.idTokenHint);
   const facts: AuthorizationFacts = {
     request,
     clientIsPublic: client.isPublic,
     authenticatedAt: signedIn?.session.authTime,
+    hintIsOfAnother: hint !== undefined && signedIn !== undefined && hint.userId !== signedIn.user.id,
     answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
   };
@@ -200,6 +205,7 @@ function newGrant(services: Services, client: Client, request: AuthorizationRequ
     userGeneration: signedIn.user.generation,
     clientId: client.id,
     clientGeneration: client.generation,
+    sessionDigest: signedIn.session.digest,
     scopes: request.scopes,
     redirectUri: request.redirectUri,
     codeChallenge: request.codeChallenge,
@@ -212,11 +218,16 @@ function newGrant(services: Services, client: Client, request: AuthorizationRequ
   return { grant, code: formatCode({ grantId: id, secret }) };
 }
 
-function approvalFacts(grant: NewGrant, consent: 'asked' | 'remembered') {
+/** So many unknown scopes are named, and so long; a request can have hundreds. */
+const namedScopes = { count: 10, length: 60 };
+
+function approvalFacts(grant: NewGrant, { ignoredScopes }: AuthorizationRequest, consent: 'asked' | 'remembered') {
+  const ignored = ignoredScopes.slice(0, namedScopes.count).map((name) => name.slice(0, namedScopes.length));
+  const detail = { grant: grant.id, scope: formatScopes(grant.scopes), consent };
   return {
     userId: grant.userId,
     clientId: grant.clientId,
-    detail: { grant: grant.id, scope: formatScopes(grant.scopes), consent },
+    detail: ignored.length === 0 ? detail : { ...detail, ignored_scopes: ignored },
   };
 }
 

@@ -6,8 +6,9 @@ import type { Origin } from '../../protocol/event.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
+import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
-import { chooseScopes, commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
+import { chooseScopes, commonScopes, describeUngranted, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
 import { issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
@@ -123,8 +124,11 @@ async function refresh(
     return refused(oauthError('OAUTH_INVALID_GRANT'));
   }
   const { grant } = judgement;
-  const scopes = chooseScopes(request.scope, commonScopes(grant.scopes, client.scopes));
-  if (scopes === undefined) return refused(oauthError('OAUTH_INVALID_SCOPE'));
+  const granted = commonScopes(grant.scopes, client.scopes);
+  const scopes = chooseScopes(request.scope, granted);
+  if (scopes === undefined) {
+    return refused(oauthError('OAUTH_INVALID_SCOPE', describeUngranted(request.scope, granted)));
+  }
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   journal.count('refresh', client.id);
   return issued(services, client, grant, scopes, secret, request.refreshToken, now);
@@ -142,7 +146,9 @@ function issued(
   const { keys, issuer, random, accessTokens } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
   const accessToken = accessTokens.issue(subject, scopes, newId(random), keys.accessTokenKey, now);
-  const idToken = issueIdToken(subject, grant, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
+  const { authTime, amr, nonce } = grant;
+  const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey) };
+  const idToken = issueIdToken(subject, authentication, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
   return {
     kind: 'issued',
     response: {

@@ -22,7 +22,14 @@ export function liveSession(services: Services, signedIn: SignedIn | undefined):
   return signedIn;
 }
 
-export async function signOut(services: Services, signedIn: SignedIn, origin: Origin): Promise<void> {
-  const ended = await services.storage.endSession(signedIn.session.digest);
-  if (ended) services.journal.note({ kind: 'signed_out', userId: signedIn.user.id }, origin);
+/** `clientId` is the client that has asked for it, if one has. */
+export async function signOut(
+  services: Services,
+  { session, user }: SignedIn,
+  origin: Origin,
+  clientId?: string,
+): Promise<void> {
+  const ended = await services.storage.endSession(session.digest);
+  const about = { userId: user.id, ...(clientId !== undefined && { clientId }) };
+  if (ended) services.journal.note({ kind: 'signed_out', ...about }, origin);
 }

@@ -48,6 +48,7 @@ ${page.next !== undefined && moreLink(frame, path, { search: page.search, cursor
 export interface ClientSettings {
   readonly name: string;
   readonly redirectUris: string;
+  readonly postLogoutRedirectUris: string;
   readonly scopes: readonly string[];
   readonly isPublic: boolean;
 }
@@ -82,6 +83,9 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
 <label for="redirect_uris">${m.redirectUris}</label>
 <textarea id="redirect_uris" name="redirect_uris" rows="3" required spellcheck="false" autocapitalize="none" aria-describedby="redirect_uris-hint">${settings.redirectUris}</textarea>
 <p class="hint" id="redirect_uris-hint">${m.redirectUrisHint}</p>
+<label for="post_logout_redirect_uris">${m.postLogoutRedirectUris}</label>
+<textarea id="post_logout_redirect_uris" name="post_logout_redirect_uris" rows="2" spellcheck="false" autocapitalize="none" aria-describedby="post_logout_redirect_uris-hint">${settings.postLogoutRedirectUris}</textarea>
+<p class="hint" id="post_logout_redirect_uris-hint">${m.postLogoutRedirectUrisHint}</p>
 <fieldset><legend>${m.scopes}</legend>${scopeBoxes}</fieldset>
 <fieldset><legend>${m.type}</legend>${types}</fieldset>
 `;

@@ -12,6 +12,8 @@ export interface EventsFilter {
   readonly person: string;
   readonly application: string;
   readonly kind: string;
+  /** Whether only failures are shown: anything but an empty text. */
+  readonly failures: string;
   readonly reference: string;
   readonly since: string;
   readonly until: string;
@@ -64,6 +66,7 @@ function filterForm(frame: AccountFrame, filter: EventsFilter): Html {
 ${input('person', 'text')}
 ${input('application', 'text')}
 <div><label for="kind">${m.kind}</label><select id="kind" name="kind"><option value="">${m.anyKind}</option>${options}</select></div>
+<div><label class="choice-line"><input type="checkbox" name="failures" value="yes"${filter.failures === '' ? html`` : html` checked`}> ${m.failures}</label></div>
 ${input('since', 'date')}
 ${input('until', 'date')}
 ${input('reference', 'text')}
@@ -122,6 +125,8 @@ export function explanationOf(messages: Messages, event: EventRecord): string | 
   );
 }
 
+const uriPaths = { redirectUris: 'redirect-uris', postLogoutRedirectUris: 'post-logout-redirect-uris' } as const;
+
 function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {
   const m = frame.messages.admin.events;
   const { difference, state } = found;
@@ -134,5 +139,5 @@ ${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(diffe
 ${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
 ${state === 'registered' && html`<p>${m.isRegistered}</p>`}
 ${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
-${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/redirect-uris">${formToken(frame)}${hidden('uri', found.received)}<button type="submit">${m.register}</button></form>`}`;
+${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${uriPaths[found.list]}">${formToken(frame)}${hidden('uri', found.received)}<button type="submit">${m.register}</button></form>`}`;
 }

@@ -36,6 +36,7 @@ export const consoleMessages = {
     restored: 'The application can sign people in again. Earlier tokens stay dead.',
     'application-deleted': 'The application is deleted.',
     registered: 'The address is registered. The next sign-in that asks for it works.',
+    'post-logout-registered': 'The URL is registered. The next sign-out that asks for it works.',
     disabled:
       'The person is disabled. Their sessions and tokens work no more. Applications with sessions of their own notice when they ask next.',
     enabled: 'The person can sign in again.',
@@ -90,6 +91,8 @@ export const consoleMessages = {
     nameHint: 'People see it when they are asked for consent.',
     redirectUris: 'Redirect URIs',
     redirectUrisHint: 'One on each line. They are compared letter by letter.',
+    postLogoutRedirectUris: 'Post-logout redirect URIs (optional)',
+    postLogoutRedirectUrisHint: 'Where the application may send people after they sign out. One on each line.',
     scopes: 'What it may ask for',
     scope: {
       openid: 'Who the person is (openid)',
@@ -131,6 +134,8 @@ export const consoleMessages = {
     registerTitle: (host: string) => `Send people to ${host}?`,
     registerText: (app: string, host: string, uri: string) =>
       `${app} has no address at ${host} so far. With ${uri} registered, codes of people who sign in would be sent there. Anybody can ask for any address: make sure that this one is yours.`,
+    registerPostLogoutText: (app: string, host: string, uri: string) =>
+      `${app} sends nobody to ${host} after signing out so far. With ${uri} registered, people who sign out can be sent there. Anyone can ask for any URL, so make sure that this one is yours.`,
     publicHasNone: 'A public application has no secret.',
     secretTitle: 'Keep this secret now',
     secretLead: 'It is shown this once. Keep it on the server, out of the code and the logs.',
@@ -207,9 +212,10 @@ export const consoleMessages = {
 
   events: {
     person: 'Person (address or id)',
-    application: 'Application (client id)',
+    application: 'Application (client ID or name)',
     kind: 'Kind',
     anyKind: 'Any kind',
+    failures: 'Failures only',
     since: 'From (UTC)',
     until: 'To (UTC)',
     reference: 'Reference',
@@ -227,7 +233,9 @@ export const consoleMessages = {
       mailed: 'By mail',
       changed: 'Changed',
       redirect_uris: 'Redirect URIs',
+      post_logout_redirect_uris: 'Post-logout redirect URIs',
       scope: 'Scopes',
+      ignored_scopes: 'Ignored, because unknown',
       type: 'Type',
       key: 'Key',
       permission: 'Permission',
@@ -283,6 +291,7 @@ export const consoleMessages = {
     signed_out: 'Signed out',
     authorization_refused: 'Authorization refused',
     authorization_denied: 'Consent cancelled',
+    post_logout_redirect_refused: 'Return after sign-out refused',
     approved: 'Let in',
     approvals_throttled: 'Too many sign-ins',
     code_exchanged: 'Code exchanged',
@@ -351,6 +360,16 @@ export const consoleMessages = {
       client_revoked: 'The application is revoked. Restore it if it may sign people in again.',
       redirect_uri_mismatch: 'The redirect URI of the request is not registered, letter by letter.',
     },
+    post_logout_redirect_refused: {
+      hint_invalid:
+        'The id_token_hint is no ID token of this service, or its key was retired as compromised. Send the ID token that the application got.',
+      client_mismatch: "The client_id isn't the one that the ID token in id_token_hint was issued to.",
+      client_missing: 'The request has neither an id_token_hint nor a client_id, so nothing says whose URL it is.',
+      unknown_client: 'No application is registered under this client id. It may have been deleted.',
+      client_revoked: 'The application is revoked.',
+      post_logout_redirect_uri_mismatch:
+        'The post_logout_redirect_uri is not among the post-logout redirect URIs of the application, letter by letter.',
+    },
     exchange_refused: {
       unknown: 'No such code is known: it is misspelled, or it was issued so long ago that it is forgotten.',
       client_mismatch: 'The code was issued to another application.',
@@ -371,7 +390,9 @@ export const consoleMessages = {
       unknown_client: 'No application is registered under this client id.',
       client_revoked: 'The application is revoked.',
       secret_from_public_client: 'A public application has sent a secret; it has none.',
-      secret_missing: 'The client_secret is missing in the request body. Basic authentication is not supported.',
+      secret_missing: 'The client_secret is missing in the request body.',
+      basic_authentication:
+        'This client authenticates with client_secret_post, but it sent its secret in the Authorization header (Basic). Set its library to client_secret_post.',
       wrong_secret: 'The client_secret is none of those that work.',
     },
     revocation_refused: {

@@ -1,4 +1,5 @@
-// Explains a sign-in that was refused because of its redirect URI, next to what is registered now.
+// Explains a sign-in that was refused because of its redirect URI, or a sign-out that didn't lead back because of its
+// post-logout redirect URI, next to what is registered now.
 
 import type { EventRecord } from '../event.ts';
 import { redirectUriProblem } from '../oauth/redirect-uri.ts';
@@ -6,6 +7,8 @@ import { closest, type Difference, differenceOf } from './text-difference.ts';
 
 export interface RedirectMismatch {
   readonly clientId: string;
+  /** The list in which the URI was looked for. */
+  readonly list: UriList;
   readonly received: string;
   /** Compared with the most similar URI that was registered; undefined when there is nothing to compare. */
   readonly difference: Difference | undefined;
@@ -13,24 +16,32 @@ export interface RedirectMismatch {
   readonly state: 'registered' | 'can_be_registered' | { readonly problem: string };
 }
 
-export interface RegisteredClient {
+export type UriList = 'redirectUris' | 'postLogoutRedirectUris';
+
+export interface RegisteredClient extends Readonly<Record<UriList, readonly string[]>> {
   readonly id: string;
   readonly isPublic: boolean;
-  readonly redirectUris: readonly string[];
 }
+
+const lists: ReadonlyMap<unknown, UriList> = new Map([
+  ['redirect_uri_mismatch', 'redirectUris'],
+  ['post_logout_redirect_uri_mismatch', 'postLogoutRedirectUris'],
+]);
 
 /** Undefined for every other kind of event. */
 export function redirectMismatchIn(event: EventRecord, client: RegisteredClient): RedirectMismatch | undefined {
-  if (event.detail?.reason !== 'redirect_uri_mismatch') return undefined;
-  const received = String(event.detail.received ?? '');
-  const registered = [event.detail.registered ?? []].flat().map(String);
+  const list = lists.get(event.detail?.reason);
+  if (list === undefined) return undefined;
+  const received = String(event.detail?.received ?? '');
+  const registered = [event.detail?.registered ?? []].flat().map(String);
   const nearest = received === '' ? undefined : closest(received, registered);
   const problem = redirectUriProblem(received, client.isPublic);
   const canBe = problem === undefined ? 'can_be_registered' : { problem };
   return {
     clientId: client.id,
+    list,
     received,
     difference: nearest === undefined ? undefined : differenceOf(received, nearest),
-    state: client.redirectUris.includes(received) ? 'registered' : canBe,
+    state: client[list].includes(received) ? 'registered' : canBe,
   };
 }

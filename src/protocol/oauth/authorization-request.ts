@@ -3,7 +3,7 @@
 
 import type { QueryReading } from '../reading/parameters.ts';
 import { isChallenge } from './pkce.ts';
-import { chooseScopes, type Scope } from './scope.ts';
+import { readRequestedScopes, type Scope } from './scope.ts';
 
 export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof promptValues)[number];
@@ -13,12 +13,16 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly scopes: readonly Scope[];
+  /** What the request asks for besides, and nobody here knows. */
+  readonly ignoredScopes: readonly string[];
   readonly nonce: string | undefined;
   readonly codeChallenge: string;
   readonly prompt: ReadonlySet<Prompt>;
   /** In seconds. */
   readonly maxAge: number | undefined;
   readonly loginHint: string | undefined;
+  /** As it was sent. It counts for nothing before it's verified. */
+  readonly idTokenHint: string | undefined;
 }
 
 export type AuthorizationError =
@@ -73,8 +77,8 @@ export function readAuthorizationRequest(
     return invalid('invalid_request', 'code_challenge must be 43 base64url characters without padding.');
   }
 
-  const scopes = chooseScopes(get('scope'), client.scopes);
-  if (scopes === undefined) return invalid('invalid_scope', 'A scope is unknown or not registered for this client.');
+  const requested = readRequestedScopes(get('scope'), client.scopes);
+  if (requested.kind === 'invalid') return invalid('invalid_scope', requested.description);
 
   const prompts = get('prompt')?.split(' ').filter(Boolean) ?? [];
   if (!prompts.every(isPrompt)) return invalid('invalid_request', `prompt must be among: ${promptValues.join(', ')}.`);
@@ -97,12 +101,14 @@ export function readAuthorizationRequest(
       clientId: client.id,
       redirectUri,
       state: get('state'),
-      scopes,
+      scopes: requested.scopes,
+      ignoredScopes: requested.ignored,
       nonce,
       codeChallenge,
       prompt,
       maxAge: maxAge === undefined ? undefined : Number(maxAge),
       loginHint: get('login_hint'),
+      idTokenHint: get('id_token_hint'),
     },
   };
 }
@@ -113,7 +119,7 @@ const nonceLimit = 1024;
 const recognised = [
   ...(['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'] as const),
   ...(['code_challenge', 'code_challenge_method', 'prompt', 'max_age'] as const),
-  ...(['login_hint', 'ui_locales', 'request', 'request_uri'] as const),
+  ...(['login_hint', 'id_token_hint', 'ui_locales', 'request', 'request_uri'] as const),
 ];
 
 function isPrompt(value: string): value is Prompt {

@@ -10,6 +10,7 @@ export function discoveryDocument(baseUrl: string) {
     token_endpoint: `${baseUrl}/oauth/token`,
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    end_session_endpoint: `${baseUrl}/oauth/logout`,
     jwks_uri: `${baseUrl}/oauth/jwks.json`,
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
@@ -23,7 +24,7 @@ export function discoveryDocument(baseUrl: string) {
     prompt_values_supported: promptValues,
     claim_types_supported: ['normal'],
     claims_supported: [
-      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr'],
+      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr', 'sid'],
       ...['name', 'given_name', 'family_name', 'preferred_username', 'picture', 'locale', 'updated_at'],
       ...['email', 'email_verified'],
     ],

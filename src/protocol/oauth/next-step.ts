@@ -2,6 +2,7 @@
 // can be issued.
 
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
+import { isWebUri } from './redirect-uri.ts';
 import type { CompletedPrompt } from './request-answer.ts';
 import { coversScopes, type Scope } from './scope.ts';
 
@@ -10,6 +11,8 @@ export interface AuthorizationFacts {
   readonly clientIsPublic: boolean;
   /** When the user of the browser's session signed in, in milliseconds; undefined without a session. */
   readonly authenticatedAt: number | undefined;
+  /** Whether the client expects another user than the one who is signed in: it has sent an ID token about them. */
+  readonly hintIsOfAnother: boolean;
   /** What the user has just done for this request, so that `prompt` does not ask for it again and again. */
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
@@ -29,13 +32,18 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
 
   const tooOld =
     request.maxAge !== undefined && authenticatedAt !== undefined && now - authenticatedAt > request.maxAge * 1000;
-  const mustSignIn = (request.prompt.has('login') || tooOld) && answered !== 'signed_in';
-  if (authenticatedAt === undefined || mustSignIn) return silent ? denied('login_required') : { kind: 'sign_in' };
+  const mustSignIn = request.prompt.has('login') || tooOld || facts.hintIsOfAnother;
+  if (authenticatedAt === undefined || (mustSignIn && answered !== 'signed_in')) {
+    return silent ? denied('login_required') : { kind: 'sign_in' };
+  }
+  // They have signed in for this request and are somebody else: asking again and again would lead nowhere.
+  if (facts.hintIsOfAnother) return denied('login_required');
 
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
 
+  // Any program could receive what is sent to another kind of URI, so a public client there is asked about every time.
   const remembered =
-    !facts.clientIsPublic &&
+    (!facts.clientIsPublic || isWebUri(request.redirectUri)) &&
     facts.consentedScopes !== undefined &&
     coversScopes(facts.consentedScopes, request.scopes) &&
     !request.prompt.has('consent');

@@ -38,6 +38,12 @@ export function isLoopbackHost(hostname: string): boolean {
   return loopbackHost.test(hostname);
 }
 
+/** Whether only the owner of a domain receives what is sent there: it's https, and not on loopback. */
+export function isWebUri(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol === 'https:' && !isLoopbackHost(hostname);
+}
+
 /** The redirect URI with the parameters of a response added to its query. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(parameters)

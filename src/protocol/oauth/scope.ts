@@ -1,5 +1,7 @@
 // Scopes: which ones exist, and which ones a request gets.
 
+import { quoteForOAuth } from '../reading/body.ts';
+
 export const supportedScopes = ['openid', 'profile', 'email'] as const;
 export type Scope = (typeof supportedScopes)[number];
 
@@ -16,6 +18,51 @@ export function chooseScopes(requested: string | undefined, allowed: readonly Sc
   if (names.length === 0) return supportedScopes.filter((scope) => allowed.includes(scope));
   if (names.some((name) => !isScope(name) || !allowed.includes(name))) return undefined;
   return supportedScopes.filter((scope) => names.includes(scope));
+}
+
+export type RequestedScopes =
+  /** `ignored` are those that don't exist. */
+  { kind: 'chosen'; scopes: readonly Scope[]; ignored: readonly string[] } | { kind: 'invalid'; description: string };
+
+/** The form of RFC 6749, section 3.3. */
+const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/**
+ * The scopes that an authorization request gets. Unknown ones next to known ones are ignored, as OpenID Connect Core
+ * 3.1.2.1 wants: many clients ask for some that only other services have.
+ */
+export function readRequestedScopes(requested: string | undefined, registered: readonly Scope[]): RequestedScopes {
+  const names = scopeNames(requested);
+  const malformed = names.filter((name) => !scopeForm.test(name));
+  if (malformed.length > 0) return invalid('Malformed scope', malformed);
+  const unregistered = names.filter((name) => isScope(name) && !registered.includes(name));
+  if (unregistered.length > 0) return invalid('Scope not registered for this client', unregistered);
+  const ignored = names.filter((name) => !isScope(name));
+  if (names.length > 0 && ignored.length === names.length) return invalid('Unknown scope', ignored);
+  const asked = names.filter((name) => isScope(name)).join(' ');
+  return { kind: 'chosen', scopes: chooseScopes(asked, registered) ?? [], ignored };
+}
+
+/** Names the scopes that a refresh asks for although they weren't granted. */
+export function describeUngranted(requested: string | undefined, granted: readonly Scope[]): string {
+  const ungranted = scopeNames(requested).filter((name) => !isScope(name) || !granted.includes(name));
+  return describe('Scope not granted', ungranted);
+}
+
+function scopeNames(text: string | undefined): string[] {
+  return [...new Set(text?.split(' ').filter((name) => name !== ''))];
+}
+
+function invalid(problem: string, names: readonly string[]): RequestedScopes {
+  return { kind: 'invalid', description: describe(problem, names) };
+}
+
+/** More of them would only make the description long. */
+const namedScopes = 3;
+
+function describe(problem: string, names: readonly string[]): string {
+  const more = names.length > namedScopes ? ` and ${names.length - namedScopes} more` : '';
+  return `${problem}: ${names.slice(0, namedScopes).map(quoteForOAuth).join(', ')}${more}.`;
 }
 
 export function formatScopes(scopes: readonly Scope[]): string {

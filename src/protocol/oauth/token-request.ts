@@ -28,7 +28,6 @@ export function readTokenRequest(parameters: Parameters): TokenRequestReading {
   }
   const clientId = parameters.get('client_id');
   if (clientId === undefined) {
-    // A client that uses HTTP Basic, which is not supported, sends no client_id: it gets an authentication error.
     return {
       kind: 'invalid',
       error: oauthError('OAUTH_INVALID_CLIENT', 'client_id is missing from the request body.'),

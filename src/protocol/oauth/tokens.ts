@@ -84,6 +84,8 @@ export interface Authentication {
   readonly authTime: number;
   readonly amr: readonly string[];
   readonly nonce: string | null;
+  /** Names the grant, so that the service recognises the token (id-token-hint.ts). */
+  readonly sid: string;
 }
 
 export function issueIdToken(
@@ -104,6 +106,7 @@ export function issueIdToken(
     ...(authentication.nonce === null ? {} : { nonce: authentication.nonce }),
     at_hash: hash('sha256', accessToken, 'buffer').toString('base64url', 0, 16),
     amr: authentication.amr,
+    sid: authentication.sid,
   };
   return signIdToken(claims, key);
 }

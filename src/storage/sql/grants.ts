@@ -67,14 +67,15 @@ const connectedApps = select(
     WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
 );
 
-/** Inserts a grant only while its consent, user and client are active, so that no code survives their removal. */
+/** Inserts a grant only while its consent, session, user and client are active, so that no code survives their removal. */
 const insertUnderConsent = insertWhere(
   grants,
-  (place) => `FROM consents k
+  (place, session) => `FROM consents k
     JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
     JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
     WHERE k.user_id = ${place.user_id} AND k.client_id = ${place.client_id}
-      AND k.client_generation = ${place.client_generation}`,
+      AND k.client_generation = ${place.client_generation}
+      AND (${session} IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${session}))`,
 );
 
 /** Consent that is given again keeps its first time, unless the client was revoked in between. */
@@ -211,7 +212,7 @@ export function sqlGrants(database: Database): Grants {
 }
 
 function insertGrant(grant: NewGrant): Statement {
-  return insertUnderConsent({
+  const row = {
     id: grant.id,
     user_id: grant.userId,
     user_generation: grant.userGeneration,
@@ -232,5 +233,6 @@ function insertGrant(grant: NewGrant): Statement {
     last_used_at: null,
     delete_after: grant.codeExpiresAt + lifetimes.unusedCodeRetention,
     access_change: 0,
-  });
+  };
+  return insertUnderConsent(row, grant.sessionDigest ?? null);
 }

@@ -128,19 +128,19 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 
 /**
  * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM
- * and what follows it, and gets the parameter of each column by the column's name.
+ * and what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere.
  */
 export function insertWhere<T extends Table>(
   table: T,
-  source: (place: Readonly<Record<ColumnOf<T>, string>>) => string,
-): (row: StoredRow<T>) => Statement {
+  source: (place: Readonly<Record<ColumnOf<T>, string>>, condition: string) => string,
+): (row: StoredRow<T>, condition: Value) => Statement {
   const names = columnNames(table);
   const places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<ColumnOf<T>, string>;
   // In a SELECT, an engine cannot tell the type of a parameter from the column it ends up in.
   const values = names.map((name) => `CAST(${places[name]} AS ${table.columns[name]?.sql})`);
-  const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${values.join(', ')} ${source(places)}
-    RETURNING ${table.key.join(', ')}`;
-  return (row) => required(sql, valuesOf(names, row));
+  const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${values.join(', ')}
+    ${source(places, `CAST($${names.length + 1} AS TEXT)`)} RETURNING ${table.key.join(', ')}`;
+  return (row, condition) => required(sql, [...valuesOf(names, row), condition]);
 }
 
 /** The columns in the order of the schema. */

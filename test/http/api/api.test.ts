@@ -251,6 +251,21 @@ describe('applications', () => {
     assert.equal((await api.call('retireApplicationSecret', key, { params })).status, 409);
   });
 
+  test('post-logout redirect URIs are given, replaced and taken away', async () => {
+    const uris = ['https://app.example/bye'];
+    const { data } = await create({ name: 'Shop', redirect_uris, post_logout_redirect_uris: uris });
+    assert.deepEqual(data.post_logout_redirect_uris, uris);
+    const change = (post_logout_redirect_uris: unknown) =>
+      api.call('updateApplication', key, {
+        params: { client_id: data.client_id },
+        body: { post_logout_redirect_uris },
+      });
+    assert.equal((await change(['http://app.example/'])).status, 400);
+    assert.equal((await change('https://app.example/')).status, 400);
+    assert.deepEqual((await change([])).data.post_logout_redirect_uris, []);
+    assert.deepEqual((await create({ name: 'Shop', redirect_uris })).data.post_logout_redirect_uris, []);
+  });
+
   test('a public one has no secret until it becomes confidential', async () => {
     const { data } = await create({ name: 'Phone', redirect_uris, public: true });
     const params = { client_id: data.client_id };

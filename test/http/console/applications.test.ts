@@ -50,6 +50,7 @@ describe('applications', () => {
     );
     const record = await service.running.services.storage.findClient(id);
     assert.deepEqual(record?.scopes, ['openid', 'email']);
+    assert.deepEqual(record?.postLogoutRedirectUris, ['https://recipes.example/bye']);
     const again = await visit(admin, `/admin/applications/${id}`);
     assert.equal(again.page.includes(secret), false);
     const client = { id, secret, redirectUri: clientSettings.redirect_uris, record: record as TestClient['record'] };
@@ -70,6 +71,7 @@ describe('applications', () => {
     ['no name', { name: ' ' }, /The name is empty/],
     ['no address', { redirect_uris: ' \n' }, /At least one redirect URI is needed/],
     ['plain http', { redirect_uris: 'http://a.example/' }, /uses plain http/],
+    ['plain http after signing out', { post_logout_redirect_uris: 'http://a.example/' }, /uses plain http/],
     ['a private scheme', { redirect_uris: 'com.example.app:/cb' }, /only public clients may have/],
     ['no scope', { scope_openid: '', scope_email: '' }, /The scope is empty/],
   ];
@@ -90,13 +92,14 @@ describe('applications', () => {
     const path = `/admin/applications/${client.id}`;
     const changed = {
       ...{ name: 'Cook book', redirect_uris: 'https://a.example/cb\r\nhttps://b.example/cb', type: 'confidential' },
-      ...{ scope_openid: 'yes', scope_profile: 'yes' },
+      ...{ scope_openid: 'yes', scope_profile: 'yes', post_logout_redirect_uris: '' },
     };
     const { page } = await send(admin, path, path, changed);
     assert.equal(noticeOn(page), 'Saved.');
     const record = await service.running.services.storage.findClient(client.id);
     assert.equal(record?.name, 'Cook book');
     assert.deepEqual(record?.redirectUris, ['https://a.example/cb', 'https://b.example/cb']);
+    assert.deepEqual(record?.postLogoutRedirectUris, []);
     assert.deepEqual(record?.scopes, ['openid', 'profile']);
     const refused = await send(admin, path, path, { ...changed, redirect_uris: 'https://a.example/*' });
     assert.equal(refused.status, 400);

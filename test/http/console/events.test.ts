@@ -54,7 +54,56 @@ describe('events', () => {
     assert.match((await visit(admin, '/admin/events?since=yesterday')).page, /That is not a date/);
     assert.equal((await visit(admin, '/admin/events?kind=nonsense')).status, 400);
     assert.match((await visit(admin, `/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
-    assert.match((await visit(admin, '/admin/events?application=Filtered')).page, /There is no application/);
+    assert.match((await visit(admin, '/admin/events?application=Nowhere')).page, /There is no application/);
+  });
+
+  test('an application is found by its name, too, and so are all that have it', async () => {
+    const [first, second, longer] = [
+      await service.newClient({ name: 'Namesake app' }),
+      await service.newClient({ name: 'Namesake app' }),
+      await service.newClient({ name: 'Namesake app two' }),
+    ];
+    const { journal } = service.running.services;
+    for (const { id } of [first, second, longer]) journal.note({ kind: 'token_revoked', clientId: id }, origin);
+    const count = async (application: string) => {
+      const query = new URLSearchParams({ application, kind: 'token_revoked' });
+      return itemsOn((await visit(admin, `/admin/events?${query}`)).page).length;
+    };
+    assert.deepEqual(
+      [await count(' NAMESAKE app '), await count('Namesake app two'), await count('namesa')],
+      [2, 1, 3],
+    );
+    assert.equal(await count(first.id), 1);
+  });
+
+  test('failures alone are shown, of one application or of all, a page at a time', async () => {
+    const client = await service.newClient({ name: 'Failing' });
+    const { tokens } = await obtainTokens(service, client, await service.newUser());
+    const wrong = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client.id };
+    await postForm(service, '/oauth/token', { ...wrong, client_secret: 'wrong' });
+    await postForm(service, '/oauth/token', { ...wrong, client_secret: client.secret, refresh_token: 'x' });
+    const { page } = await visit(admin, '/admin/events?application=failing&failures=yes');
+    const kinds = itemsOn(page).map((item) => /<strong>([^<]*)</.exec(item)?.[1]);
+    assert.deepEqual(kinds, ['Refresh refused', 'Client authentication failed']);
+    assert.match(page, /name="failures" value="yes" checked/);
+    const all = itemsOn((await visit(admin, '/admin/events?failures=yes')).page);
+    assert.ok(all.length >= 2);
+    for (const item of all) assert.doesNotMatch(item, /<strong>(Signed in|Let in|Code exchanged)</);
+    const none = await visit(admin, `/admin/events?application=${client.id}&failures=yes&kind=approved`);
+    assert.equal(itemsOn(none.page).length, 0);
+
+    const { journal } = service.running.services;
+    for (let made = 0; made < 60; made++) {
+      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, origin);
+    }
+    const ids: (string | undefined)[] = [];
+    for (let path: string | undefined = `/admin/events?application=${client.id}&failures=yes`; path; ) {
+      const shown: string = (await visit(admin, path)).page;
+      ids.push(...itemsOn(shown).map((item) => /^"(\w+)"/.exec(item)?.[1]));
+      path = /href="([^"]*)" rel="next"/.exec(shown)?.[1]?.replaceAll('&amp;', '&');
+    }
+    assert.equal(new Set(ids).size, 62);
+    assert.deepEqual(ids, ids.toSorted().toReversed(), 'newest first');
   });
 
   test('a page leads to older ones, and none is told twice', async () => {
@@ -95,6 +144,31 @@ describe('events', () => {
     ]);
     assert.match((await visit(admin, events)).page, /It is registered now/);
     assert.equal((await new Person(service).visit(path)).status, 200);
+  });
+
+  test('so is a post-logout redirect URI that does not match', async () => {
+    const postLogoutRedirectUris = ['https://app.example/bye'];
+    const client = await service.newClient({ name: 'Leaving', postLogoutRedirectUris });
+    const action = `/admin/applications/${client.id}/post-logout-redirect-uris`;
+    const refuse = async (uri: string) => {
+      const path = `/oauth/logout?client_id=${client.id}&post_logout_redirect_uri=${encodeURIComponent(uri)}`;
+      const { headers } = await new Person(service).visit(path);
+      return `/admin/events?reference=${headers.get('x-request-id')}`;
+    };
+    const near = await refuse('https://app.example/by');
+    const { page } = await visit(admin, near);
+    assert.match(page, /Return after sign-out refused/);
+    assert.match(page, /not among the post-logout redirect URIs/);
+    assert.match(page, /<code>https:\/\/app\.example\/by<mark>e<\/mark><\/code>/);
+    assert.match(noticeOn((await send(admin, near, action)).page) ?? '', /The next sign-out that asks for it works/);
+    assert.match((await visit(admin, near)).page, /It is registered now/);
+
+    const far = await refuse('https://evil.example/');
+    const asked = await send(admin, far, action);
+    assert.match(asked.page, /Leaving sends nobody to evil\.example after signing out so far/);
+    const record = await service.running.services.storage.findClient(client.id);
+    assert.deepEqual(record?.postLogoutRedirectUris, [...postLogoutRedirectUris, 'https://app.example/by']);
+    assert.deepEqual(record?.redirectUris, client.record.redirectUris);
   });
 
   test('an address at another host is registered after a question only', async () => {

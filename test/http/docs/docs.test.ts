@@ -88,7 +88,8 @@ test('it can be switched off, and then no answer leads there', async () => {
 });
 
 test('the lines of the reference work when they are copied, one after the other', async () => {
-  const client = await service.newClient();
+  const client = await service.newClient({ postLogoutRedirectUris: ['http://localhost:3000/'] });
+  const person = new Person(service);
   const user = await service.newUser();
   const text = readFileSync(join(root, 'docs/endpoints.md'), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? '');
@@ -123,10 +124,10 @@ test('the lines of the reference work when they are copied, one after the other'
       outputs.push(output);
       if (!block.includes('/oauth-authorize.php')) continue;
       // What a user does in the browser.
-      const answer = await new Person(service).authorize(output.slice(service.url.length), user);
+      const answer = await person.authorize(output.slice(service.url.length), user);
       await run(`CODE=${answer.searchParams.get('code')}`);
     }
-    const [discovery, keys, , tokens, refreshed, claims, revoked, over, health, ready] = outputs as string[];
+    const [discovery, keys, , tokens, refreshed, claims, revoked, over, signOut, health, ready] = outputs as string[];
     assert.equal(JSON.parse(discovery ?? '').issuer, service.url);
     assert.deepEqual(JSON.parse(keys ?? ''), { keys: [] });
     assert.equal(JSON.parse(tokens ?? '').token_type, 'Bearer');
@@ -134,6 +135,8 @@ test('the lines of the reference work when they are copied, one after the other'
     assert.equal(JSON.parse(claims ?? '').sub, user.id);
     assert.deepEqual(JSON.parse(revoked ?? ''), {});
     assert.equal(JSON.parse(over ?? '').error_code, 'TOKEN_INVALID');
+    const back = await person.request(signOut?.slice(service.url.length) ?? '');
+    assert.equal(back.headers.get('location'), 'http://localhost:3000/?state=my-state');
     assert.match(`${health}${ready}`, /ok/i);
   } finally {
     shell.stdin.end();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { formIn, Person, readForm } from '../../harness/person.ts';
+import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
 import {
   authorizePath,
   decodeJwt,
@@ -92,11 +92,31 @@ test('consent is remembered, and asked for again when the scopes grow', async ()
   assert.ok(readForm(await more.text(), '/oauth-authorize/decision'));
 });
 
-test('a public client is asked about every time', async () => {
-  const app = await service.newClient({ isPublic: true });
+test('a public client on loopback or with a private-use scheme is asked about every time', async () => {
+  for (const uri of ['http://localhost:9999/callback', 'https://localhost/callback', 'com.example.app:/callback']) {
+    const app = await service.newClient({ isPublic: true, redirectUris: [uri] });
+    const person = new Person(service);
+    await person.authorize(authorizePath(app, newVerifier()), user);
+    assert.equal((await person.visit(authorizePath(app, newVerifier()))).status, 200, uri);
+    const silent = await person.visit(authorizePath(app, newVerifier(), { prompt: 'none' }));
+    assert.equal(answerOf(silent).searchParams.get('error'), 'consent_required', uri);
+  }
+});
+
+test('the consent to a public client on https is remembered, so that a page renews silently', async () => {
+  const app = await service.newClient({ isPublic: true, redirectUris: ['https://spa.example/callback'] });
   const person = new Person(service);
-  await person.authorize(authorizePath(app, newVerifier()), user);
-  assert.equal((await person.visit(authorizePath(app, newVerifier()))).status, 200);
+  await person.authorize(authorizePath(app, newVerifier(), { scope: 'openid' }), user);
+  const silent = (scope: string) => person.visit(authorizePath(app, newVerifier(), { scope, prompt: 'none' }));
+  assert.ok(answerOf(await silent('openid')).searchParams.get('code'));
+  assert.equal(answerOf(await silent('openid email')).searchParams.get('error'), 'consent_required');
+});
+
+test('unknown scopes next to a known one are ignored; the response says what was granted, an event what was not', async () => {
+  const { tokens } = await obtainTokens(service, client, user, { scope: 'openid offline_access email groups' });
+  assert.equal(tokens.scope, 'openid email');
+  const [approved] = (await service.events('approved')).slice(-1);
+  assert.deepEqual(approved?.detail?.ignored_scopes, ['offline_access', 'groups']);
 });
 
 test('an omitted scope means the scopes that the client is registered for', async () => {
@@ -206,7 +226,8 @@ const redirectFaults: { name: string; change: Record<string, string | undefined>
   { name: 'a padded challenge', change: { code_challenge: `${'a'.repeat(42)}=` }, error: 'invalid_request' },
   { name: 'no challenge method', change: { code_challenge_method: undefined }, error: 'invalid_request' },
   { name: 'challenge method plain', change: { code_challenge_method: 'plain' }, error: 'invalid_request' },
-  { name: 'an unknown scope', change: { scope: 'openid admin' }, error: 'invalid_scope' },
+  { name: 'nothing but unknown scopes', change: { scope: 'admin groups' }, error: 'invalid_scope' },
+  { name: 'a malformed scope', change: { scope: 'openid "admin"' }, error: 'invalid_scope' },
   { name: 'an unknown prompt', change: { prompt: 'create' }, error: 'invalid_request' },
   { name: 'prompt none with another', change: { prompt: 'none login' }, error: 'invalid_request' },
   { name: 'a max_age that is no number', change: { max_age: '-1' }, error: 'invalid_request' },

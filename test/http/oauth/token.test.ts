@@ -83,7 +83,7 @@ test('the ID token is signed with the client secret and says who signed in, when
   });
   assert.deepEqual(decodeProtectedHeader(tokens.id_token), { alg: 'HS256', typ: 'JWT' });
   assert.deepEqual(Object.keys(payload).sort(), [
-    ...['amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sub'],
+    ...['amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub'],
   ]);
   assert.equal(payload.sub, user.id);
   assert.equal(payload.nonce, 'nonce-1');
@@ -236,15 +236,39 @@ test('codes that were never issued are refused', async () => {
   assert.equal((await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier))).status, 200);
 });
 
-test('a client that tries Basic first and then the body keeps its code', async () => {
+test('Basic is refused with a sentence that says so, and the code stays for a second try', async () => {
   const { code, verifier } = await obtainCode(service, client, user);
-  const { client_id, client_secret, ...rest } = exchangeParameters(client, code, verifier);
+  const right = exchangeParameters(client, code, verifier);
+  const { client_id, client_secret, ...rest } = right;
   const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-  const first = await postForm(service, '/oauth/token', rest, { Authorization: basic });
-  assert.equal(first.status, 401);
-  assert.equal(first.body.error, 'invalid_client');
-  assert.match(first.headers.get('www-authenticate') ?? '', /^Basic /);
-  assert.equal((await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier))).status, 200);
+  const bodies = [rest, { ...rest, client_id: client.id }, right];
+  for (const [body, header] of [...bodies.map((body) => [body, basic] as const), [rest, 'basic'] as const]) {
+    const first = await postForm(service, '/oauth/token', body, { Authorization: header });
+    assert.equal(first.status, 401);
+    assert.equal(first.body.error, 'invalid_client');
+    assert.match(first.body.error_description, /^This client authenticates with client_secret_post: /);
+    assert.match(first.headers.get('www-authenticate') ?? '', /^Basic /);
+  }
+  const events = (await service.events('client_authentication_failed')).slice(-4);
+  assert.deepEqual(
+    events.map(({ clientId, detail }) => [clientId, detail?.reason]),
+    [...bodies.map(() => [client.id, 'basic_authentication']), [undefined, 'basic_authentication']],
+  );
+  assert.equal(JSON.stringify(events).includes(client.secret), false);
+  assert.equal((await postForm(service, '/oauth/token', right)).status, 200);
+});
+
+test('what a Basic header holds reaches neither the store nor an event, unless it looks like a client id', async () => {
+  const headers = ['a\0b:c', 'lk_secret_of_somebody', `${'x'.repeat(5000)}:y`, ':', ''].map(
+    (text) => `Basic ${Buffer.from(text).toString('base64')}`,
+  );
+  for (const header of [...headers, 'Basic %%%']) {
+    const { status } = await postForm(service, '/oauth/token', {}, { Authorization: header });
+    assert.equal(status, 401, header);
+  }
+  for (const { detail } of (await service.events('client_authentication_failed')).slice(-6)) {
+    assert.deepEqual(detail, { reason: 'basic_authentication' });
+  }
 });
 
 test('a refused client that sent no Authorization header gets no challenge', async () => {
@@ -327,7 +351,9 @@ test('a refresh may narrow the scope, never widen it', async () => {
   const narrow = await postForm(service, '/oauth/token', { ...right, scope: 'openid' });
   assert.equal(narrow.body.scope, 'openid');
   assert.deepEqual((await userinfo(service, narrow.body.access_token)).body, { sub: user.id });
-  await assertRefused({ ...right, scope: 'openid profile' }, 400, 'OAUTH_INVALID_SCOPE');
+  for (const scope of ['openid profile', 'openid offline_access', 'groups']) {
+    await assertRefused({ ...right, scope }, 400, 'OAUTH_INVALID_SCOPE');
+  }
   const again = await postForm(service, '/oauth/token', right);
   assert.equal(again.body.scope, 'openid email');
 });

@@ -22,8 +22,11 @@ const client: Client = {
   createdAt: 1,
   updatedAt: 1,
 };
-const { id, name, isPublic, redirectUris, scopes } = client;
-const described: DescribedClient = { id, name, isPublic, redirectUris, scopes, logo: undefined };
+const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes } = client;
+const described: DescribedClient = {
+  ...{ id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes },
+  logo: undefined,
+};
 const logo = (version: string): Logo => ({ version, contentType: 'image/png', bytes: new Uint8Array() });
 
 describe('nothing changes', () => {

@@ -20,17 +20,20 @@ test('the least that describes an application: all scopes, confidential, its log
     id: 'photos',
     name: 'Photos',
     redirectUris: ['https://photos.example/cb'],
+    postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email'],
     isPublic: false,
     logo: undefined,
   });
 });
 
-test('scopes are a set, and so are redirect URIs', () => {
+test('scopes are a set, and so are redirect URIs of both kinds', () => {
   const uris = ['https://a.example/', 'https://b.example/', 'https://a.example/'];
-  const application = applicationOf({ ...least, scopes: ['email', 'openid', 'email'], redirect_uris: uris });
+  const uriSets = { redirect_uris: uris, post_logout_redirect_uris: uris };
+  const application = applicationOf({ ...least, scopes: ['email', 'openid', 'email'], ...uriSets });
   assert.deepEqual(application?.scopes, ['openid', 'email']);
   assert.deepEqual(application?.redirectUris, uris.slice(0, 2));
+  assert.deepEqual(application?.postLogoutRedirectUris, uris.slice(0, 2));
 });
 
 test('a public application may have a private-use scheme', () => {
@@ -64,7 +67,7 @@ describe('a fault in the file', () => {
 });
 
 describe('a fault in an application', () => {
-  const known = 'client_id, name, redirect_uris, scopes, public, logo';
+  const known = 'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, logo';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

@@ -49,7 +49,8 @@ describe('the discovery document', () => {
   test('no endpoint is named that the service does not have', () => {
     const addresses = Object.keys(document).filter((field) => /_endpoint$|_uri$/.test(field));
     assert.deepEqual(addresses.sort(), [
-      ...['authorization_endpoint', 'jwks_uri', 'revocation_endpoint', 'token_endpoint', 'userinfo_endpoint'],
+      ...['authorization_endpoint', 'end_session_endpoint', 'jwks_uri', 'revocation_endpoint'],
+      ...['token_endpoint', 'userinfo_endpoint'],
     ]);
   });
 });

@@ -22,11 +22,13 @@ function requestWith(changes: Partial<AuthorizationRequest>): AuthorizationReque
     redirectUri: 'https://app.example/cb',
     state: undefined,
     scopes: ['openid', 'email'],
+    ignoredScopes: [],
     nonce: undefined,
     codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     prompt: new Set(),
     maxAge: undefined,
     loginHint: undefined,
+    idTokenHint: undefined,
     ...changes,
   };
 }
@@ -38,6 +40,8 @@ describe('the next step by prompt, session, consent and kind of client', () => {
     'a person who has just signed in': { authenticatedAt: now, answered: 'signed_in' },
     'a person who has just chosen the account': { authenticatedAt: now - 3_600_000, answered: 'chose_account' },
   };
+  // A public client's redirect URI that another program could receive too. Those on https are the same as a confidential one.
+  const redirectUri = 'com.example.app:/cb';
   const consents: { scopes: Scope[] | undefined; clientIsPublic: boolean }[] = [
     { scopes: undefined, clientIsPublic: false },
     { scopes: ['openid'], clientIsPublic: false },
@@ -130,9 +134,9 @@ describe('the next step by prompt, session, consent and kind of client', () => {
   for (const row of table) {
     test(`prompt "${row.prompt}" with ${row.session}`, () => {
       const session = sessions[row.session] as Pick<AuthorizationFacts, 'authenticatedAt' | 'answered'>;
-      const request = requestWith({ prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
+      const request = requestWith({ redirectUri, prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
       const results = consents.map(({ scopes, clientIsPublic }) =>
-        nextStep({ request, clientIsPublic, consentedScopes: scopes, ...session }, now),
+        nextStep({ request, clientIsPublic, hintIsOfAnother: false, consentedScopes: scopes, ...session }, now),
       );
       assert.deepEqual(
         results,
@@ -191,6 +195,7 @@ describe('the next step by max_age', () => {
       const facts: AuthorizationFacts = {
         request: requestWith({ maxAge: c.maxAge, prompt: new Set(c.prompt === undefined ? [] : [c.prompt]) }),
         clientIsPublic: false,
+        hintIsOfAnother: false,
         authenticatedAt: c.age === undefined ? undefined : now - c.age,
         answered: c.answered,
         consentedScopes: ['openid', 'email'],
@@ -204,9 +209,60 @@ test('consent to exactly the requested scopes is remembered', () => {
   const facts: AuthorizationFacts = {
     request: requestWith({ scopes: ['openid'] }),
     clientIsPublic: false,
+    hintIsOfAnother: false,
     authenticatedAt: now,
     answered: undefined,
     consentedScopes: ['openid'],
   };
   assert.deepEqual(nextStep(facts, now), steps.ok);
+});
+
+describe('whether the consent to a public client is remembered', () => {
+  const cases: [string, Step][] = [
+    ['https://app.example/cb', 'ok'],
+    ['HTTPS://APP.example/cb', 'ok'],
+    ['https://app.example:8443/cb', 'ok'],
+    ['http://localhost/cb', 'ask'],
+    ['http://127.0.0.1:1234/cb', 'ask'],
+    ['http://[::1]/cb', 'ask'],
+    ['https://localhost/cb', 'ask'],
+    ['https://127.0.0.1/cb', 'ask'],
+    ['com.example.app:/cb', 'ask'],
+  ];
+  for (const [redirectUri, expected] of cases) {
+    test(`${redirectUri}: ${expected}`, () => {
+      const facts = { clientIsPublic: true, hintIsOfAnother: false, authenticatedAt: now, answered: undefined };
+      const request = requestWith({ redirectUri });
+      assert.deepEqual(nextStep({ ...facts, request, consentedScopes: ['openid', 'email'] }, now), steps[expected]);
+    });
+  }
+});
+
+describe('a hint of another person than the one signed in', () => {
+  const cases: {
+    prompt?: Prompt;
+    age: number | undefined;
+    answered?: AuthorizationFacts['answered'];
+    expected: Step;
+  }[] = [
+    { age: 1000, expected: 'sign' },
+    { age: 1000, prompt: 'none', expected: 'login' },
+    { age: 1000, prompt: 'select_account', expected: 'sign' },
+    { age: 1000, answered: 'chose_account', expected: 'sign' },
+    { age: 1000, answered: 'signed_in', expected: 'login' },
+    { age: undefined, expected: 'sign' },
+  ];
+  for (const { prompt, age, answered, expected } of cases) {
+    test(`prompt "${prompt ?? ''}", answered ${answered ?? 'nothing'}: ${expected}`, () => {
+      const facts: AuthorizationFacts = {
+        request: requestWith({ prompt: new Set(prompt === undefined ? [] : [prompt]) }),
+        clientIsPublic: false,
+        hintIsOfAnother: true,
+        authenticatedAt: age === undefined ? undefined : now - age,
+        answered,
+        consentedScopes: ['openid', 'email'],
+      };
+      assert.deepEqual(nextStep(facts, now), steps[expected]);
+    });
+  }
 });

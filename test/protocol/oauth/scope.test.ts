@@ -3,9 +3,11 @@ import { describe, test } from 'node:test';
 import {
   chooseScopes,
   coversScopes,
+  describeUngranted,
   formatScopes,
   isScope,
   parseScopes,
+  readRequestedScopes,
   type Scope,
   supportedScopes,
 } from '../../../src/protocol/oauth/scope.ts';
@@ -75,6 +77,41 @@ describe('the scopes a request gets', () => {
     const allowed: Scope[] = ['openid'];
     chooseScopes(undefined, allowed)?.push('email');
     assert.deepEqual(allowed, ['openid']);
+  });
+});
+
+describe('the scopes an authorization request gets', () => {
+  const all: Scope[] = ['openid', 'profile', 'email'];
+  const chosen: [string, string | undefined, Scope[], string[]][] = [
+    ['all that are registered when it names none', undefined, all, []],
+    ['those that it names', 'email openid', ['openid', 'email'], []],
+    ['without an unknown one', 'openid offline_access', ['openid'], ['offline_access']],
+    ['without several, each named once', 'groups a openid a groups', ['openid'], ['groups', 'a']],
+    ['in another case it is unknown', 'openid EMAIL', ['openid'], ['EMAIL']],
+    ['with every character of the standard', "openid !#[]~'", ['openid'], ["!#[]~'"]],
+  ];
+  for (const [name, requested, scopes, ignored] of chosen) {
+    test(name, () => assert.deepEqual(readRequestedScopes(requested, all), { kind: 'chosen', scopes, ignored }));
+  }
+
+  const refused: [string, string, string][] = [
+    ['nothing but an unknown one', 'offline_access', "Unknown scope: 'offline_access'."],
+    ['nothing but unknown ones', 'openid,email groups', "Unknown scope: 'openid,email', 'groups'."],
+    ['one that is not registered', 'openid email', "Scope not registered for this client: 'email'."],
+    ['the same next to unknown ones', 'groups email openid', "Scope not registered for this client: 'email'."],
+    ['a malformed one', 'openid a"b\\c', "Malformed scope: 'a?b?c'."],
+    ['one outside ASCII', 'openid é', "Malformed scope: '?'."],
+    ['many', 'a b c d e', "Unknown scope: 'a', 'b', 'c' and 2 more."],
+    ['a long one', 'x'.repeat(5000), `Unknown scope: '${'x'.repeat(40)}'.`],
+  ];
+  for (const [name, requested, description] of refused) {
+    test(`refused: ${name}`, () => {
+      assert.deepEqual(readRequestedScopes(requested, ['openid']), { kind: 'invalid', description });
+    });
+  }
+
+  test('a refresh names what was not granted', () => {
+    assert.equal(describeUngranted('openid email groups', ['openid']), "Scope not granted: 'email', 'groups'.");
   });
 });
 

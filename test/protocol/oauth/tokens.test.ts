@@ -150,7 +150,7 @@ describe('an access token counts', () => {
 });
 
 describe('an ID token', () => {
-  const authentication = { authTime: 1_799_999_000_500, amr: ['pwd'], nonce: 'n-1' };
+  const authentication = { authTime: 1_799_999_000_500, amr: ['pwd'], nonce: 'n-1', sid: 'grant1.mac' };
   const accessToken = 'an access token';
   const token = issueIdToken(subject, authentication, accessToken, secret, now);
   const atHash = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
@@ -172,6 +172,7 @@ describe('an ID token', () => {
       nonce: 'n-1',
       at_hash: atHash,
       amr: ['pwd'],
+      sid: 'grant1.mac',
     });
   });
 

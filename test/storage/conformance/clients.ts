@@ -81,6 +81,10 @@ export function clientRules(rule: Rule): void {
     const updates = [
       { change: { name: 'New name' }, effect: { name: 'New name' } },
       { change: { redirectUris: ['https://new.example/cb'] }, effect: { redirectUris: ['https://new.example/cb'] } },
+      {
+        change: { postLogoutRedirectUris: ['https://new.example/bye'] },
+        effect: { postLogoutRedirectUris: ['https://new.example/bye'] },
+      },
       { change: { scopes: ['openid'] as const }, effect: { scopes: ['openid'] as const } },
       { change: { logo: newLogo }, effect: { logoVersion: newLogo.version } },
       { change: {}, effect: {} },
@@ -100,6 +104,7 @@ export function clientRules(rule: Rule): void {
     const client = await storedClient(storage);
     const stale = [
       { ...client, redirectUris: ['https://old.example/cb'] },
+      { ...client, postLogoutRedirectUris: ['https://old.example/bye'] },
       { ...client, isPublic: true },
     ];
     for (const basis of stale) {

@@ -115,6 +115,19 @@ export function codeRules(rule: Rule): void {
     }
   });
 
+  rule(
+    'no code is issued for a session that has ended, whether consent is remembered or just given',
+    async (storage) => {
+      const { user, client, session } = await storedWorld(storage);
+      const grant = () => aGrant(user, client, { sessionDigest: session.digest });
+      assert.equal(await storage.issueCode(grant()), true);
+      assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), true);
+      await storage.endSession(session.digest);
+      assert.equal(await storage.issueCode(grant()), false);
+      assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), false);
+    },
+  );
+
   rule('a grant id belongs to one grant', async (storage) => {
     const { user, client, issued } = await storedWorld(storage);
     await assert.rejects(storage.issueCode(aGrant(user, client, { id: issued.id })), StorageConflict);

@@ -1,0 +1,96 @@
+// Where a client sends the browser to sign its user out: the question, the answer to it, and the page in the end.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
+import { logoutQuestionPage } from '../../pages/oauth/logout-question.ts';
+import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
+import type { Claimant } from '../../protocol/oauth/logout.ts';
+import { readLogoutRequest } from '../../protocol/oauth/logout.ts';
+import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
+import type { HttpContext } from '../context.ts';
+import { clearSessionCookie, readCookie } from '../cookies.ts';
+import { formRoutes } from '../forms.ts';
+import { appIdentity } from '../logos.ts';
+import { originOf } from '../origin.ts';
+import { rawQueryOf } from '../query.ts';
+import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
+import { makeTicket, type TicketKind } from '../tickets.ts';
+import { postedQuery, redirectToPage } from './posted-query.ts';
+
+const logoutPath = '/oauth/logout';
+
+export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const { ticketForm } = formRoutes(app, context);
+  // Parameters that mean nothing here are ignored, whatever they are.
+  const config = { rawQuery: true } as const;
+
+  // No HEAD: answering a request can end a session, which a HEAD request must not do.
+  app.get(logoutPath, { config, exposeHeadRoute: false }, async (request, reply) => {
+    const session = readCookie(context, request, 'session');
+    const outcome = await logout(services, rawQueryOf(request), session, originOf(request));
+    return sendOutcome(context, request, reply, outcome);
+  });
+
+  app.post(logoutPath, { config }, (request, reply) => {
+    const query = postedQuery(request);
+    if (query !== undefined && readLogoutRequest(readQuery(query)) === undefined) {
+      return sendErrorPage(context, request, reply, 400, 'badRequest');
+    }
+    return redirectToPage(context, request, reply, logoutPath);
+  });
+
+  ticketForm(`${logoutPath}/confirm`, questionTicket, async ({ request, reply }, question) => {
+    const session = readCookie(context, request, 'session');
+    return sendOutcome(context, request, reply, await confirmLogout(services, question, session, originOf(request)));
+  });
+}
+
+/**
+ * Bound to the browser: whoever has signed out in another window meanwhile still goes back to the client. One value on each
+ * line, none of which can contain a line break; the hint isn't among them. In UTF-8, because tickets are bytes.
+ */
+const questionTicket: TicketKind<LogoutQuestion> = {
+  purpose: 'logout',
+  field: 'request',
+  boundTo: 'browser',
+  write({ userId, clientId = '', doubt = '', postLogoutRedirectUri = '', state = '' }) {
+    return Buffer.from([userId, clientId, doubt, postLogoutRedirectUri, state].join('\n')).toString('latin1');
+  },
+  read(text) {
+    const lines = Buffer.from(text, 'latin1').toString().split('\n');
+    const [userId = '', clientId, doubt, postLogoutRedirectUri, state] = lines.map((line) => line || undefined);
+    return { userId, clientId, doubt: doubt as Claimant['doubt'], postLogoutRedirectUri, state };
+  },
+};
+
+function sendOutcome(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: LogoutOutcome,
+): FastifyReply {
+  const frame = frameOf(context);
+  switch (outcome.kind) {
+    case 'invalid':
+      return sendErrorPage(context, request, reply, 400, 'badRequest');
+    case 'ask': {
+      const { question, signedIn, client, return: back } = outcome;
+      const page = logoutQuestionPage(frame, {
+        app: client && appIdentity(client),
+        account: signedIn.user,
+        ticket: makeTicket(context, request, reply, questionTicket, question),
+      });
+      return sendPage(reply, 200, page, back.kind === 'redirect' ? { formAction: formActionSource(back.uri) } : {});
+    }
+    case 'signed_out': {
+      const { ended, return: back } = outcome;
+      // Only then: the response to an image on another site must not take a cookie away.
+      if (ended) clearSessionCookie(context, reply);
+      if (back.kind === 'redirect') return redirect(reply, 303, back.location);
+      const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: request.id } : undefined;
+      return sendPage(reply, 200, signedOutPage(frame, noReturn));
+    }
+  }
+}

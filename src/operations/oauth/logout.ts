@@ -1,0 +1,119 @@
+// A client sends the browser here to sign its user out. What the request leads to is decided by protocol/oauth/logout.ts;
+// this file loads the session and the client, ends the session, and records why the browser doesn't go back. The hint goes
+// no further than this file: neither the question nor an event repeats it.
+
+import { type Origin, quoted, quotedClientId } from '../../protocol/event.ts';
+import {
+  type Claimant,
+  claimantOf,
+  type LogoutRequest,
+  type LogoutReturn,
+  logoutReturn,
+  type PresentedHint,
+  readLogoutRequest,
+  sessionStep,
+} from '../../protocol/oauth/logout.ts';
+import { readQuery } from '../../protocol/reading/parameters.ts';
+import type { Client, SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { currentSession, signOut } from '../sign-in/sessions.ts';
+import { verifiedHint } from './verified-hint.ts';
+
+/** What is left of a request while its user is asked. */
+export interface LogoutQuestion extends Claimant, Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'> {
+  /** The user whose account the question shows. */
+  readonly userId: string;
+}
+
+export type LogoutOutcome =
+  /** A parameter is repeated or malformed. */
+  | { kind: 'invalid' }
+  | {
+      kind: 'ask';
+      question: LogoutQuestion;
+      signedIn: SignedIn;
+      /** The client that asks; undefined when that isn't known, or can't be believed. */
+      client: Client | undefined;
+      return: LogoutReturn;
+    }
+  /** `ended` says whether there was a session to end. */
+  | { kind: 'signed_out'; ended: boolean; return: LogoutReturn };
+
+export async function logout(
+  services: Services,
+  rawQuery: string,
+  sessionSecret: string | undefined,
+  origin: Origin,
+): Promise<LogoutOutcome> {
+  const request = readLogoutRequest(readQuery(rawQuery));
+  if (request === undefined) return { kind: 'invalid' };
+  const hint = presentedHint(services, request.idTokenHint);
+  const claimant = claimantOf(request.clientId, hint);
+  const { signedIn, client } = await load(services, sessionSecret, claimant);
+  if (signedIn !== undefined && sessionStep(claimant, hint, signedIn.user.id) === 'ask') {
+    return ask(request, claimant, signedIn, client);
+  }
+  return finish(services, request, claimant, signedIn, client, origin);
+}
+
+/** The user has answered the question with yes. */
+export async function confirmLogout(
+  services: Services,
+  question: LogoutQuestion,
+  sessionSecret: string | undefined,
+  origin: Origin,
+): Promise<LogoutOutcome> {
+  const { signedIn, client } = await load(services, sessionSecret, question);
+  // Somebody else has signed in since, in another window: they were not asked.
+  if (signedIn !== undefined && signedIn.user.id !== question.userId) return ask(question, question, signedIn, client);
+  return finish(services, question, question, signedIn, client, origin);
+}
+
+type ReturnRequest = Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>;
+
+function presentedHint(services: Services, token: string | undefined): PresentedHint {
+  return token === undefined ? 'none' : (verifiedHint(services, token) ?? 'invalid');
+}
+
+async function load(services: Services, sessionSecret: string | undefined, { clientId }: Claimant) {
+  const [signedIn, client] = await Promise.all([
+    currentSession(services, sessionSecret),
+    clientId === undefined ? undefined : services.storage.findClient(clientId),
+  ]);
+  return { signedIn, client };
+}
+
+function ask(
+  { postLogoutRedirectUri, state }: ReturnRequest,
+  { clientId, doubt }: Claimant,
+  signedIn: SignedIn,
+  client: Client | undefined,
+): LogoutOutcome {
+  const question = { clientId, doubt, postLogoutRedirectUri, state, userId: signedIn.user.id };
+  const asking = doubt === undefined && client?.revokedAt === null ? client : undefined;
+  return { kind: 'ask', question, signedIn, client: asking, return: logoutReturn(question, question, client) };
+}
+
+async function finish(
+  services: Services,
+  request: ReturnRequest,
+  claimant: Claimant,
+  signedIn: SignedIn | undefined,
+  client: Client | undefined,
+  origin: Origin,
+): Promise<LogoutOutcome> {
+  if (signedIn !== undefined) await signOut(services, signedIn, origin, client?.id);
+  const back = logoutReturn(request, claimant, client);
+  if (back.kind === 'refused') {
+    const { reason } = back;
+    const detail = {
+      reason,
+      received: quoted(request.postLogoutRedirectUri ?? ''),
+      ...(reason === 'post_logout_redirect_uri_mismatch' && { registered: client?.postLogoutRedirectUris ?? [] }),
+      ...(reason === 'unknown_client' && { requested_client: quotedClientId(claimant.clientId ?? '') }),
+    };
+    const about = { ...(client && { clientId: client.id }), ...(signedIn && { userId: signedIn.user.id }) };
+    services.journal.noteRateLimited({ kind: 'post_logout_redirect_refused', ...about, detail }, origin);
+  }
+  return { kind: 'signed_out', ended: signedIn !== undefined, return: back };
+}
