@@ -1,5 +1,5 @@
 // An administrator finds clients, registers them and changes their settings. Secrets are in client-secrets.ts, revoking
-// and deleting in client-access.ts, the rules of form in client-settings.ts.
+// and deleting in client-access.ts, who may use a client in access/, the rules of form in client-settings.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -8,7 +8,15 @@ import { newId, newSecret, type RandomBytes } from '../../protocol/identifiers.t
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { clientIdProblem, clientNameProblem, readLogo, readScopes, redirectUrisProblems } from './client-settings.ts';
+import {
+  accessProblem,
+  clientIdProblem,
+  clientNameProblem,
+  isAccess,
+  readLogo,
+  readScopes,
+  redirectUrisProblems,
+} from './client-settings.ts';
 import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 import { type ListPage, type ListRequest, readPage } from './paging.ts';
 
@@ -22,6 +30,8 @@ export interface ClientInput {
   /** Space-separated; all scopes when undefined. */
   readonly scope: string | undefined;
   readonly logo: Uint8Array | undefined;
+  /** Who may use it: `everyone`, which is the default, or those on its list. */
+  readonly access?: string | undefined;
   /** Chosen by whoever describes clients in a file; generated when undefined. */
   readonly id?: string | undefined;
 }
@@ -33,6 +43,7 @@ export interface ClientUpdate {
   /** Null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
   readonly isPublic?: boolean | undefined;
+  readonly access?: string | undefined;
 }
 
 export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
@@ -71,6 +82,7 @@ export async function createClient(
     (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
     clientNameProblem(input.name) ??
     redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
+    accessProblem(input.access) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -84,7 +96,7 @@ export async function createClient(
     redirectUris: [...new Set(input.redirectUris)],
     postLogoutRedirectUris: [],
     scopes,
-    access: 'everyone',
+    access: input.access === 'listed' ? 'listed' : 'everyone',
     secondFactor: 'optional',
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
@@ -95,7 +107,10 @@ export async function createClient(
     createdAt: now,
     updatedAt: now,
   };
-  const detail = { name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) };
+  const detail = {
+    ...{ name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) },
+    ...(client.access === 'listed' && { access: client.access }),
+  };
   const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
   try {
     await storage.createClient(client, logo, event);
@@ -156,10 +171,12 @@ function changeOf(
   const redirectUris = [...new Set(update.redirectUris ?? current.redirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
+  const { access = current.access } = update;
   const problem =
     (name === current.name ? undefined : clientNameProblem(name)) ??
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
     redirectUrisProblems(redirectUris, isPublic)[0] ??
+    accessProblem(access) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -171,6 +188,7 @@ function changeOf(
     ...(name !== current.name && { name }),
     ...(differs(redirectUris, current.redirectUris) && { redirectUris }),
     ...(differs(scopes, current.scopes) && { scopes }),
+    ...(isAccess(access) && access !== current.access && { access }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
     ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
@@ -184,6 +202,7 @@ function detailOf(change: ClientChange): EventDetail {
     ...(change.name !== undefined && { name: change.name }),
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
     ...(change.scopes && { scope: formatScopes(change.scopes) }),
+    ...(change.access && { access: change.access }),
     ...(change.type && { type: change.type.kind }),
   };
 }

@@ -14,11 +14,15 @@ export interface AuthorizationFacts {
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
   readonly consentedScopes: readonly Scope[] | undefined;
+  /** Whether the user may use this client. */
+  readonly hasAccess: boolean;
 }
 
 export type AuthorizationStep =
   | { kind: 'sign_in' }
   | { kind: 'choose_account' }
+  /** The user may choose another account, or go back. */
+  | { kind: 'no_access' }
   | { kind: 'ask_consent' }
   | { kind: 'approved' }
   | { kind: 'denied'; error: AuthorizationError };
@@ -33,6 +37,8 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
   if (authenticatedAt === undefined || mustSignIn) return silent ? denied('login_required') : { kind: 'sign_in' };
 
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
+
+  if (!facts.hasAccess) return silent ? denied('access_denied') : { kind: 'no_access' };
 
   const remembered =
     !facts.clientIsPublic &&

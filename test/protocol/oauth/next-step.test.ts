@@ -13,6 +13,8 @@ const steps = {
   ok: { kind: 'approved' },
   login: { kind: 'denied', error: 'login_required' },
   consent: { kind: 'denied', error: 'consent_required' },
+  refuse: { kind: 'no_access' },
+  denied: { kind: 'denied', error: 'access_denied' },
 } as const satisfies Record<string, AuthorizationStep>;
 type Step = keyof typeof steps;
 
@@ -132,7 +134,7 @@ describe('the next step by prompt, session, consent and kind of client', () => {
       const session = sessions[row.session] as Pick<AuthorizationFacts, 'authenticatedAt' | 'answered'>;
       const request = requestWith({ prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
       const results = consents.map(({ scopes, clientIsPublic }) =>
-        nextStep({ request, clientIsPublic, consentedScopes: scopes, ...session }, now),
+        nextStep({ request, clientIsPublic, consentedScopes: scopes, hasAccess: true, ...session }, now),
       );
       assert.deepEqual(
         results,
@@ -194,6 +196,7 @@ describe('the next step by max_age', () => {
         authenticatedAt: c.age === undefined ? undefined : now - c.age,
         answered: c.answered,
         consentedScopes: ['openid', 'email'],
+        hasAccess: true,
       };
       assert.deepEqual(nextStep(facts, now), steps[c.expected]);
     });
@@ -207,6 +210,45 @@ test('consent to exactly the requested scopes is remembered', () => {
     authenticatedAt: now,
     answered: undefined,
     consentedScopes: ['openid'],
+    hasAccess: true,
   };
   assert.deepEqual(nextStep(facts, now), steps.ok);
+});
+
+describe('the next step of someone without access', () => {
+  const cases: {
+    name: string;
+    prompt?: Prompt;
+    signedIn?: false;
+    answered?: 'signed_in' | 'chose_account';
+    expected: Step;
+  }[] = [
+    { name: 'is refused before consent is asked for', expected: 'refuse' },
+    { name: 'is refused although consent is asked for again', prompt: 'consent', expected: 'refuse' },
+    { name: 'goes back at once with prompt=none', prompt: 'none', expected: 'denied' },
+    { name: 'signs in first', signedIn: false, expected: 'sign' },
+    {
+      name: 'with prompt=none and without a session learns nothing',
+      signedIn: false,
+      prompt: 'none',
+      expected: 'login',
+    },
+    { name: 'signs in again first', prompt: 'login', expected: 'sign' },
+    { name: 'is refused after signing in again', prompt: 'login', answered: 'signed_in', expected: 'refuse' },
+    { name: 'may choose another account first', prompt: 'select_account', expected: 'choose' },
+    { name: 'is refused with the account', prompt: 'select_account', answered: 'chose_account', expected: 'refuse' },
+  ];
+  for (const { name, prompt, signedIn, answered, expected } of cases) {
+    test(name, () => {
+      const facts: AuthorizationFacts = {
+        request: requestWith({ prompt: new Set(prompt === undefined ? [] : [prompt]) }),
+        clientIsPublic: false,
+        authenticatedAt: signedIn === false ? undefined : now,
+        answered,
+        consentedScopes: ['openid', 'email'],
+        hasAccess: false,
+      };
+      assert.deepEqual(nextStep(facts, now), steps[expected]);
+    });
+  }
 });
