@@ -17,6 +17,7 @@ import {
   Scopes,
   search,
   Text,
+  WhoHasAccess,
 } from './schemas.ts';
 
 const tag = 'applications';
@@ -62,6 +63,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirect_uris: RedirectUris,
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
+        access: Type.Optional(WhoHasAccess),
       },
       { additionalProperties: false },
     ),
@@ -73,6 +75,7 @@ export const clientOperations: readonly ApiOperation[] = [
         isPublic: body.public ?? false,
         redirectUris: body.redirect_uris,
         scope: body.scopes?.join(' '),
+        access: body.access,
         logo: undefined,
       };
       return respondWith(await createClient(services, input, origin), withSecret);
@@ -110,6 +113,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirect_uris: Type.Optional(RedirectUris),
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean()),
+        access: Type.Optional(WhoHasAccess),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -121,6 +125,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirectUris: body.redirect_uris,
         scope: body.scopes?.join(' '),
         isPublic: body.public,
+        access: body.access,
       };
       return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);
     },
