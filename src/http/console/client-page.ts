@@ -22,9 +22,9 @@ export async function sendClient(
   const found = await clientDetails(context.services, page.id);
   if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
   const { client, users } = found;
-  const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt } = client;
+  const { id, name, isPublic, redirectUris, scopes, access, secrets, createdAt, revokedAt } = client;
   const body = clientPage(page.frame, {
-    ...{ id, app: appIdentity(client), isPublic, secrets, createdAt, revokedAt },
+    ...{ id, app: appIdentity(client), isPublic, access, secrets, createdAt, revokedAt },
     settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,
