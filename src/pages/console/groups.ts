@@ -45,7 +45,7 @@ export interface GroupPage {
 }
 
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
-  const { groups: m, applications } = frame.messages.admin;
+  const m = frame.messages.admin.groups;
   const path = `/admin/groups/${page.id}`;
   const body = html`
 <section>
@@ -58,7 +58,7 @@ ${peopleList(frame, page.members, { post: `${path}/remove`, button: m.remove, no
 ${page.next !== undefined && moreLink(frame, path, { cursor: page.next })}
 </section>
 <section>
-<h2 class="section-title">${applications.stop}</h2>
+<h2 class="section-title">${m.danger}</h2>
 <p>${m.deleteHint}</p>
 <p><a class="button danger" href="${path}/delete">${m.delete}</a></p>
 </section>`;

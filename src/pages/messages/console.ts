@@ -201,6 +201,7 @@ export const consoleMessages = {
     remove: 'Remove',
     members: (count: number) => `Members (${count})`,
     noMembers: 'No members yet.',
+    danger: 'Danger zone',
     delete: 'Delete group',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHint: 'Its members lose access to every application that they can use only through this group.',
