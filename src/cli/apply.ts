@@ -1,13 +1,15 @@
-// `latchkey apply`: makes the clients match a file, and shows the difference first.
+// `latchkey apply`: makes the clients and groups match a file, and shows the difference first.
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { applyGroup, type GroupStep, planAccess } from '../operations/admin/access/apply-access.ts';
 import { applyChange, type ChangingStep, isChange, planChanges, type Step } from '../operations/admin/apply-clients.ts';
-import { type DescribedClient, readClientFile } from '../operations/admin/client-file.ts';
+import { type ClientFile, readClientFile } from '../operations/admin/client-file.ts';
 import { listAllClients } from '../operations/admin/clients.ts';
-import { refused } from '../operations/admin/outcome.ts';
+import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
+import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
 
@@ -16,6 +18,8 @@ interface Choices {
   readonly prune: boolean;
   readonly json: boolean;
 }
+
+type Described = Extract<ClientFile, { kind: 'read' }>;
 
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
@@ -32,11 +36,14 @@ Makes the applications what FILE says ("-" is standard input), and shows the dif
     "post_logout_redirect_uris": [],       where people may go after signing out; left out: none
     "scopes": ["openid", "email"],         left out: all three
     "public": false,                       left out: false
+    "access": "listed",                    or "everyone"; left out: stays as it is
+    "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   each left out: stays as it is
     "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
-  }]}
+  }],
+   "groups": [{"name": "Staff", "members": ["ada@example.com"]}]}       each left out: stays as it is
 
   --dry-run   shows the difference and changes nothing
-  --prune     deletes the applications that are not in FILE; without it they are left alone
+  --prune     deletes the applications that are not in FILE, and groups if it has any; without it they are left alone
 
 The whole file is checked before anything is changed. A secret that is made is shown once. A revoked application stays
 revoked. Applying the same file again changes nothing.`,
@@ -60,20 +67,35 @@ revoked. Applying the same file again changes nothing.`,
   },
 };
 
-async function applyTo(
-  services: Services,
-  described: readonly DescribedClient[],
-  { dryRun, prune, json }: Choices,
-): Promise<void> {
-  const steps = planChanges(await listAllClients(services), described, prune);
-  const lines = steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]);
+async function applyTo(services: Services, described: Described, { dryRun, prune, json }: Choices): Promise<void> {
+  const { groups, lists } = requireKnown(await planAccess(services, described, prune));
+  const steps = planChanges(await listAllClients(services), described.clients, prune, lists);
+  const lines = [
+    ...groups.flatMap(groupLines),
+    ...steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]),
+  ];
   if (!json) for (const line of lines) print(line);
   const done: Done = new Map();
+  const doneGroups = new Set<GroupStep>();
   try {
-    if (!dryRun) await takeSteps(services, steps.filter(isChange), done, json);
+    if (!dryRun) {
+      await takeGroupSteps(
+        services,
+        groups.filter(({ kind }) => kind !== 'delete'),
+        doneGroups,
+      );
+      await takeSteps(services, steps.filter(isChange), done, json);
+      await takeGroupSteps(
+        services,
+        groups.filter(({ kind }) => kind === 'delete'),
+        doneGroups,
+      );
+    }
   } finally {
     // Even when a later step fails: a secret that isn't shown now is lost.
-    if (json) printJson({ dry_run: dryRun, applications: steps.map((step) => toJson(step, done)) });
+    const applications = steps.map((step) => toJson(step, done));
+    const groupsJson = groups.map((step) => groupStepJson(step, doneGroups.has(step)));
+    if (json) printJson({ dry_run: dryRun, applications, ...(described.groups && { groups: groupsJson }) });
   }
   if (json) return;
   if (lines.length > 0) print('');
@@ -96,11 +118,29 @@ async function takeSteps(services: Services, steps: readonly ChangingStep[], don
   }
 }
 
+/** Groups are there before the applications that name them, and are deleted after those. */
+async function takeGroupSteps(services: Services, steps: readonly GroupStep[], done: Set<GroupStep>): Promise<void> {
+  for (const step of steps) {
+    const outcome = await applyGroup(services, step, commandOrigin());
+    if (outcome.kind === 'refused') {
+      throw new CommandFailed(
+        `The group ${JSON.stringify(step.name)} could not be applied: ${outcome.problem}. Apply the file again.`,
+      );
+    }
+    done.add(step);
+  }
+}
+
+function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
+  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
+  return outcome;
+}
+
 function printSecret(id: string, secret: string): void {
   print(`\n  client_id      ${id}\n  client_secret  ${secret}\n\nThe secret is shown this once.`);
 }
 
-async function readDescription(file: string): Promise<readonly DescribedClient[]> {
+async function readDescription(file: string): Promise<Described> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
@@ -111,7 +151,7 @@ async function readDescription(file: string): Promise<readonly DescribedClient[]
       return `the logo cannot be read: ${(error as Error).message}`;
     }
   });
-  if (read.kind === 'read') return read.clients;
+  if (read.kind === 'read') return read;
   const problems = read.problems.map((problem) => `  - ${problem}`).join('\n');
   throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${problems}`);
 }
@@ -153,9 +193,8 @@ function differenceLines(step: Step): string[] {
 }
 
 function changeLines({ changes }: Step & { kind: 'update' }): string[] {
-  const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo } = changes;
-  const items = (change: { added: readonly string[]; removed: readonly string[] }) =>
-    [...change.added.map((item) => `+ ${item}`), ...change.removed.map((item) => `- ${item}`)].join('  ');
+  const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, access, allowedPeople, allowedGroups, logo } =
+    changes;
   return [
     ...(name ? [`name: ${JSON.stringify(name.from)} -> ${JSON.stringify(name.to)}`] : []),
     ...(redirectUris ? [`redirect_uris: ${items(redirectUris)}`] : []),
@@ -164,6 +203,9 @@ function changeLines({ changes }: Step & { kind: 'update' }): string[] {
     ...(isPublic
       ? [`public: ${isPublic.from} -> ${isPublic.to}${isPublic.to ? ' (its secrets stop working)' : ''}`]
       : []),
+    ...(access ? [`access: ${access.from} -> ${access.to}`] : []),
+    ...(allowedPeople ? [`allowed people: ${items(allowedPeople)}`] : []),
+    ...(allowedGroups ? [`allowed groups: ${items(allowedGroups)}`] : []),
     ...(logo ? [`logo: ${logo}`] : []),
   ];
 }
@@ -195,11 +237,19 @@ function toJson(step: Step, done: Done) {
 }
 
 function changesToJson({ changes }: Step & { kind: 'update' }) {
-  const { redirectUris, postLogoutRedirectUris, isPublic, ...others } = changes;
+  const {
+    redirectUris,
+    postLogoutRedirectUris,
+    isPublic,
+    allowedPeople: people,
+    allowedGroups: groups,
+    ...others
+  } = changes;
   return {
     ...others,
     ...(redirectUris && { redirect_uris: redirectUris }),
     ...(postLogoutRedirectUris && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(isPublic && { public: isPublic }),
+    ...((people || groups) && { allowed: { ...(people && { people }), ...(groups && { groups }) } }),
   };
 }

@@ -1,6 +1,7 @@
 // `latchkey client …`: everything an administrator does with clients, from the command line.
 
 import { readFileSync } from 'node:fs';
+import { type AllowedList, readAllowed } from '../operations/admin/access/client-list.ts';
 import { deleteClient, restoreClient, revokeClient } from '../operations/admin/client-access.ts';
 import { retireOldSecret, rotateClientSecret } from '../operations/admin/client-secrets.ts';
 import { createClient, findClient, listAllClients, listClients, updateClient } from '../operations/admin/clients.ts';
@@ -10,6 +11,7 @@ import { envFile } from '../protocol/admin/env-file.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import { logoLimit } from '../protocol/reading/image.ts';
 import type { Client, ClientSecret } from '../storage/storage.ts';
+import { allowedRows, changingAllowed, withAllowed } from './access/client-list.ts';
 import {
   type Command,
   CommandFailed,
@@ -30,11 +32,14 @@ const json = { json: { type: 'boolean' } } as const;
 const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
-         [--post-logout-redirect-uri URI …] [--for GUIDE]
+         [--post-logout-redirect-uri URI …] [--access everyone|listed] [--for GUIDE]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
          [--post-logout-redirect-uri URI … | --no-post-logout-redirect-uri] [--public | --confidential]
+         [--access everyone|listed]
+  allow <client_id> <email|id>… [--group NAME]…      puts people and groups on the list of those who may use it
+  disallow <client_id> <email|id>… [--group NAME]…   takes them off the list
   rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
   retire-secret <client_id>   the one before stops working; "show" tells when it was last used
   revoke <client_id>          every token of the application stops working with the next request
@@ -44,8 +49,10 @@ const usage = `Usage: latchkey client <command> [--json]
 A redirect URI is https, or http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
 A public client has no secret: --public takes it away, --confidential makes one and shows it once. --redirect-uri given to
 update replaces all of them. A post-logout redirect URI, of the same kinds, is where the application may send people after
-they have signed out; given to update, they replace those before. A logo is PNG, JPEG or WebP. --search finds applications by the beginning of a word of their
-name, of a host that they live at, or of their client_id.`;
+they have signed out; given to update, they replace those before. A logo is PNG, JPEG or WebP. --search finds
+applications by the beginning of a word of their name, of a host that they live at, or of their client_id.
+--access listed leaves the application to the people and groups on its list. Whoever isn't on it loses access with the
+next request: fill the list first. If anyone who is named is unknown, nothing is changed.`;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args, config) {
@@ -57,6 +64,7 @@ const subcommands: Record<string, Subcommand> = {
       scope: { type: 'string' },
       public: { type: 'boolean' },
       logo: { type: 'string' },
+      access: { type: 'string' },
       for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
@@ -72,10 +80,11 @@ const subcommands: Record<string, Subcommand> = {
       redirectUris: values['redirect-uri'],
       postLogoutRedirectUris: values['post-logout-redirect-uri'],
       scope: values.scope,
+      access: values.access,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
-    if (values.json) return printJson(toJson(client, secret));
+    if (values.json) return printJson(await withAllowed(services, client, secret));
     print(`Created ${JSON.stringify(client.name)}.\n`);
     printSecret(client, secret);
     printSettings(client, secret, config, guide);
@@ -103,7 +112,8 @@ const subcommands: Record<string, Subcommand> = {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
     const [clientId = ''] = positionals;
     const { client } = requireDone(await findClient(services, clientId));
-    report(client, values.json);
+    if (values.json) return printJson(await withAllowed(services, client));
+    report(client, await readAllowed(services, client.id));
   },
 
   async update(services, args) {
@@ -118,6 +128,7 @@ const subcommands: Record<string, Subcommand> = {
       'no-logo': { type: 'boolean' },
       public: { type: 'boolean' },
       confidential: { type: 'boolean' },
+      access: { type: 'string' },
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
@@ -125,6 +136,7 @@ const subcommands: Record<string, Subcommand> = {
     const change = {
       name,
       scope,
+      access: values.access,
       redirectUris: values['redirect-uri'],
       postLogoutRedirectUris: values['no-post-logout-redirect-uri'] ? [] : values['post-logout-redirect-uri'],
       logo: values['no-logo'] ? null : logo === undefined ? undefined : readLogoFile(logo),
@@ -134,12 +146,15 @@ const subcommands: Record<string, Subcommand> = {
     const [clientId = ''] = positionals;
     const outcome = await updateClient(services, clientId, change, commandOrigin());
     const { client, secret } = requireDone(outcome);
-    if (values.json) return printJson(toJson(client, secret));
-    report(client, false);
+    if (values.json) return printJson(await withAllowed(services, client, secret));
+    report(client, await readAllowed(services, client.id));
     if (secret === undefined) return;
     print(`\n${JSON.stringify(client.name)} is confidential now.\n`);
     printSecret(client, secret);
   },
+
+  allow: changingAllowed('allow'),
+  disallow: changingAllowed('disallow'),
 
   async 'rotate-secret'(services, args) {
     const { values, positionals } = readArguments(args, json, ['<client_id>']);
@@ -190,17 +205,14 @@ export const client: Command = {
   run: runSubcommand('client', subcommands),
 };
 
-function report(client: Client, asJson: boolean | undefined): void {
-  if (asJson) {
-    printJson(toJson(client));
-    return;
-  }
+function report(client: Client, allowed: AllowedList): void {
   printTable([
     ['client_id', client.id],
     ['name', client.name],
     ['type', client.isPublic ? 'public' : 'confidential'],
     ['state', client.revokedAt === null ? 'active' : `revoked ${isoTime(client.revokedAt)}`],
     ['scopes', client.scopes.join(' ')],
+    ...allowedRows(client, allowed),
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri) => ['post-logout redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],

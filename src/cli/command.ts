@@ -36,7 +36,9 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   if (parsed.positionals.length < positionalNames.length) {
     throw new UsageError(`${positionalNames[parsed.positionals.length]} is missing`);
   }
-  if (parsed.positionals.length > positionalNames.length) {
+  // A name that ends with an ellipsis stands for one or more.
+  const takesMore = positionalNames.at(-1)?.endsWith('…') === true;
+  if (parsed.positionals.length > positionalNames.length && !takesMore) {
     throw new UsageError(`unexpected argument "${parsed.positionals[positionalNames.length]}"`);
   }
   return parsed;

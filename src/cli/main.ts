@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'setup-link': async () => (await import('./setup-link.ts')).setupLink,
   client: async () => (await import('./client.ts')).client,
   user: async () => (await import('./user.ts')).user,
+  group: async () => (await import('./access/group.ts')).group,
   apply: async () => (await import('./apply.ts')).apply,
   'api-key': async () => (await import('./api-key.ts')).apiKey,
   events: async () => (await import('./events.ts')).events,
@@ -29,10 +30,12 @@ const usage = `Usage: latchkey <command> [--help] | --version
 
   serve       run the service
   setup-link  print the address at which the first administrator is made
-  client      applications: create, list, show, update, rotate-secret, retire-secret, revoke, restore, delete
+  client      applications: create, list, show, update, allow, disallow, rotate-secret, retire-secret, revoke, restore,
+              delete
   user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
               set-password, send-reset, recovery-link, remove-second-factors
-  apply       make the applications what a file says
+  group       groups of people who may use applications: create, list, show, add, remove, delete
+  apply       make the applications and groups what a file says
   api-key     keys for /api: create, list, end
   events      what happened; --follow shows it as it happens
   backup      copy the embedded store while it serves

@@ -188,6 +188,7 @@ export interface ClientChange {
   readonly postLogoutRedirectUris?: readonly string[];
   readonly scopes?: readonly Scope[];
   readonly secondFactor?: Client['secondFactor'];
+  readonly access?: Client['access'];
   /** Null removes it. */
   readonly logo?: Logo | null;
   readonly type?: { readonly kind: 'public' } | { readonly kind: 'confidential'; readonly secretDigest: string };
@@ -210,6 +211,8 @@ export interface AuthorizationContext {
   readonly client: Client;
   readonly signedIn: SignedIn | undefined;
   readonly consentedScopes: readonly Scope[] | undefined;
+  /** Whether the user may use the client; without a user, whether everyone may. */
+  readonly hasAccess: boolean;
 }
 
 /** A grant when its code is issued. */
@@ -308,4 +311,6 @@ export interface SweepLimits {
   readonly devicesSeenBefore: number;
   readonly mailsBefore: number;
   readonly totalsBefore: number;
+  /** The number of a change of access that lies some time back; what ended by then may be forgotten. */
+  readonly settledAccessChange: number;
 }

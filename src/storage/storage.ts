@@ -10,6 +10,7 @@ import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
+import type { Access } from './access.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
 import type {
@@ -41,6 +42,7 @@ import type {
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 
+export type * from './access.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
@@ -53,6 +55,7 @@ export interface Storage
     SecondFactors,
     AccountRecovery,
     Clients,
+    Access,
     Grants,
     Mail,
     Events,
@@ -197,12 +200,12 @@ export interface Grants {
   ): Promise<AuthorizationContext | undefined>;
   /**
    * Issues a code under the remembered consent. False when the consent, the session, the user or the client was stopped
-   * meanwhile.
+   * meanwhile, or the user has lost access to the client.
    */
   issueCode(grant: NewGrant): Promise<boolean>;
   /**
    * Remembers the consent to all of `scopes` and issues the code. False when the session, the user or the client was
-   * stopped meanwhile.
+   * stopped meanwhile, or the user has lost access to the client.
    */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
   /**

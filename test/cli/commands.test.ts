@@ -218,14 +218,15 @@ test('"latchkey --help" lists every command', async () => {
   const { stdout } = await run(['--help']);
   const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
   assert.deepEqual(listed.sort(), [
-    ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'import', 'keys', 'migrate'],
-    ...['serve', 'setup-link', 'sweep', 'user'],
+    ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'group', 'import', 'keys'],
+    ...['migrate', 'serve', 'setup-link', 'sweep', 'user'],
   ]);
 });
 
 test('each command that others belong to explains all of them', async () => {
   for (const [command, names] of [
-    ['client', ['retire-secret', '--search', '--confidential']],
+    ['client', ['retire-secret', '--search', '--confidential', 'allow', 'disallow', '--access']],
+    ['group', ['create', 'list', 'show', 'add', 'remove', 'delete']],
     ['user', ['make-admin', 'remove-admin', 'invite', 'recovery-link', 'send-reset', 'end-sessions', '--search']],
     ['api-key', ['create', 'list', 'end', '--permission', '--days']],
     ['apply', ['--dry-run', '--prune', 'client_id', 'redirect_uris']],

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createGroup } from '../../src/operations/admin/access/groups.ts';
 import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import type { Group } from '../../src/storage/storage.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
@@ -56,6 +58,8 @@ export interface Data {
   readonly admin: boolean;
   readonly current: boolean;
   readonly people: number;
+  readonly access: string;
+  readonly allowed: { readonly people: readonly string[]; readonly groups: readonly string[] };
   readonly sessions: number;
   readonly applications: number;
   readonly ended: number;
@@ -206,6 +210,18 @@ export async function withSession(service: TestService, user: TestUser): Promise
   return { user, csrfToken, cookie, headers: (method) => ({ Cookie: cookie, ...(method !== 'GET' && change) }) };
 }
 
+let groups = 0;
+
+async function newGroup(service: TestService): Promise<Group> {
+  const made = await createGroup(service.running.services, `Group ${++groups}`, origin);
+  if (made.kind === 'refused') throw new Error(made.problem);
+  return made.group;
+}
+
+async function aGroup(service: TestService): Promise<Input> {
+  return { params: { id: (await newGroup(service)).id } };
+}
+
 /** Input with which each operation succeeds; `user` is the caller, or stands in for one. */
 export const examples: Record<string, (service: TestService, user: TestUser) => Promise<Input>> = {
   listClients: async () => ({ query: { search: 'te', limit: '3' } }),
@@ -234,6 +250,34 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     await storage.revokeClient(client.id, clock.now(), event);
     return { params: { client_id: client.id } };
   },
+
+  getAccess: anApplication,
+  setAccess: async (service) => ({
+    ...(await anApplication(service)),
+    body: { access: 'listed', allowed: { people: [(await service.newUser()).email], groups: [] } },
+  }),
+  allowAccess: async (service) => ({
+    ...(await anApplication(service)),
+    body: { people: [(await service.newUser()).id], groups: [(await newGroup(service)).name] },
+  }),
+  disallowAccess: async (service) => ({
+    ...(await anApplication(service)),
+    body: { people: [(await service.newUser()).email] },
+  }),
+
+  listGroups: async () => ({ query: { limit: '2' } }),
+  createGroup: async () => ({ body: { name: `Group ${++groups}` } }),
+  getGroup: aGroup,
+  deleteGroup: aGroup,
+  listGroupMembers: aGroup,
+  addToGroup: async (service) => ({
+    ...(await aGroup(service)),
+    body: { people: [(await service.newUser()).email] },
+  }),
+  removeFromGroup: async (service) => ({
+    ...(await aGroup(service)),
+    body: { people: [(await service.newUser()).email] },
+  }),
 
   listUsers: async () => ({ query: { limit: '2' } }),
   inviteUser: async () => ({ body: { email: `guest${++guests}@example.test`, name: 'A Guest' } }),

@@ -13,9 +13,11 @@ import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys.ts';
+import { clientAccessPage } from '../../src/pages/console/client-access.ts';
 import { clientPage, clientsPage, newClientPage, newSecretPage } from '../../src/pages/console/clients.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
+import { groupPage, groupsPage } from '../../src/pages/console/groups.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage } from '../../src/pages/docs/docs.ts';
@@ -26,6 +28,7 @@ import { outboxPage } from '../../src/pages/mail/outbox.ts';
 import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
+import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
 import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
@@ -68,6 +71,7 @@ const pages: Record<string, string> = {
     ...{ app: undefined, email: '', ticket: '', signUp: false },
     problem: undefined,
   }),
+  'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
     app,
@@ -219,6 +223,7 @@ function consolePages(): Record<string, string> {
       app,
       settings,
       isPublic: false,
+      access: 'listed' as const,
       users: 2,
       createdAt: 0,
       version: '',
@@ -237,6 +242,11 @@ function consolePages(): Record<string, string> {
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
+  const group = { id: '109', name: '110', email: '111' };
+  const picker = { search: '112', found: [group] };
+  const access = {
+    ...({ id: '113', name: '114', access: 'listed', people: [group], next: '59', picker, notice, problem } as const),
+  };
   const listed = { search: '', next: '59', notice, problem };
   const filter = { person: '', application: '', kind: '', failures: '', reference: '', since: '', until: '' };
   const event = { id: '60', at: 0, address: '61', requestId: '62', mismatch: undefined };
@@ -249,6 +259,8 @@ function consolePages(): Record<string, string> {
     ),
     { ...event, kind: 'exchange_refused', detail: { reasons: ['expired', 'client_mismatch'] } },
     { ...event, kind: 'authorization_refused', detail: { reason: 'unknown_client', requested_client: '71' } },
+    { ...event, kind: 'access_refused', userId: '69', clientId: '70', hasAccess: false },
+    { ...event, kind: 'access_refused', userId: '69', clientId: '70', hasAccess: true },
     { ...event, kind: 'user_disabled', actor: { kind: 'administrator', id: '72' } },
     {
       ...event,
@@ -291,7 +303,7 @@ function consolePages(): Record<string, string> {
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
     'console, new application': newClientPage(own, { settings, submissionToken: '', problem }),
     'console, application': clientPage(own, { ...application, revokedAt: null }),
-    'console, revoked': clientPage(own, { ...application, isPublic: true, revokedAt: 0 }),
+    'console, revoked': clientPage(own, { ...application, access: 'everyone', isPublic: true, revokedAt: 0 }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
     'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
     'console, question': confirmPage(own, {
@@ -299,6 +311,16 @@ function consolePages(): Record<string, string> {
       ...{ action: '/88', button: m.people.delete, back: '/89' },
     }),
     'console, link': shareLinkPage(own, { url: '90', until: 0, back: '/91' }),
+    'console, access': clientAccessPage(own, { ...access, groups: [group], otherGroups: [group] }),
+    'console, access of nobody': clientAccessPage(own, {
+      ...{ ...access, access: 'everyone', people: [], groups: [], otherGroups: [], picker: { search: '', found: [] } },
+    }),
+    'console, groups': groupsPage(own, { groups: [group], next: '59', name: '', notice, problem }),
+    'console, no groups': groupsPage(own, { groups: [], next: undefined, name: '', notice, problem }),
+    'console, group': groupPage(own, { ...group, count: 1, members: [group], next: '59', picker, notice, problem }),
+    'console, empty group': groupPage(own, {
+      ...{ ...group, count: 0, members: [], next: undefined, picker, notice, problem },
+    }),
     'console, people': usersPage(own, {
       ...listed,
       users: [{ id: '92', name: '93', email: '94', administrator: true, disabled: true }],

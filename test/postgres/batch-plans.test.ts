@@ -20,6 +20,7 @@ const lookUps: Record<string, (storage: Storage) => Promise<unknown>> = {
   findClient: (storage) => storage.findClient('c1'),
   findUser: (storage) => storage.findUser('u1'),
   findUserByEmail: (storage) => storage.findUserByEmail('u1@people.example'),
+  hasAccess: (storage) => storage.hasAccess('c1', 'u1'),
   findSession: (storage) => storage.findSession('s1'),
   findLink: (storage) => storage.findLink('l1', 'reset_password', 0),
 };
@@ -75,7 +76,18 @@ async function fill(grants: number): Promise<void> {
       SELECT 'g' || n, 'u' || n, 0, 'c1', 0, 'openid', 'x', 'x', n, 'pwd', 'd' || n, n, n
       FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING;
     INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr)
-      SELECT 's' || n, 'u' || n, 0, n, n, n, 'pwd' FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING`);
+      SELECT 's' || n, 'u' || n, 0, n, n, n, 'pwd' FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING;
+    INSERT INTO groups (id, name, name_key, created_at, updated_at, ended_by)
+      SELECT 'gr' || n, 'Group', 'group ' || n, n, n, ${Number.MAX_SAFE_INTEGER}
+      FROM generate_series(1, ${Math.ceil(grants / 10)}) n ON CONFLICT DO NOTHING;
+    INSERT INTO group_members (group_id, user_id, began_with, ended_by)
+      SELECT 'gr1', 'u' || n, n, ${Number.MAX_SAFE_INTEGER} FROM generate_series(1, ${grants}) n ON CONFLICT DO NOTHING;
+    INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
+      SELECT 'c1', 'person', 'u' || n, n, ${Number.MAX_SAFE_INTEGER} FROM generate_series(1, ${grants}) n
+      ON CONFLICT DO NOTHING;
+    INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
+      SELECT 'c1', 'group', 'gr' || n, n, ${Number.MAX_SAFE_INTEGER} FROM generate_series(1, ${Math.ceil(grants / 10)}) n
+      ON CONFLICT DO NOTHING`);
 }
 
 const states: [string, () => Promise<unknown>][] = [

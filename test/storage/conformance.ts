@@ -2,6 +2,7 @@
 
 import { describe, test } from 'node:test';
 import type { Storage } from '../../src/storage/storage.ts';
+import { accessRules } from './conformance/access.ts';
 import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
@@ -54,6 +55,7 @@ export function storageConformance(
     'whole accounts': accountRules,
     clients: clientRules,
     'client secrets': secretRules,
+    'who may use which client': accessRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
     mail: mailRules,

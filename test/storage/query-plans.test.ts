@@ -10,6 +10,7 @@ import type { Driver, Value } from '../../src/storage/driver.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { EventFilter, PagePosition, Storage } from '../../src/storage/storage.ts';
+import { aClient, aGrant, anEvent, aUser, exchangeOf } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-plans-'));
 const driver: Driver = openSqlite(join(folder, 'latchkey.db'));
@@ -128,8 +129,8 @@ describe('the sweep', () => {
   test('each deletion walks an index to the rows that are over, and finds them by their key', async () => {
     written = [];
     const limits = { now: 1, sessionsSeenBefore: 1, failuresBefore: 1, devicesSeenBefore: 1, mailsBefore: 1 };
-    await storage.sweep({ ...limits, totalsBefore: 1, eventsBefore: '0' }, 500);
-    assert.equal(written.length, 10);
+    await storage.sweep({ ...limits, totalsBefore: 1, eventsBefore: '0', settledAccessChange: 1 }, 500);
+    assert.equal(written.length, 15);
     for (const { sql, params } of written) {
       const plan = await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params);
       const steps = plan.map(({ detail }) => String(detail));
@@ -139,7 +140,9 @@ describe('the sweep', () => {
 
   test('looking at what would be deleted reads the newest rows and no others', async () => {
     const limits = { now: 1, sessionsSeenBefore: 1, failuresBefore: 1, devicesSeenBefore: 1, mailsBefore: 1 };
-    const plan = await planOf((store) => store.examineExpiring({ ...limits, totalsBefore: 1, eventsBefore: '0' }));
+    const plan = await planOf((store) =>
+      store.examineExpiring({ ...limits, totalsBefore: 1, eventsBefore: '0', settledAccessChange: 1 }),
+    );
     assert.equal(
       plan.some((step) => step.includes('TEMP B-TREE')),
       false,
@@ -165,4 +168,40 @@ describe('counts', () => {
     assert.equal(steps.length, 2);
     for (const step of steps) assert.match(step, /USING COVERING INDEX users_by_last_active/);
   });
+});
+
+describe('who may use which client', () => {
+  const subject = { people: [{ id: 'u', event: anEvent() }], groups: [{ id: 'g', event: anEvent() }] };
+  const members = { add: subject.people, remove: subject.people };
+  const calls: Record<string, (store: Storage) => Promise<unknown>> = {
+    findTokenHolder: (store) => store.findTokenHolder('g', 't'),
+    findClientAndGrant: (store) => store.findClientAndGrant('c', 'g'),
+    findAuthorizationContext: (store) => store.findAuthorizationContext('c', 's'),
+    issueCode: (store) => store.issueCode(aGrant(aUser(), aClient())),
+    consumeCode: (store) => store.consumeCode(exchangeOf(aGrant(aUser(), aClient()))),
+    changeAccess: (store) => store.changeAccess('c', { allow: subject, disallow: subject }, 1),
+    'a switch of access': (store) => store.updateClient(aClient(), { access: 'listed' }, 1, anEvent()),
+    changeMembers: (store) => store.changeMembers('g', members, 1),
+    deleteGroup: (store) => store.deleteGroup('g', 1, anEvent()),
+    hasAccess: (store) => store.hasAccess('c', 'u'),
+    pageMembers: (store) => store.pageMembers('g', { after: undefined, limit: 50 }),
+    pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
+    findGroup: (store) => store.findGroup('g'),
+    pageGroups: (store) => store.pageGroups({ after: undefined, limit: 50 }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(`${name} reads and writes rows by an index and no table as a whole`, async () => {
+      [asked, written] = [[], []];
+      await call(storage);
+      const statements = [...asked, ...written];
+      assert.notEqual(statements.length, 0);
+      for (const { sql, params } of statements) {
+        const plan = (await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params)).map(({ detail }) => String(detail));
+        // Whatever lasts has the same end, so an index by ends would be most of the table.
+        for (const step of plan) assert.doesNotMatch(step, /_by_end/, plan.join('; '));
+        // What a subquery of index look-ups returns is no table.
+        for (const step of plan) assert.doesNotMatch(step, /^SCAN (?!CONSTANT|lost|kept|\(subquery)/, plan.join('; '));
+      }
+    });
+  }
 });

@@ -1,5 +1,6 @@
 // Every operation of the API.
 
+import { accessOperations } from './access.ts';
 import { clientOperations } from './clients.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { eventOperations } from './events.ts';
@@ -8,6 +9,7 @@ import { userOperations } from './users.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
+  ...accessOperations,
   ...userOperations,
   ...eventOperations,
   ...meOperations,

@@ -17,6 +17,7 @@ import {
   Scopes,
   search,
   Text,
+  WhoHasAccess,
 } from './schemas.ts';
 
 const tag = 'applications';
@@ -67,6 +68,7 @@ export const clientOperations: readonly ApiOperation[] = [
         post_logout_redirect_uris: Type.Optional(PostLogoutRedirectUris),
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
+        access: Type.Optional(WhoHasAccess),
       },
       { additionalProperties: false },
     ),
@@ -79,6 +81,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirectUris: body.redirect_uris,
         postLogoutRedirectUris: body.post_logout_redirect_uris,
         scope: body.scopes?.join(' '),
+        access: body.access,
         logo: undefined,
       };
       return respondWith(await createClient(services, input, origin), withSecret);
@@ -117,6 +120,7 @@ export const clientOperations: readonly ApiOperation[] = [
         post_logout_redirect_uris: Type.Optional(PostLogoutRedirectUris),
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean()),
+        access: Type.Optional(WhoHasAccess),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -129,6 +133,7 @@ export const clientOperations: readonly ApiOperation[] = [
         postLogoutRedirectUris: body.post_logout_redirect_uris,
         scope: body.scopes?.join(' '),
         isPublic: body.public,
+        access: body.access,
       };
       return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);
     },

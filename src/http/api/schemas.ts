@@ -21,7 +21,7 @@ export const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Array(Count);
 
-/** The ID of a user or a client. */
+/** The ID of a user, a client or a group. */
 export const Id = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', description: 'a-z 0-9 _ -, at most 40.' });
 export const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 export const Scopes = Type.Array(Type.Enum(supportedScopes), { minItems: 1, maxItems: supportedScopes.length });
@@ -48,12 +48,17 @@ export function listOf<S extends TSchema>(item: S) {
   return Type.Object({ items: Type.Array(item) });
 }
 
+export const WhoHasAccess = Type.Enum(['everyone', 'listed'], {
+  description: 'listed: the people and groups on its list.',
+});
+
 const application = {
   client_id: Text,
   name: Text,
   redirect_uris: Type.Array(Text),
   post_logout_redirect_uris: Type.Array(Text),
   scopes: Type.Array(Type.Enum(supportedScopes)),
+  access: WhoHasAccess,
   public: Type.Boolean(),
   logo: Type.Boolean({ description: 'Whether there is one.' }),
   secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
@@ -74,6 +79,36 @@ export const ApplicationDetails = component('ApplicationDetails', {
 export const ApplicationWithSecret = component('ApplicationWithSecret', {
   ...application,
   client_secret: nullable(Type.String({ description: 'Shown this once; null when none was made.' })),
+});
+
+export const ApplicationAccess = component('ApplicationAccess', {
+  client_id: Text,
+  access: WhoHasAccess,
+  allowed: Type.Object({
+    people: Type.Array(Text, { description: 'Email addresses.' }),
+    groups: Type.Array(Text, { description: 'Names.' }),
+  }),
+});
+
+export const Subjects = Type.Array(Type.String({ maxLength: 300 }), {
+  maxItems: 1000,
+  description: 'People by email address or ID, groups by name or ID.',
+});
+export const SubjectsToChange = Type.Object(
+  {
+    people: Type.Optional(Subjects),
+    groups: Type.Optional(Subjects),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+const group = { id: Text, name: Text, created_at: Time, updated_at: Time };
+
+export const Group = component('Group', group);
+
+export const GroupDetails = component('GroupDetails', {
+  ...group,
+  people: Type.Integer({ minimum: 0, description: 'How many people are in it.' }),
 });
 
 const person = {

@@ -22,9 +22,10 @@ export async function sendClient(
   const found = await clientDetails(context.services, page.id);
   if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
   const { client, users } = found;
-  const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, secrets, createdAt, revokedAt } = client;
+  const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, access, secrets } = client;
+  const { createdAt, revokedAt } = client;
   const body = clientPage(page.frame, {
-    ...{ id, app: appIdentity(client), isPublic, secrets, createdAt, revokedAt },
+    ...{ id, app: appIdentity(client), isPublic, access, secrets, createdAt, revokedAt },
     settings: {
       ...{ name, scopes, isPublic },
       redirectUris: redirectUris.join('\n'),

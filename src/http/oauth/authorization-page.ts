@@ -13,6 +13,7 @@ import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
 import { sendConsent } from './consent.ts';
+import { sendNoAccess } from './no-access.ts';
 import { redirectToPage } from './posted-query.ts';
 
 export function authorizationRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -61,6 +62,8 @@ export function sendAuthorizeOutcome(
       return sendClientSignIn(context, request, reply, query, outcome);
     case 'choose_account':
       return sendChooseAccount(context, request, reply, query, outcome);
+    case 'no_access':
+      return sendNoAccess(context, request, reply, query, outcome);
     case 'ask_consent':
       return sendConsent(context, request, reply, query, outcome);
   }

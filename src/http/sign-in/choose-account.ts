@@ -1,5 +1,5 @@
 // Which account to continue with: asked when a client sends `prompt=select_account`, and answered here from the consent
-// page as well ("not you?").
+// page ("not you?") and from the page for someone without access as well.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuthorizeOutcome, chooseAccount } from '../../operations/oauth/authorize.ts';

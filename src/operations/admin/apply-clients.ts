@@ -5,6 +5,8 @@ import type { Origin } from '../../protocol/event.ts';
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { type Difference, differenceOf, type ListPlan } from './access/apply-access.ts';
+import { setAccess } from './access/client-list.ts';
 import { deleteClient } from './client-access.ts';
 import type { DescribedClient } from './client-file.ts';
 import { createClient, updateClient } from './clients.ts';
@@ -28,11 +30,19 @@ export interface Changes {
   readonly postLogoutRedirectUris?: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly scopes?: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly isPublic?: { readonly from: boolean; readonly to: boolean };
+  readonly access?: { readonly from: Client['access']; readonly to: Client['access'] };
+  readonly allowedPeople?: Difference;
+  readonly allowedGroups?: Difference;
   readonly logo?: 'added' | 'changed' | 'removed';
 }
 
 /** The clients of the file come first, in its order, then all others. */
-export function planChanges(clients: readonly Client[], file: readonly DescribedClient[], prune: boolean): Step[] {
+export function planChanges(
+  clients: readonly Client[],
+  file: readonly DescribedClient[],
+  prune: boolean,
+  lists: ReadonlyMap<string, ListPlan> = new Map(),
+): Step[] {
   const existing = new Map(clients.map((client) => [client.id, client]));
   const idsInFile = new Set(file.map(({ id }) => id));
   return [
@@ -40,7 +50,7 @@ export function planChanges(clients: readonly Client[], file: readonly Described
       const { id } = described;
       const client = existing.get(id);
       if (client === undefined) return { kind: 'create', id, described };
-      const changes = changesBetween(client, described);
+      const changes = { ...changesBetween(client, described), ...listChanges(lists.get(id)) };
       if (Object.keys(changes).length === 0) return { kind: 'unchanged', id, client };
       return { kind: 'update', id, described, client, changes };
     }),
@@ -51,10 +61,10 @@ export function planChanges(clients: readonly Client[], file: readonly Described
 }
 
 function changesBetween(client: Client, described: DescribedClient): Changes {
-  const { name, isPublic } = described;
-  const redirectUris = setDifference(client.redirectUris, described.redirectUris);
-  const postLogoutRedirectUris = setDifference(client.postLogoutRedirectUris, described.postLogoutRedirectUris);
-  const scopes = setDifference(client.scopes, described.scopes);
+  const { name, isPublic, access = client.access } = described;
+  const redirectUris = differenceOf(client.redirectUris, described.redirectUris);
+  const postLogoutRedirectUris = differenceOf(client.postLogoutRedirectUris, described.postLogoutRedirectUris);
+  const scopes = differenceOf(client.scopes, described.scopes);
   const logo = logoChange(client.logoVersion, described.logo);
   return {
     ...(name !== client.name && { name: { from: client.name, to: name } }),
@@ -62,15 +72,17 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
     ...(postLogoutRedirectUris && { postLogoutRedirectUris }),
     ...(scopes && { scopes }),
     ...(isPublic !== client.isPublic && { isPublic: { from: client.isPublic, to: isPublic } }),
+    ...(access !== client.access && { access: { from: client.access, to: access } }),
     ...(logo && { logo }),
   };
 }
 
-/** The order doesn't matter: a request names one redirect URI, wherever it stands in the list. */
-function setDifference(before: readonly string[], after: readonly string[]) {
-  const added = after.filter((item) => !before.includes(item));
-  const removed = before.filter((item) => !after.includes(item));
-  return added.length + removed.length === 0 ? undefined : { added, removed };
+function listChanges(plan: ListPlan | undefined): Changes {
+  if (plan === undefined) return {};
+  const { before, after } = plan;
+  const allowedPeople = after.people && differenceOf(before.people, after.people);
+  const allowedGroups = after.groups && differenceOf(before.groups, after.groups);
+  return { ...(allowedPeople && { allowedPeople }), ...(allowedGroups && { allowedGroups }) };
 }
 
 /** A logo's version is a digest of its bytes, so equal versions are equal images. */
@@ -88,9 +100,10 @@ export async function applyChange(
 ): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
-      const { scopes, logo, ...described } = step.described;
+      const { scopes, logo, allowed: _allowed, ...described } = step.described;
       const input = { ...described, scope: formatScopes(scopes), logo: logo?.bytes };
-      return createClient(services, input, origin);
+      const created = await createClient(services, input, origin);
+      return created.kind === 'refused' ? created : withLists(services, step.described, created, origin);
     }
     case 'update': {
       const { described, changes } = step;
@@ -103,11 +116,23 @@ export async function applyChange(
         ...(changes.isPublic && { isPublic }),
         ...(changes.logo && { logo: logo?.bytes ?? null }),
       };
-      return updateClient(services, step.id, update, origin);
+      const updated = await updateClient(services, step.id, update, origin);
+      return updated.kind === 'refused' ? updated : withLists(services, described, updated, origin);
     }
     case 'delete': {
       const outcome = await deleteClient(services, step.id, origin);
       return outcome.kind === 'refused' ? outcome : { kind: 'done', secret: undefined };
     }
   }
+}
+
+/** After everything else, and in one change, so that nobody loses a token who may use the client before and after it. */
+async function withLists<Done extends { secret: string | undefined }>(
+  services: Services,
+  { id, access, allowed }: DescribedClient,
+  done: Done,
+  origin: Origin,
+): Promise<AdminOutcome<Done>> {
+  const outcome = await setAccess(services, id, { access, ...allowed }, origin);
+  return outcome.kind === 'refused' ? outcome : { ...done, kind: 'done' };
 }

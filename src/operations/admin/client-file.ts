@@ -5,15 +5,19 @@ import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import {
   isJsonObject,
+  isTexts,
   type Json,
   type JsonObject,
   readJson,
+  unknownKeys,
   withoutByteOrderMark,
 } from '../../protocol/reading/strict-json.ts';
-import type { Logo } from '../../storage/storage.ts';
+import type { Client, Logo } from '../../storage/storage.ts';
+import { type DescribedGroup, readGroups } from './access/group-file.ts';
 import {
   clientIdProblem,
   clientNameProblem,
+  isAccess,
   postLogoutRedirectUrisProblems,
   readLogo,
   redirectUrisProblems,
@@ -26,18 +30,31 @@ export interface DescribedClient {
   readonly postLogoutRedirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly isPublic: boolean;
+  /** Undefined leaves it as it is; a new client is open to everyone. */
+  readonly access?: Client['access'];
+  /** Who is on its list; each that is undefined stays as it is. */
+  readonly allowed?: DescribedList;
   /** Undefined leaves the logo as it is; null removes it. */
   readonly logo: Logo | null | undefined;
 }
 
+export interface DescribedList {
+  /** By email address or ID. */
+  readonly people?: readonly string[];
+  readonly groups?: readonly string[];
+}
+
 export type ClientFile =
-  | { kind: 'read'; clients: readonly DescribedClient[] }
+  | { kind: 'read'; clients: readonly DescribedClient[]; groups?: readonly DescribedGroup[] }
   | { kind: 'invalid'; problems: readonly string[] };
 
 /** The bytes of the logo file at a path, or why it can't be read. */
 export type LogoReader = (path: string) => Uint8Array | string;
 
-const keys = ['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'logo'];
+const keys = [
+  ...['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'logo'],
+  ...['access', 'allowed'],
+];
 
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
@@ -45,7 +62,8 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   if (!isJsonObject(json.value)) {
     return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
   }
-  const problems = unknownKeys(json.value, ['applications']);
+  const problems = unknownKeys(json.value, ['applications', 'groups']);
+  const groups = readGroups(json.value.groups, problems);
   const list = json.value.applications;
   if (!Array.isArray(list)) {
     return { kind: 'invalid', problems: [...problems, '"applications" must be a list of applications'] };
@@ -62,7 +80,7 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
     if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id is there twice');
     problems.push(...found.map((problem) => `${where}: ${problem}`));
   }
-  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients };
+  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients, ...(groups && { groups }) };
 }
 
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
@@ -77,6 +95,8 @@ function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): 
     postLogoutRedirectUris: readPostLogoutRedirectUris(given.post_logout_redirect_uris, isPublic, problems),
     scopes: readScopes(given.scopes, problems),
     isPublic,
+    ...readAccess(given.access, problems),
+    ...readAllowed(given.allowed, problems),
     logo: readDescribedLogo(given.logo, logoAt, problems),
   };
 }
@@ -130,12 +150,25 @@ function readDescribedLogo(value: Json | undefined, logoAt: LogoReader, problems
   return undefined;
 }
 
-function unknownKeys(object: JsonObject, known: readonly string[]): string[] {
-  return Object.keys(object)
-    .filter((key) => !known.includes(key))
-    .map((key) => `${JSON.stringify(key)} is not among the keys that are known: ${known.join(', ')}`);
+function readAccess(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'access'> {
+  if (value === undefined) return {};
+  if (typeof value === 'string' && isAccess(value)) return { access: value };
+  problems.push('"access" must be "everyone" or "listed"');
+  return {};
 }
 
-function isTexts(value: Json | undefined): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+function readAllowed(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'allowed'> {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) {
+    problems.push('"allowed" must be an object with the keys "people" and "groups"');
+    return {};
+  }
+  problems.push(...unknownKeys(value, ['people', 'groups']));
+  const list = (key: 'people' | 'groups') => {
+    const texts = value[key];
+    if (texts === undefined) return {};
+    if (!isTexts(texts)) problems.push(`"${key}" in "allowed" must be a list of texts`);
+    return isTexts(texts) ? { [key]: [...new Set(texts)] } : {};
+  };
+  return { allowed: { ...list('people'), ...list('groups') } };
 }

@@ -6,7 +6,7 @@ import { digestOf } from '../../protocol/digest.ts';
 import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import { chooseScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import { logoLimit, recogniseImage } from '../../protocol/reading/image.ts';
-import type { Logo } from '../../storage/storage.ts';
+import type { Client, Logo } from '../../storage/storage.ts';
 
 const idRule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
 
@@ -42,6 +42,15 @@ function uriProblems(what: string, uris: readonly string[], isPublic: boolean): 
 export function readScopes(scope: string | undefined): Scope[] | string {
   if (scope?.trim() === '') return 'the scope is empty';
   return chooseScopes(scope, supportedScopes) ?? `the scope must be among: ${supportedScopes.join(' ')}`;
+}
+
+/** Undefined if it can be the access of a client. */
+export function accessProblem(access: string | undefined): string | undefined {
+  return access === undefined || isAccess(access) ? undefined : 'the access must be everyone or listed';
+}
+
+export function isAccess(text: string): text is Client['access'] {
+  return text === 'everyone' || text === 'listed';
 }
 
 /** The logo, or what is wrong with it. */

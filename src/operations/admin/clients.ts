@@ -1,5 +1,5 @@
 // An administrator finds clients, registers them and changes their settings. Secrets are in client-secrets.ts, revoking
-// and deleting in client-access.ts, the rules of form in client-settings.ts.
+// and deleting in client-access.ts, who may use a client in access/, the rules of form in client-settings.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -9,8 +9,10 @@ import { formatScopes } from '../../protocol/oauth/scope.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import {
+  accessProblem,
   clientIdProblem,
   clientNameProblem,
+  isAccess,
   postLogoutRedirectUrisProblems,
   readLogo,
   readScopes,
@@ -30,6 +32,8 @@ export interface ClientInput {
   /** Space-separated; all scopes when undefined. */
   readonly scope: string | undefined;
   readonly logo: Uint8Array | undefined;
+  /** Who may use it: `everyone`, which is the default, or those on its list. */
+  readonly access?: string | undefined;
   /** Chosen by whoever describes clients in a file; generated when undefined. */
   readonly id?: string | undefined;
 }
@@ -42,6 +46,7 @@ export interface ClientUpdate {
   /** Null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
   readonly isPublic?: boolean | undefined;
+  readonly access?: string | undefined;
 }
 
 export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
@@ -82,6 +87,7 @@ export async function createClient(
     clientNameProblem(input.name) ??
     redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
     postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic)[0] ??
+    accessProblem(input.access) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -95,7 +101,7 @@ export async function createClient(
     redirectUris: [...new Set(input.redirectUris)],
     postLogoutRedirectUris,
     scopes,
-    access: 'everyone',
+    access: input.access === 'listed' ? 'listed' : 'everyone',
     secondFactor: 'optional',
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
@@ -109,6 +115,7 @@ export async function createClient(
   const detail = {
     ...{ name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) },
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
+    ...(client.access === 'listed' && { access: client.access }),
   };
   const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
   try {
@@ -171,11 +178,13 @@ function changeOf(
   const postLogoutRedirectUris = [...new Set(update.postLogoutRedirectUris ?? current.postLogoutRedirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
+  const { access = current.access } = update;
   const problem =
     (name === current.name ? undefined : clientNameProblem(name)) ??
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
     redirectUrisProblems(redirectUris, isPublic)[0] ??
     postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic)[0] ??
+    accessProblem(access) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -188,6 +197,7 @@ function changeOf(
     ...(differs(redirectUris, current.redirectUris) && { redirectUris }),
     ...(differs(postLogoutRedirectUris, current.postLogoutRedirectUris) && { postLogoutRedirectUris }),
     ...(differs(scopes, current.scopes) && { scopes }),
+    ...(isAccess(access) && access !== current.access && { access }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
     ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
@@ -202,6 +212,7 @@ function detailOf(change: ClientChange): EventDetail {
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
     ...(change.postLogoutRedirectUris && { post_logout_redirect_uris: change.postLogoutRedirectUris }),
     ...(change.scopes && { scope: formatScopes(change.scopes) }),
+    ...(change.access && { access: change.access }),
     ...(change.type && { type: change.type.kind }),
   };
 }

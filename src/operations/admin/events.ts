@@ -77,6 +77,8 @@ async function clientsCalled({ storage }: Services, text: string): Promise<reado
 export interface ExplainedEvent extends EventRecord {
   /** For a sign-in that was refused because of its redirect URI. */
   readonly mismatch: RedirectMismatch | undefined;
+  /** For someone who was refused: whether they have access now. Undefined for anything else, and for what is gone. */
+  readonly hasAccess: boolean | undefined;
 }
 
 /** Names by ID. What has been deleted since is missing. */
@@ -104,11 +106,21 @@ export async function listExplainedEvents(
     actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
   ]);
   const clientsById = new Map(clients.map((client) => [client.id, client]));
+  const usersById = new Map(users.map((user) => [user.id, user]));
+  const accessOf = async ({ kind, clientId = '', userId = '' }: EventRecord) =>
+    kind === 'access_refused' && clientsById.has(clientId) && usersById.has(userId)
+      ? storage.hasAccess(clientId, userId)
+      : undefined;
+  const hasAccess = await Promise.all(events.map(accessOf));
   return {
     ...listed,
-    items: events.map((event) => {
+    items: events.map((event, index) => {
       const client = clientsById.get(event.clientId ?? '');
-      return { ...event, mismatch: client && redirectMismatchIn(event, client) };
+      return {
+        ...event,
+        mismatch: client && redirectMismatchIn(event, client),
+        hasAccess: hasAccess[index],
+      };
     }),
     names: { users: namesById(users), clients: namesById(clients), apiKeys: namesById(apiKeys) },
   };

@@ -31,6 +31,18 @@ export async function readPage<Item>(
   return { kind: 'done', items, next: next && formatCursor(next) };
 }
 
+/** Every item of a list, a page at a time. */
+export async function readAll<Item>(read: (query: PageQuery) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: PageQuery['after'];
+  do {
+    const page = await read({ prefix: '', after, limit: 1000 });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return items;
+}
+
 export function invalidCursor(): Refused {
   return refused('the cursor is not one of this list');
 }

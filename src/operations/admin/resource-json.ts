@@ -1,8 +1,9 @@
 // The JSON of users, clients and what belongs to them: the same for the API and for the command line's --json.
 
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { Client, ConnectedApp, User } from '../../storage/storage.ts';
+import type { Client, ConnectedApp, Group, User } from '../../storage/storage.ts';
 import type { ActiveSession } from '../account/active-sessions.ts';
+import type { AllowedList } from './access/client-list.ts';
 
 /** The secret is included only when it was just created. */
 export function clientJson(client: Client, secret?: string) {
@@ -13,6 +14,7 @@ export function clientJson(client: Client, secret?: string) {
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
     scopes: [...client.scopes],
+    access: client.access,
     public: client.isPublic,
     logo: client.logoVersion !== null,
     secrets: client.secrets.map(({ createdAt, usedAt }) => ({
@@ -23,6 +25,15 @@ export function clientJson(client: Client, secret?: string) {
     created_at: isoTime(client.createdAt),
     updated_at: isoTime(client.updatedAt),
   };
+}
+
+/** Who may use a client that is not open to everyone. */
+export function allowedJson({ people, groups }: AllowedList) {
+  return { people: people.map(({ email }) => email), groups: groups.map(({ name }) => name) };
+}
+
+export function groupJson({ id, name, createdAt, updatedAt }: Group) {
+  return { id, name, created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) };
 }
 
 export function userJson(user: User) {

@@ -49,6 +49,8 @@ export class Sweep {
   #previous: Moment | undefined;
   /** When the clock was last set, in elapsed time. */
   #jumpedAt: number | undefined;
+  /** The last change of access when the round before this one began: every grant from before it is stored by now. */
+  #settledAccessChange = 0;
   #stopped = false;
 
   constructor(services: Services, options: SweepOptions) {
@@ -69,6 +71,8 @@ export class Sweep {
     const { holder, eventsDays, elapsed, wait } = this.#options;
     const started = clock.now();
     const jumped = this.#watchClock();
+    const settledAccessChange = this.#settledAccessChange;
+    this.#settledAccessChange = await storage.lastAccessChange();
     let rows = 0;
     for (let batch = 0; !this.#stopped; batch++) {
       const now = clock.now();
@@ -79,7 +83,7 @@ export class Sweep {
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
-      const count = await storage.sweep(limitsAt(started, eventsDays), batchSize);
+      const count = await storage.sweep({ ...limitsAt(started, eventsDays), settledAccessChange }, batchSize);
       rows += count;
       if (count < batchSize) return { kind: 'swept', rows };
       await wait(Math.max(1, elapsed() - before));
@@ -141,7 +145,8 @@ export class Sweep {
   async #tooMuch(now: number, sweptAt: number): Promise<PauseReason | undefined> {
     if (now - sweptAt <= gapTolerance) return undefined;
     const { storage } = this.#services;
-    const expiring = await storage.examineExpiring(limitsAt(now, this.#options.eventsDays));
+    const limits = { ...limitsAt(now, this.#options.eventsDays), settledAccessChange: 0 };
+    const expiring = await storage.examineExpiring(limits);
     return isImplausible(expiring) ? 'too_much' : undefined;
   }
 }

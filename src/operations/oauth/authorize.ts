@@ -32,6 +32,8 @@ export type AuthorizeOutcome =
   | { kind: 'denied'; location: string }
   | ({ kind: 'sign_in' } & OpenRequest)
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
+  /** Answered with a page: the user may use another account. `location` leads back to the client with an error. */
+  | ({ kind: 'no_access'; signedIn: SignedIn; location: string } & OpenRequest)
   /** `changed` when the user has approved a page that listed other scopes. */
   | ({ kind: 'ask_consent'; signedIn: SignedIn; changed?: boolean } & OpenRequest)
   | { kind: 'approved'; location: string }
@@ -59,8 +61,12 @@ export async function authorize(
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn } = opened;
   const step = stepFor(services, rawQuery, opened);
-  if (step.kind === 'denied') return deny(services, request, step.error);
+  if (step.kind === 'denied') {
+    if (step.error === 'access_denied') noteNoAccess(services, opened, origin);
+    return deny(services, request, step.error);
+  }
   if (step.kind === 'sign_in' || signedIn === undefined) return { kind: 'sign_in', client, request };
+  if (step.kind === 'no_access') return refuseAccess(services, opened, signedIn, origin);
   if (step.kind !== 'approved') return { kind: step.kind, client, request, signedIn };
 
   const throttled = takeApproval(services, opened, signedIn, origin);
@@ -94,6 +100,7 @@ export async function decide(
   const step = stepFor(services, rawQuery, opened);
   if (step.kind === 'denied' && step.error === 'login_required') return deny(services, request, step.error);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
+  if (step.kind === 'no_access') return refuseAccess(services, opened, signedIn, origin);
   // A request that names no scopes gets all that the client has, and the client may have changed since.
   if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
@@ -120,12 +127,13 @@ interface Open extends OpenRequest {
   readonly kind: 'open';
   readonly signedIn: SignedIn | undefined;
   readonly consentedScopes: readonly Scope[] | undefined;
+  readonly hasAccess: boolean;
 }
 
 type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denied'; location: string } | Open;
 
 function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
-  const { client, request, signedIn, consentedScopes } = opened;
+  const { client, request, signedIn, consentedScopes, hasAccess } = opened;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.
   const hint = request.idTokenHint === undefined ? undefined : verifiedHint(services, request.idTokenHint);
@@ -136,6 +144,7 @@ function stepFor(services: Services, rawQuery: string, opened: Open): Authorizat
     hintIsOfAnother: hint !== undefined && signedIn !== undefined && hint.userId !== signedIn.user.id,
     answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
+    hasAccess,
   };
   return nextStep(facts, now);
 }
@@ -181,7 +190,19 @@ async function open(
   }
   const signedIn = liveSession(services, context.signedIn);
   const consentedScopes = signedIn && context.consentedScopes;
-  return { kind: 'open', client, request: reading.request, signedIn, consentedScopes };
+  const { hasAccess } = context;
+  return { kind: 'open', client, request: reading.request, signedIn, consentedScopes, hasAccess };
+}
+
+function refuseAccess(services: Services, open: Open, signedIn: SignedIn, origin: Origin): AuthorizeOutcome {
+  noteNoAccess(services, open, origin);
+  const { client, request } = open;
+  return { kind: 'no_access', client, request, signedIn, location: deny(services, request, 'access_denied').location };
+}
+
+function noteNoAccess(services: Services, { client, signedIn }: Open, origin: Origin): void {
+  const about = { ...(signedIn && { userId: signedIn.user.id }), clientId: client.id };
+  services.journal.noteRateLimited({ kind: 'access_refused', ...about }, origin);
 }
 
 /** Undefined when the user may be issued another code. What is over the limit is counted, and one event an hour says so. */

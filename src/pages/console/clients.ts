@@ -96,6 +96,7 @@ export interface ClientPage {
   readonly app: AppIdentity;
   readonly settings: ClientSettings;
   readonly isPublic: boolean;
+  readonly access: 'everyone' | 'listed';
   /** The newest first. */
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
   /** How many users have given it access. */
@@ -119,6 +120,7 @@ ${appIcon(page.app)}
 <dl class="facts">
 <div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
 <div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential} ${page.revokedAt !== null && badge(messages.admin.revoked, 'danger')}</dd></div>
+<div><dt>${messages.admin.access.access}</dt><dd>${messages.admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']} <a href="${path}/access">${messages.admin.access.manage}</a></dd></div>
 <div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
 <div><dt>${messages.admin.created}</dt><dd>${time(messages.dates.day(page.createdAt), page.createdAt)}</dd></div>
 </dl>

@@ -12,6 +12,7 @@ const paths: Record<ConsoleSection, string> = {
   overview: '/admin',
   applications: '/admin/applications',
   people: '/admin/people',
+  groups: '/admin/groups',
   events: '/admin/events',
   keys: '/admin/keys',
 };
@@ -42,17 +43,18 @@ ${page.body}`;
   return layout(frame, { title, body, corner, width: 'broad', script: 'copy' });
 }
 
-/** A form that consists of one button. */
+/** A form that consists of one button; `about` tells it from others with the same label to those who can't see the page. */
 export function action(
   frame: AccountFrame,
   path: string,
   label: string,
   kind: 'danger' | 'plain' = 'plain',
   fields: Readonly<Record<string, string>> = {},
+  about?: string,
 ): Html {
   const look = kind === 'danger' ? html` class="danger"` : html``;
   const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
-  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}</button></form>`;
+  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */

@@ -6,7 +6,7 @@ import { type AccountFrame, formToken, time } from '../account/account-layout.ts
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
-import { consoleLayout, moreLink } from './console-layout.ts';
+import { action, consoleLayout, moreLink } from './console-layout.ts';
 
 export interface EventsFilter {
   readonly person: string;
@@ -21,6 +21,8 @@ export interface EventsFilter {
 
 export interface ShownEvent extends EventRecord {
   readonly mismatch: RedirectMismatch | undefined;
+  /** For someone who was refused access. */
+  readonly hasAccess?: boolean | undefined;
 }
 
 export interface EventsPage {
@@ -90,9 +92,16 @@ function eventItem(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
 <p class="event-line"><strong>${admin.kinds[event.kind] ?? event.kind}</strong> ${person} ${app}</p>
 ${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
+${event.hasAccess !== undefined && refusedAccess(frame, event)}
 ${details(frame, event)}
 <span class="quiet">${time(account.moment(event.at), event.at)} ${actor(frame, page, event)} ${from} <code>${event.requestId}</code></span>
 </li>`;
+}
+
+function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {
+  const m = frame.messages.admin.events;
+  if (hasAccess) return html`<p>${m.hasAccess}</p>`;
+  return action(frame, `/admin/applications/${clientId}/access/allow`, m.allow, 'plain', { person: userId });
 }
 
 function actor(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {

@@ -66,6 +66,14 @@ export const en = {
     other: 'Use another account',
   },
 
+  noAccess: {
+    title: (app: string) => `You don't have access to ${app}`,
+    signedInAs: 'Signed in as',
+    text: "This account isn't on the list of people who can use it. Ask your administrator for access, or use another account.",
+    other: 'Use another account',
+    back: (app: string) => `Back to ${app}`,
+  },
+
   consent: {
     title: (app: string) => `Allow ${app} to sign you in?`,
     lead: (app: string) => `${app} will receive:`,

@@ -17,11 +17,15 @@ export interface AuthorizationFacts {
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
   readonly consentedScopes: readonly Scope[] | undefined;
+  /** Whether the user may use this client. */
+  readonly hasAccess: boolean;
 }
 
 export type AuthorizationStep =
   | { kind: 'sign_in' }
   | { kind: 'choose_account' }
+  /** The user may choose another account, or go back. */
+  | { kind: 'no_access' }
   | { kind: 'ask_consent' }
   | { kind: 'approved' }
   | { kind: 'denied'; error: AuthorizationError };
@@ -40,6 +44,8 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
   if (facts.hintIsOfAnother) return denied('login_required');
 
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
+
+  if (!facts.hasAccess) return silent ? denied('access_denied') : { kind: 'no_access' };
 
   // Any program could receive what is sent to another kind of URI, so a public client there is asked about every time.
   const remembered =

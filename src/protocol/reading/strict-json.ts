@@ -132,3 +132,14 @@ class Parser {
     );
   }
 }
+
+export function isTexts(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** A problem for each key that isn't known. */
+export function unknownKeys(object: JsonObject, known: readonly string[]): string[] {
+  return Object.keys(object)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${JSON.stringify(key)} is not among the keys that are known: ${known.join(', ')}`);
+}

@@ -4,7 +4,8 @@ ALTER TABLE clients ADD COLUMN post_logout_redirect_uris TEXT NOT NULL DEFAULT '
 ALTER TABLE clients ADD COLUMN second_factor TEXT NOT NULL DEFAULT 'optional';
 
 -- Access is a matter of changes, not of times: every change to who may use what takes the next number, and whatever gives
--- access has the number of the change that began it and of the one that ended it. Clocks may be apart or stand still.
+-- access has the number of the change that began it and of the one that ended it, which is 9007199254740991 while it
+-- lasts. Clocks may be apart or stand still.
 CREATE TABLE counters (
   name TEXT PRIMARY KEY,
   value BIGINT NOT NULL
@@ -16,6 +17,8 @@ ALTER TABLE clients ADD COLUMN access TEXT NOT NULL DEFAULT 'everyone';
 ALTER TABLE clients ADD COLUMN was_listed BIGINT NOT NULL DEFAULT 0;
 -- The last change when the grant began.
 ALTER TABLE grants ADD COLUMN access_change BIGINT NOT NULL DEFAULT 0;
+-- The sweep keeps what ended after the oldest grant began.
+CREATE INDEX grants_by_access_change ON grants (access_change);
 
 CREATE TABLE groups (
   id TEXT PRIMARY KEY,
@@ -26,6 +29,7 @@ CREATE TABLE groups (
   updated_at BIGINT NOT NULL,
   ended_by BIGINT NOT NULL
 );
+CREATE INDEX groups_by_end ON groups (ended_by) WHERE ended_by < 9007199254740991;
 
 CREATE TABLE group_members (
   group_id TEXT NOT NULL,
@@ -35,6 +39,7 @@ CREATE TABLE group_members (
   PRIMARY KEY (group_id, user_id, began_with)
 );
 CREATE INDEX group_members_by_user ON group_members (user_id, group_id);
+CREATE INDEX group_members_by_end ON group_members (ended_by) WHERE ended_by < 9007199254740991;
 
 -- What opens an application: `kind` is everyone, person or group, and `subject_id` says which person or group.
 CREATE TABLE client_access (
@@ -46,6 +51,7 @@ CREATE TABLE client_access (
   PRIMARY KEY (client_id, kind, subject_id, began_with)
 );
 CREATE INDEX client_access_by_subject ON client_access (kind, subject_id, client_id);
+CREATE INDEX client_access_by_end ON client_access (ended_by) WHERE ended_by < 9007199254740991;
 
 -- When the person last proved who they are, whether the session outlasts the browser, and whether a trusted browser took
 -- the place of the second step.

@@ -5,6 +5,8 @@ import type { Statement } from '../driver.ts';
 import type { Client, ClientChange, Logo } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Clients } from '../storage.ts';
+import { forgetClient, switchAccess } from './access/client-list.ts';
+import { nextChange } from './access/conditions.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
@@ -60,7 +62,9 @@ export function sqlClients(database: Database): Clients {
         ],
       );
       return database.write([
+        ...(change.access === undefined ? [] : [nextChange]),
         update,
+        ...(change.access === undefined ? [] : switchAccess(basis.id, change.access)),
         ...(change.type === undefined ? [] : [changeType(basis.id, change.type, now)]),
         ...setLogo(basis.id, change.logo),
         ...setClientWords(basis.id, change),
@@ -121,7 +125,9 @@ export function sqlClients(database: Database): Clients {
     deleteClient(clientId, event) {
       // Its grants are void without it, and the sweep deletes them in time.
       return database.write([
+        nextChange,
         required('DELETE FROM clients WHERE id = $1 RETURNING id', [clientId]),
+        { sql: forgetClient, params: [clientId] },
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),

@@ -1,12 +1,12 @@
 // Events one by one, and totals by the hour and by the day.
 
 import type { EventRecord, TotalKind } from '../../protocol/event.ts';
-import type { Statement } from '../driver.ts';
+import type { Statement, Value } from '../driver.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Events } from '../storage.ts';
 import type { Database } from './database.ts';
-import { columns, computed, insertInto, insertRows, type Query, replaceIn, select } from './query.ts';
+import { columnNames, columns, computed, insertInto, insertRows, type Query, replaceIn, select } from './query.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -34,6 +34,20 @@ const totalsByClient = select(
 
 export function insertEvent(event: EventRecord): Statement {
   return insertRow(rowOf(event));
+}
+
+/** Inserts the event only if a condition holds. Its parameters, which `place` names, follow those of the event. */
+export function insertEventIf(
+  condition: (place: (index: number) => string) => string,
+): (event: EventRecord, params: readonly Value[]) => Statement {
+  const names = columnNames(events);
+  const values = names.map((name, index) => `CAST($${index + 1} AS ${events.columns[name].sql})`);
+  const sql = `INSERT INTO events (${names.join(', ')}) SELECT ${values.join(', ')}
+    WHERE ${condition((index) => `$${names.length + 1 + index}`)}`;
+  return (event, params) => {
+    const row = rowOf(event);
+    return { sql, params: [...names.map((name) => row[name]), ...params] };
+  };
 }
 
 function rowOf(event: EventRecord): StoredRow<typeof events> {

@@ -7,6 +7,7 @@ import type { Statement } from '../driver.ts';
 import type { GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens } from '../schema.ts';
 import type { Grants } from '../storage.ts';
+import { accessIsUnbroken, hasAccess, lastChange } from './access/conditions.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
@@ -29,7 +30,13 @@ const consentIsActive =
   'k.user_id = g.user_id AND k.client_id = g.client_id AND k.client_generation = g.client_generation';
 
 const authorizationContext = select(
-  [clientColumns, optional(sessionColumns), optional(userColumns), optional(columns(consents, 'scopes'))],
+  [
+    clientColumns,
+    optional(sessionColumns),
+    optional(userColumns),
+    optional(columns(consents, 'scopes')),
+    computed<{ has_access: number }>(`CASE WHEN ${hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`),
+  ],
   `FROM clients c
     LEFT JOIN sessions s ON s.digest = $2
     LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
@@ -42,7 +49,8 @@ const clientAndGrant = select(
     clientColumns,
     optional(grantColumns),
     computed<{ parties_active: number }>(
-      `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive})) THEN 1 ELSE 0 END AS parties_active`,
+      `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${accessIsUnbroken}))
+        THEN 1 ELSE 0 END AS parties_active`,
     ),
   ],
   `FROM clients c
@@ -57,6 +65,7 @@ const tokenHolder = select(
     JOIN users u ON ${userIsActive}
     JOIN clients c ON ${clientIsActive}
     WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
+      AND ${accessIsUnbroken}
       AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`,
 );
 
@@ -67,15 +76,19 @@ const connectedApps = select(
     WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
 );
 
-/** Inserts a grant only while its consent, session, user and client are active, so that no code survives their removal. */
+/**
+ * Inserts a grant only while its consent, session, user and client are active and the user has access, so that no code
+ * survives their removal. The same statement notes after which change of access that was.
+ */
 const insertUnderConsent = insertWhere(
   grants,
   (place, session) => `FROM consents k
     JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
     JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
     WHERE k.user_id = ${place.user_id} AND k.client_id = ${place.client_id}
-      AND k.client_generation = ${place.client_generation}
+      AND k.client_generation = ${place.client_generation} AND ${hasAccess('u.id')}
       AND (${session} IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${session}))`,
+  { access_change: lastChange },
 );
 
 /** Consent that is given again keeps its first time, unless the client was revoked in between. */
@@ -93,7 +106,7 @@ const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3
   WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
     AND g.code_expires_at > $3
     AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive})
-    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive})
+    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive} AND ${accessIsUnbroken})
     AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive})
   RETURNING id`;
 
@@ -112,6 +125,7 @@ export function sqlGrants(database: Database): Grants {
         signedIn:
           row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
         consentedScopes: row.k_scopes === null ? undefined : parseScopes(row.k_scopes),
+        hasAccess: row.has_access === 1,
       };
     },
 
@@ -232,7 +246,6 @@ function insertGrant(grant: NewGrant): Statement {
     ended_at: null,
     last_used_at: null,
     delete_after: grant.codeExpiresAt + lifetimes.unusedCodeRetention,
-    access_change: 0,
   };
   return insertUnderConsent(row, grant.sessionDigest ?? null);
 }

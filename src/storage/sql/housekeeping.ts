@@ -17,6 +17,7 @@ import {
   type Table,
 } from '../schema.ts';
 import type { Housekeeping } from '../storage.ts';
+import { forgottenAccess } from './access/history.ts';
 import type { Database } from './database.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
 
@@ -66,6 +67,7 @@ export function sqlHousekeeping(database: Database): Housekeeping {
         { sql: expiredTotals, params: [limits.totalsBefore, limit] },
         { sql: expiredDevices, params: [limits.devicesSeenBefore, limit] },
         { sql: expiredFailures, params: [limits.failuresBefore, limit] },
+        ...forgottenAccess.map((sql) => ({ sql, params: [limits.settledAccessChange, limit] })),
       ]);
       return counts.reduce((sum, count) => sum + count, 0);
     },

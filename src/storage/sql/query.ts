@@ -129,16 +129,20 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 /**
  * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM
  * and what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere.
+ * `computed` are columns whose value is an expression instead.
  */
-export function insertWhere<T extends Table>(
+export function insertWhere<T extends Table, Computed extends ColumnOf<T> = never>(
   table: T,
   source: (place: Readonly<Record<ColumnOf<T>, string>>, condition: string) => string,
-): (row: StoredRow<T>, condition: Value) => Statement {
-  const names = columnNames(table);
+  computed: Readonly<Record<Computed, string>> = {} as Readonly<Record<Computed, string>>,
+): (row: Omit<StoredRow<T>, Computed>, condition: Value) => Statement {
+  const names = columnNames(table).filter((name) => !Object.hasOwn(computed, name));
   const places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<ColumnOf<T>, string>;
   // In a SELECT, an engine cannot tell the type of a parameter from the column it ends up in.
   const values = names.map((name) => `CAST(${places[name]} AS ${table.columns[name]?.sql})`);
-  const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${values.join(', ')}
+  const all = [...names, ...Object.keys(computed)].join(', ');
+  const selected = [...values, ...Object.values(computed)].join(', ');
+  const sql = `INSERT INTO ${table.name} (${all}) SELECT ${selected}
     ${source(places, `CAST($${names.length + 1} AS TEXT)`)} RETURNING ${table.key.join(', ')}`;
   return (row, condition) => required(sql, [...valuesOf(names, row), condition]);
 }

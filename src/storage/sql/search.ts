@@ -3,12 +3,12 @@
 
 import { clientWords, emailWords, nameWords } from '../../protocol/admin/search-words.ts';
 import type { Statement } from '../driver.ts';
-import type { Client, Page, PagePosition, PageQuery, User } from '../records.ts';
+import type { Client, PagePosition, PageQuery, User } from '../records.ts';
 import { type SearchKind, type SelectedRow, searchWords, unsearchable } from '../schema.ts';
 import type { Search } from '../storage.ts';
 import type { Database } from './database.ts';
 import { columns, insertRows, type Query, required, select } from './query.ts';
-import { clientColumns, toClient, toUser, userColumns } from './rows.ts';
+import { clientColumns, pageOf, toClient, toUser, userColumns } from './rows.ts';
 
 const newestUsers = select([userColumns], 'FROM users u ORDER BY u.created_at DESC, u.id DESC LIMIT $1');
 const olderUsers = select(
@@ -73,14 +73,14 @@ export function sqlSearch(database: Database): Search {
   return {
     async pageUsers(query) {
       return query.prefix === ''
-        ? pageOf(await newest(newestUsers, olderUsers, query), query, toUser, byCreation)
-        : pageOf(await found(foundUsers, query), query, toUser, byWord);
+        ? pageOf(await newest(newestUsers, olderUsers, query), query.limit, toUser, byCreation)
+        : pageOf(await found(foundUsers, query), query.limit, toUser, byWord);
     },
 
     async pageClients(query) {
       return query.prefix === ''
-        ? pageOf(await newest(newestClients, olderClients, query), query, toClient, byCreation)
-        : pageOf(await found(foundClients, query), query, toClient, byWord);
+        ? pageOf(await newest(newestClients, olderClients, query), query.limit, toClient, byCreation)
+        : pageOf(await found(foundClients, query), query.limit, toClient, byWord);
     },
 
     async makeSearchable(limit) {
@@ -94,20 +94,6 @@ export function sqlSearch(database: Database): Search {
       return rows.length;
     },
   };
-}
-
-/** Queries ask for one row more than a page has: whether there is one says whether there is a next page. */
-function pageOf<Row, Item extends { readonly id: string }>(
-  rows: readonly Row[],
-  { limit }: PageQuery,
-  toItem: (row: Row) => Item,
-  positionOf: (row: Row, item: Item) => PagePosition,
-): Page<Item> {
-  const shown = rows.slice(0, limit);
-  const items = shown.map(toItem);
-  const [lastRow, lastItem] = [shown.at(-1), items.at(-1)];
-  const isLast = rows.length <= limit || lastRow === undefined || lastItem === undefined;
-  return { items, next: isLast ? undefined : positionOf(lastRow, lastItem) };
 }
 
 function byCreation(_row: object, { createdAt, id }: User | Client): PagePosition {

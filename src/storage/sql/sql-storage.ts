@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Driver, Migration } from '../driver.ts';
 import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
+import { sqlClientList } from './access/client-list.ts';
+import { sqlGroups } from './access/groups.ts';
 import { sqlApiKeys } from './api-keys.ts';
 import { sqlClients } from './clients.ts';
 import { typedDatabase } from './database.ts';
@@ -29,6 +31,8 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),
     ...sqlClients(database),
+    ...sqlClientList(database),
+    ...sqlGroups(database),
     ...sqlGrants(database),
     ...sqlMail(database),
     ...sqlEvents(database),

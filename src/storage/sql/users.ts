@@ -5,6 +5,8 @@ import type { Statement } from '../driver.ts';
 import type { User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Users } from '../storage.ts';
+import { forgetUser } from './access/client-list.ts';
+import { nextChange } from './access/conditions.ts';
 import { endApiKeys } from './api-keys.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
@@ -206,13 +208,14 @@ export function sqlUsers(database: Database): Users {
 
     deleteUser(userId, event, keyEvents = []) {
       return database.write([
+        nextChange,
         ...keepAnAdministrator(userId),
         {
           sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
           params: [userId],
         },
         required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
-        ...deletionsOfOwned.map((sql) => ({ sql, params: [userId] })),
+        ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
         endApiKeys(userId),
         forgetWords('person', userId),
         // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of

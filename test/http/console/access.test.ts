@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { createGroup } from '../../../src/operations/admin/access/groups.ts';
 import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
 import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts';
 import { formIn, Person } from '../../harness/person.ts';
@@ -35,7 +36,10 @@ describe('who may open the console', () => {
   before(async () => {
     const client = await service.newClient();
     const user = await service.newUser();
-    const fill = (path: string) => path.replace(':id', path.includes('people') ? user.id : client.id);
+    const made = await createGroup(service.running.services, 'Console', origin);
+    const group = made.kind === 'done' ? made.group.id : '';
+    const idIn = (path: string) => (path.includes('people') ? user.id : path.includes('groups') ? group : client.id);
+    const fill = (path: string) => path.replace(':id', idIn(path));
     pages = routesUnder(service, '/admin', 'GET').map(fill);
     forms = routesUnder(service, '/admin', 'POST').map(fill);
     assert.ok(pages.length >= 10 && forms.length >= 20);

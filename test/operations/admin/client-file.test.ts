@@ -60,17 +60,27 @@ describe('a fault in the file', () => {
     ['null', 'it must be an object with the key "applications"'],
     ['{}', '"applications" must be a list of applications'],
     ['{"applications": {}}', '"applications" must be a list of applications'],
-    ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications'],
+    ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications, groups'],
+    ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
+    ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],
+    ['{"applications": [], "groups": [{"name": " "}]}', 'groups[0]: the name is empty'],
+    ['{"applications": [], "groups": [{}]}', 'groups[0]: "name" must be text'],
+    ['{"applications": [], "groups": [{"name": "a"}, {"name": "A"}]}', 'groups[1]: the name "A" is there twice'],
+    ['{"applications": [], "groups": [{"name": "a", "members": "b"}]}', 'groups[0]: "members" must be a list of texts'],
   ] as const) {
     test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));
   }
 });
 
 describe('a fault in an application', () => {
-  const known = 'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, logo';
+  const known = 'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, logo, access, allowed';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
+    ['another access', { access: 'some' }, '"access" must be "everyone" or "listed"'],
+    ['a list that is none', { allowed: [] }, '"allowed" must be an object with the keys "people" and "groups"'],
+    ['people who are no list', { allowed: { people: 'a' } }, '"people" in "allowed" must be a list of texts'],
+    ['another list', { allowed: { roles: [] } }, '"roles" is not among the keys that are known: people, groups'],
     ['a name that is missing', { name: undefined }, '"name" is missing'],
     ['a name that is no text', { name: 7 }, '"name" must be text'],
     ['an empty name', { name: ' ' }, 'the name is empty'],

@@ -13,6 +13,8 @@ const steps = {
   ok: { kind: 'approved' },
   login: { kind: 'denied', error: 'login_required' },
   consent: { kind: 'denied', error: 'consent_required' },
+  refuse: { kind: 'no_access' },
+  denied: { kind: 'denied', error: 'access_denied' },
 } as const satisfies Record<string, AuthorizationStep>;
 type Step = keyof typeof steps;
 
@@ -136,7 +138,10 @@ describe('the next step by prompt, session, consent and kind of client', () => {
       const session = sessions[row.session] as Pick<AuthorizationFacts, 'authenticatedAt' | 'answered'>;
       const request = requestWith({ redirectUri, prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
       const results = consents.map(({ scopes, clientIsPublic }) =>
-        nextStep({ request, clientIsPublic, hintIsOfAnother: false, consentedScopes: scopes, ...session }, now),
+        nextStep(
+          { request, clientIsPublic, hintIsOfAnother: false, hasAccess: true, consentedScopes: scopes, ...session },
+          now,
+        ),
       );
       assert.deepEqual(
         results,
@@ -199,6 +204,7 @@ describe('the next step by max_age', () => {
         authenticatedAt: c.age === undefined ? undefined : now - c.age,
         answered: c.answered,
         consentedScopes: ['openid', 'email'],
+        hasAccess: true,
       };
       assert.deepEqual(nextStep(facts, now), steps[c.expected]);
     });
@@ -213,6 +219,7 @@ test('consent to exactly the requested scopes is remembered', () => {
     authenticatedAt: now,
     answered: undefined,
     consentedScopes: ['openid'],
+    hasAccess: true,
   };
   assert.deepEqual(nextStep(facts, now), steps.ok);
 });
@@ -231,9 +238,12 @@ describe('whether the consent to a public client is remembered', () => {
   ];
   for (const [redirectUri, expected] of cases) {
     test(`${redirectUri}: ${expected}`, () => {
-      const facts = { clientIsPublic: true, hintIsOfAnother: false, authenticatedAt: now, answered: undefined };
+      const facts = { clientIsPublic: true, hintIsOfAnother: false, hasAccess: true, authenticatedAt: now };
       const request = requestWith({ redirectUri });
-      assert.deepEqual(nextStep({ ...facts, request, consentedScopes: ['openid', 'email'] }, now), steps[expected]);
+      assert.deepEqual(
+        nextStep({ ...facts, answered: undefined, request, consentedScopes: ['openid', 'email'] }, now),
+        steps[expected],
+      );
     });
   }
 });
@@ -261,6 +271,46 @@ describe('a hint of another person than the one signed in', () => {
         authenticatedAt: age === undefined ? undefined : now - age,
         answered,
         consentedScopes: ['openid', 'email'],
+        hasAccess: true,
+      };
+      assert.deepEqual(nextStep(facts, now), steps[expected]);
+    });
+  }
+});
+
+describe('the next step of someone without access', () => {
+  const cases: {
+    name: string;
+    prompt?: Prompt;
+    signedIn?: false;
+    answered?: 'signed_in' | 'chose_account';
+    expected: Step;
+  }[] = [
+    { name: 'is refused before consent is asked for', expected: 'refuse' },
+    { name: 'is refused although consent is asked for again', prompt: 'consent', expected: 'refuse' },
+    { name: 'goes back at once with prompt=none', prompt: 'none', expected: 'denied' },
+    { name: 'signs in first', signedIn: false, expected: 'sign' },
+    {
+      name: 'with prompt=none and without a session learns nothing',
+      signedIn: false,
+      prompt: 'none',
+      expected: 'login',
+    },
+    { name: 'signs in again first', prompt: 'login', expected: 'sign' },
+    { name: 'is refused after signing in again', prompt: 'login', answered: 'signed_in', expected: 'refuse' },
+    { name: 'may choose another account first', prompt: 'select_account', expected: 'choose' },
+    { name: 'is refused with the account', prompt: 'select_account', answered: 'chose_account', expected: 'refuse' },
+  ];
+  for (const { name, prompt, signedIn, answered, expected } of cases) {
+    test(name, () => {
+      const facts: AuthorizationFacts = {
+        request: requestWith({ prompt: new Set(prompt === undefined ? [] : [prompt]) }),
+        clientIsPublic: false,
+        authenticatedAt: signedIn === false ? undefined : now,
+        answered,
+        consentedScopes: ['openid', 'email'],
+        hasAccess: false,
+        hintIsOfAnother: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[expected]);
     });

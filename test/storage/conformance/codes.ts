@@ -27,12 +27,13 @@ export function codeRules(rule: Rule): void {
       client,
       signedIn: { session, user },
       consentedScopes: active.scopes,
+      hasAccess: true,
     });
   });
 
   rule('without a session nobody is signed in and no consent is known', async (storage) => {
     const { client } = await storedWorld(storage);
-    const nobody = { client, signedIn: undefined, consentedScopes: undefined };
+    const nobody = { client, signedIn: undefined, consentedScopes: undefined, hasAccess: true };
     assert.deepEqual(await storage.findAuthorizationContext(client.id, undefined), nobody);
     assert.deepEqual(await storage.findAuthorizationContext(client.id, aDigest()), nobody);
   });

@@ -172,6 +172,7 @@ function sweepRules(rule: Rule): void {
       devicesSeenBefore: 0,
       mailsBefore: 0,
       totalsBefore: 0,
+      settledAccessChange: 0,
     };
     const counts: number[] = [];
     while (counts.at(-1) !== 0) counts.push(await storage.sweep(limits, 2));

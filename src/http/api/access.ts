@@ -1,0 +1,205 @@
+// `/api/groups`, and `/api/applications/{client_id}/access`: who may use which application.
+
+import { Type } from 'typebox';
+import { type AllowedList, changeAllowed, clientAccess, setAccess } from '../../operations/admin/access/client-list.ts';
+import {
+  changeMembers,
+  createGroup,
+  deleteGroup,
+  groupDetails,
+  listGroups,
+} from '../../operations/admin/access/groups.ts';
+import { allowedJson, groupJson, userJson } from '../../operations/admin/resource-json.ts';
+import type { Client } from '../../storage/storage.ts';
+import { type ApiOperation, defineOperation, respondWith } from './define-operation.ts';
+import {
+  ApplicationAccess,
+  Group,
+  GroupDetails,
+  Id,
+  Person,
+  page,
+  pageOf,
+  Subjects,
+  SubjectsToChange,
+  Text,
+  WhoHasAccess,
+} from './schemas.ts';
+
+const groupPath = '/api/groups/{id}';
+const groupParams = { id: Id };
+const accessPath = '/api/applications/{client_id}/access';
+const clientParams = { client_id: Id };
+const strict = { additionalProperties: false } as const;
+
+const accessData = ({ client, allowed }: { client: Client; allowed: AllowedList }) => ({
+  client_id: client.id,
+  access: client.access,
+  allowed: allowedJson(allowed),
+});
+
+function listOperation(action: 'allow' | 'disallow', summary: string): ApiOperation {
+  return defineOperation({
+    operationId: action === 'allow' ? 'allowAccess' : 'disallowAccess',
+    method: 'POST',
+    path: `${accessPath}/${action}`,
+    tag: 'applications',
+    summary,
+    needs: 'write',
+    params: clientParams,
+    body: SubjectsToChange,
+    data: ApplicationAccess,
+    message: 'The list is changed.',
+    run: async ({ services, params, body, origin }) => {
+      const named = { people: body.people ?? [], groups: body.groups ?? [] };
+      return respondWith(await changeAllowed(services, params.client_id, action, named, origin), accessData);
+    },
+  });
+}
+
+function memberOperation(action: 'add' | 'remove', summary: string): ApiOperation {
+  return defineOperation({
+    operationId: action === 'add' ? 'addToGroup' : 'removeFromGroup',
+    method: 'POST',
+    path: `${groupPath}/${action}`,
+    tag: 'groups',
+    summary,
+    needs: 'write',
+    params: groupParams,
+    body: Type.Object({ people: Subjects }, strict),
+    data: Group,
+    message: 'The group is changed.',
+    run: async ({ services, params, body, origin }) =>
+      respondWith(await changeMembers(services, params.id, { [action]: body.people }, origin), ({ group }) =>
+        groupJson(group),
+      ),
+  });
+}
+
+export const accessOperations: readonly ApiOperation[] = [
+  defineOperation({
+    operationId: 'getAccess',
+    method: 'GET',
+    path: accessPath,
+    tag: 'applications',
+    summary: 'Read who may use an application',
+    needs: 'read',
+    params: clientParams,
+    data: ApplicationAccess,
+    message: 'Here is who may use the application.',
+    run: async ({ services, params }) => respondWith(await clientAccess(services, params.client_id), accessData),
+  }),
+
+  defineOperation({
+    operationId: 'setAccess',
+    method: 'PUT',
+    path: accessPath,
+    tag: 'applications',
+    summary: 'Set who may use an application: each list that is given replaces the one before',
+    needs: 'write',
+    params: clientParams,
+    body: Type.Object(
+      {
+        access: Type.Optional(WhoHasAccess),
+        allowed: Type.Optional(
+          Type.Object({ people: Type.Optional(Subjects), groups: Type.Optional(Subjects) }, strict),
+        ),
+      },
+      { ...strict, minProperties: 1 },
+    ),
+    data: ApplicationAccess,
+    message: 'The access is changed.',
+    run: async ({ services, params, body, origin }) =>
+      respondWith(
+        await setAccess(services, params.client_id, { access: body.access, ...body.allowed }, origin),
+        accessData,
+      ),
+  }),
+
+  listOperation('allow', 'Put people and groups on the list of those who may use an application'),
+  listOperation('disallow', 'Take people and groups off the list'),
+
+  defineOperation({
+    operationId: 'listGroups',
+    method: 'GET',
+    path: '/api/groups',
+    tag: 'groups',
+    summary: 'List groups by name',
+    needs: 'read',
+    query: page,
+    data: pageOf(Group),
+    message: 'Here are the groups.',
+    run: async ({ services, query }) =>
+      respondWith(await listGroups(services, query), ({ items, next }) => ({
+        items: items.map(groupJson),
+        next_cursor: next ?? null,
+      })),
+  }),
+
+  defineOperation({
+    operationId: 'createGroup',
+    method: 'POST',
+    path: '/api/groups',
+    tag: 'groups',
+    summary: 'Create a group',
+    needs: 'write',
+    status: 201,
+    body: Type.Object({ name: Text }, strict),
+    data: Group,
+    message: 'The group is created.',
+    run: async ({ services, body, origin }) =>
+      respondWith(await createGroup(services, body.name, origin), ({ group }) => groupJson(group)),
+  }),
+
+  defineOperation({
+    operationId: 'getGroup',
+    method: 'GET',
+    path: groupPath,
+    tag: 'groups',
+    summary: 'Read a group',
+    needs: 'read',
+    params: groupParams,
+    data: GroupDetails,
+    message: 'Here is the group.',
+    run: async ({ services, params }) =>
+      respondWith(await groupDetails(services, params.id, { limit: 1 }), ({ group, count }) => ({
+        ...groupJson(group),
+        people: count,
+      })),
+  }),
+
+  defineOperation({
+    operationId: 'deleteGroup',
+    method: 'DELETE',
+    path: groupPath,
+    tag: 'groups',
+    summary: 'Delete a group: whoever has access to an application by it alone loses it',
+    needs: 'write',
+    params: groupParams,
+    data: Type.Null(),
+    message: 'The group is deleted.',
+    run: async ({ services, params, origin }) =>
+      respondWith(await deleteGroup(services, params.id, origin), () => null),
+  }),
+
+  defineOperation({
+    operationId: 'listGroupMembers',
+    method: 'GET',
+    path: `${groupPath}/people`,
+    tag: 'groups',
+    summary: 'List the people in a group',
+    needs: 'read',
+    params: groupParams,
+    query: page,
+    data: pageOf(Person),
+    message: 'Here are the people in the group.',
+    run: async ({ services, params, query }) =>
+      respondWith(await groupDetails(services, params.id, query), ({ members }) => ({
+        items: members.items.map(userJson),
+        next_cursor: members.next ?? null,
+      })),
+  }),
+
+  memberOperation('add', 'Add people to a group'),
+  memberOperation('remove', 'Remove people from a group'),
+];

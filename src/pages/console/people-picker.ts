@@ -1,0 +1,51 @@
+// Finds people by the beginning of a name or an email address, and offers to do something with each of them.
+
+import type { AccountFrame } from '../account/account-layout.ts';
+import { type Html, html } from '../layout/html.ts';
+import { action, searchForm } from './console-layout.ts';
+
+export interface ListedPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface PeoplePicker {
+  readonly search: string;
+  /** Who was found, without those who need not be offered; undefined before a search. */
+  readonly found: readonly ListedPerson[] | undefined;
+}
+
+/** `path` is the page itself; `post` is where the ID of the person goes as `person`. */
+export function peoplePicker(
+  frame: AccountFrame,
+  picker: PeoplePicker,
+  { path, post, button }: { readonly path: string; readonly post: string; readonly button: string },
+): Html {
+  const m = frame.messages.admin.people;
+  return html`${searchForm(frame, path, picker.search, m.pickerHint)}
+${picker.found !== undefined && peopleList(frame, picker.found, { post, button, none: m.pickerNone })}`;
+}
+
+export function peopleList(
+  frame: AccountFrame,
+  people: readonly ListedPerson[],
+  {
+    post,
+    button,
+    none,
+    kind = 'plain',
+  }: { readonly post: string; readonly button: string; readonly none: string; readonly kind?: 'danger' | 'plain' },
+): Html {
+  if (people.length === 0) return html`<p class="quiet">${none}</p>`;
+  const rows = people.map(
+    ({ id, name, email }) => html`<li>
+<div>
+<h3 class="thing-name"><a href="/admin/people/${id}">${name}</a></h3>
+<p class="quiet">${email}</p>
+</div>
+${action(frame, post, button, kind, { person: id }, name)}
+</li>`,
+  );
+  return html`<ul class="things">${rows}</ul>`;
+}

@@ -1,0 +1,57 @@
+// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. What gives
+// access is a row that lasts from the change `began_with` until the change `ended_by`; a member of a group on the list has
+// access while both rows last, and the group.
+
+/** `ended_by` of what has not ended. */
+export const lasting = Number.MAX_SAFE_INTEGER;
+
+/** The number of the last change; in a write that begins with `nextChange`, the number of this one. */
+export const lastChange = `(SELECT cn.value FROM counters cn WHERE cn.name = 'access_changes')`;
+
+/**
+ * Gives the write a number. It comes first: it also makes changes of access wait for each other, and nothing that they
+ * lock later may be locked by someone who waits here.
+ */
+export const nextChange = {
+  sql: `UPDATE counters SET value = value + 1 WHERE name = 'access_changes'`,
+  params: [],
+};
+
+const earliest = `CASE WHEN gr.ended_by < ca.ended_by AND gr.ended_by < gm.ended_by THEN gr.ended_by
+  WHEN ca.ended_by < gm.ended_by THEN ca.ended_by ELSE gm.ended_by END`;
+
+/**
+ * By way of the user's groups, which are few, to those on the client's list. CROSS JOIN keeps an engine that has counted
+ * nothing in this order.
+ */
+function groupsOf(user: string): string {
+  return `group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca
+    WHERE gm.user_id = ${user} AND gr.id = gm.group_id
+      AND ca.client_id = c.id AND ca.kind = 'group' AND ca.subject_id = gm.group_id`;
+}
+
+/** From when until when anything has given the grant's user access to the client `c`. */
+const intervals = `SELECT ca.began_with, ca.ended_by FROM client_access ca
+    WHERE ca.client_id = c.id AND ca.kind = 'everyone' AND ca.subject_id = ''
+  UNION ALL SELECT ca.began_with, ca.ended_by FROM client_access ca
+    WHERE ca.client_id = c.id AND ca.kind = 'person' AND ca.subject_id = g.user_id
+  UNION ALL SELECT CASE WHEN ca.began_with > gm.began_with THEN ca.began_with ELSE gm.began_with END, ${earliest}
+    FROM ${groupsOf('g.user_id')}`;
+
+/**
+ * Whether nothing that gave the user of grant `g` access has ended since the grant began without something else that goes
+ * on. What began with the very change that ended the other leaves no gap; what began later doesn't bring the grant back.
+ */
+export const accessIsUnbroken = `(c.was_listed = 0 OR NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
+  WHERE lost.ended_by > g.access_change AND lost.ended_by < ${lasting} AND lost.began_with < lost.ended_by
+    AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS kept
+      WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by)))`;
+
+/** Whether the user, given as an expression, may use the client `c` now. */
+export function hasAccess(user: string): string {
+  return `(c.access = 'everyone'
+    OR EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'
+      AND ca.subject_id = ${user} AND ca.ended_by = ${lasting})
+    OR EXISTS (SELECT 1 FROM ${groupsOf(user)}
+      AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting} AND ca.ended_by = ${lasting}))`;
+}

@@ -1,0 +1,97 @@
+// Who may use which application, in a real browser: an administrator picks people by name, and someone without access
+// finds the way to another account, or back.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService();
+});
+after(() => service?.stop());
+
+async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+  context.setDefaultTimeout(10_000);
+  try {
+    await work(await context.newPage());
+    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
+  } finally {
+    await context.close();
+  }
+}
+
+async function signIn(page: Page, user: TestUser): Promise<void> {
+  await page.fill('[name=email]', user.email);
+  await page.fill('[name=password]', user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+const reaches = (page: Page, heading: string) =>
+  page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
+
+test('a group and an application get the people who are picked by name', () =>
+  inBrowser(async (page) => {
+    const administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
+    await service.newUser({ name: 'Katherine Johnson' });
+    await service.newUser({ name: 'Dorothy Vaughan' });
+    const client = await service.newClient({ name: 'Vault' });
+    await page.goto(`${service.url}/admin/groups`);
+    await signIn(page, administrator);
+    await reaches(page, 'Groups');
+    await assertSoundInBothLooks(page, 'groups');
+    await page.getByLabel('Name').fill('Computers');
+    await press(page, 'Create group');
+    await reaches(page, 'Computers');
+    await page.getByLabel('Search').fill('kath');
+    await press(page, 'Search');
+    await press(page, 'Add Katherine Johnson');
+    await says(page, 'Person added.');
+    await assertSoundInBothLooks(page, 'a group');
+
+    await page.goto(`${service.url}/admin/applications/${client.id}`);
+    await page.getByRole('link', { name: 'Manage access' }).click();
+    await reaches(page, 'Access to Vault');
+    await press(page, 'Allow group');
+    await says(page, 'Access allowed.');
+    await page.getByLabel('Search').fill('vaug');
+    await press(page, 'Search');
+    await assertSoundInBothLooks(page, 'the list of an application');
+    await press(page, 'Allow Dorothy Vaughan');
+    await says(page, 'Access allowed.');
+    await press(page, 'Limit to the list');
+    await reaches(page, 'Limit Vault to its list?');
+    await press(page, 'Limit to the list');
+    await says(page, 'Only listed people and groups can use it now.');
+  }));
+
+test('someone without access goes back to the application, or on with another account', () =>
+  inBrowser(async (page) => {
+    const client = await service.newClient({ name: 'Ledger', access: 'listed' });
+    const [refused, other] = [await service.newUser({ name: 'Mary Jackson' }), await service.newUser()];
+    await page.route('http://localhost:9999/**', (route) => route.fulfill({ body: 'the application' }));
+    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await signIn(page, refused);
+    await reaches(page, "You don't have access to Ledger");
+    await page.getByText('Mary Jackson').waitFor();
+    await assertSoundInBothLooks(page, 'no access');
+    await page.getByRole('link', { name: 'Back to Ledger' }).click();
+    await page.waitForURL(/^http:\/\/localhost:9999\/callback\?error=access_denied&state=state-1&iss=/);
+    await page.goBack();
+    await press(page, 'Use another account');
+    await reaches(page, 'Sign in');
+    await signIn(page, other);
+    await reaches(page, "You don't have access to Ledger");
+    await page.getByText(other.email).waitFor();
+  }));

@@ -1,0 +1,136 @@
+// Who may use which application, in the console: groups, the list of an application, and the button beside a refusal.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { alertOn, namesOn, noticeOn, register, send, visit } from '../../harness/console.ts';
+import { Person, readForm } from '../../harness/person.ts';
+import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
+import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+
+let service: TestService;
+let administrator: TestUser;
+let admin: Person;
+
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
+  admin = new Person(service);
+  await admin.signIn(administrator);
+});
+after(() => service.stop());
+
+/** The form that posts this value to this action. */
+function formWith(page: string, action: string, value: string) {
+  const forms = page
+    .split('<form')
+    .slice(1)
+    .map((part) => readForm(`<form${part}`, action));
+  return forms.find((form) => form !== undefined && Object.values(form.fields).includes(value));
+}
+
+async function submit(path: string, action: string, value: string) {
+  const form = formWith((await visit(admin, path)).page, action, value);
+  assert.ok(form, `no form ${action} with ${value} on ${path}`);
+  const response = await admin.submit(form, {});
+  return { status: response.status, page: await response.text() };
+}
+
+async function newGroup(name: string): Promise<string> {
+  const { status, page } = await send(admin, '/admin/groups', '/admin/groups', { name });
+  assert.equal(status, 200, alertOn(page) ?? '');
+  return (
+    /action="\/admin\/groups\/([a-z0-9]+)\//.exec(page)?.[1] ??
+    /\/admin\/groups\/([a-z0-9]+)\/delete/.exec(page)?.[1] ??
+    ''
+  );
+}
+
+test('a group is created, people are found by name and added, removed, and the group is deleted', async () => {
+  const user = await service.newUser({ name: 'Katherine Johnson' });
+  const id = await newGroup('Trajectories');
+  assert.ok(namesOn((await visit(admin, '/admin/groups')).page).includes('Trajectories'));
+  const taken = await send(admin, '/admin/groups', '/admin/groups', { name: 'trajectories' });
+  assert.deepEqual([taken.status, alertOn(taken.page)], [400, 'There is a group &quot;trajectories&quot; already.']);
+  const path = `/admin/groups/${id}`;
+  assert.match((await visit(admin, `${path}?search=zzz`)).page, /No people found\./);
+  const added = await submit(`${path}?search=kath`, `${path}/add`, user.id);
+  assert.equal(noticeOn(added.page), 'Person added.');
+  assert.match(added.page, /Members \(1\)/);
+  const removed = await submit(path, `${path}/remove`, user.id);
+  assert.equal(noticeOn(removed.page), 'Person removed.');
+  assert.match(removed.page, /Members \(0\)/);
+  const deleted = await send(admin, `${path}/delete`, `${path}/delete`);
+  assert.equal(noticeOn(deleted.page), 'Group deleted.');
+  assert.equal((await visit(admin, path)).status, 404);
+});
+
+test('an application is limited to its list after a question, and those on it keep their tokens', async () => {
+  const client = await register(service, admin, { scope_profile: 'yes' });
+  const [kept, lost] = [await service.newUser({ name: 'Dorothy Vaughan' }), await service.newUser()];
+  const group = await newGroup('Computers');
+  const path = `/admin/applications/${client.id}/access`;
+  assert.match((await visit(admin, `/admin/applications/${client.id}`)).page, new RegExp(`href="${path}"`));
+  const tokens = async (user: TestUser) => (await obtainTokens(service, client, user)).tokens.access_token;
+  const [first, second] = [await tokens(kept), await tokens(lost)];
+
+  const allowed = await submit(`${path}?search=vaughan`, `${path}/allow`, kept.id);
+  assert.equal(noticeOn(allowed.page), 'Access allowed.');
+  const listed = await send(admin, path, `${path}/allow`, { group });
+  assert.ok(listed.page.includes(`<a href="/admin/groups/${group}">Computers</a>`));
+  const question = await submit(path, path, 'listed');
+  assert.match(question.page, /<h1>Limit Recipe box to its list\?<\/h1>/);
+  assert.equal((await userinfo(service, second)).status, 200);
+  const form = readForm(question.page, path);
+  assert.ok(form);
+  const limited = await (await admin.submit(form, {})).text();
+  assert.equal(noticeOn(limited), 'Only listed people and groups can use it now.');
+  assert.equal((await userinfo(service, first)).status, 200);
+  assert.equal((await userinfo(service, second)).status, 401);
+
+  await submit(path, `${path}/disallow`, group);
+  const removed = await submit(path, `${path}/disallow`, kept.id);
+  assert.equal(noticeOn(removed.page), 'Access removed.');
+  assert.equal((await userinfo(service, first)).status, 401);
+  const opened = await submit(path, path, 'everyone');
+  assert.equal(noticeOn(opened.page), 'Everyone can use it now.');
+  const [event] = (await service.events('access_disallowed')).slice(-1);
+  assert.deepEqual([event?.userId, event?.clientId], [kept.id, client.id]);
+  assert.equal(event?.detail?.by, `administrator ${administrator.id}`);
+});
+
+test('a refusal says who was refused where, and a button beside it lets them in', async () => {
+  const client = await service.newClient({ name: 'Vault', access: 'listed' });
+  const user = await service.newUser({ name: 'Mary Jackson' });
+  const person = new Person(service);
+  await person.signIn(user);
+  assert.equal((await person.visit(authorizePath(client, newVerifier()))).status, 403);
+  const events = `/admin/events?kind=access_refused&application=${client.id}`;
+  const { page } = await visit(admin, events);
+  assert.match(page, /<strong>Access refused<\/strong> <a [^>]*>Mary Jackson<\/a> <a [^>]*>Vault<\/a>/);
+  const action = `/admin/applications/${client.id}/access/allow`;
+  assert.equal(noticeOn((await submit(events, action, user.id)).page), 'Access allowed.');
+  assert.equal((await person.visit(authorizePath(client, newVerifier()))).status, 200);
+  const later = await visit(admin, events);
+  assert.match(later.page, /They have access now\./);
+  assert.equal(readForm(later.page, action), undefined);
+});
+
+test('bad input is a page, and changes nothing', async () => {
+  const client = await service.newClient({ access: 'listed' });
+  const path = `/admin/applications/${client.id}/access`;
+  const form = readForm((await visit(admin, path)).page, path);
+  assert.ok(form);
+  const post = async (action: string, values: Record<string, string>) =>
+    (await admin.submit({ ...form, action, fields: { form_token: form.fields.form_token ?? '' } }, values)).status;
+  for (const values of [{}, { access: 'some' }]) assert.equal(await post(path, values), 400);
+  for (const values of [{}, { person: 'nobody' }, { group: 'nothing' }]) {
+    assert.equal(await post(`${path}/allow`, values), 400);
+  }
+  assert.equal(await post('/admin/applications/nobody/access', { access: 'everyone' }), 404);
+  assert.equal(await post('/admin/applications/nobody/access/allow', { person: administrator.id }), 404);
+  assert.equal(await post('/admin/groups/nothing/add', { person: administrator.id }), 404);
+  assert.equal(await post('/admin/groups', { name: ' ' }), 400);
+  for (const page of [`${path}?cursor=x`, '/admin/groups?cursor=x'])
+    assert.equal((await visit(admin, page)).status, 400);
+  assert.equal((await service.running.services.storage.findClient(client.id))?.access, 'listed');
+});

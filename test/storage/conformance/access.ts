@@ -1,0 +1,351 @@
+// Who may use which client: a grant lives while its user has had access without a gap, and what regains access revives
+// nothing. No rule here moves a clock: only the order of changes counts.
+
+import assert from 'node:assert/strict';
+import {
+  type AccessChange,
+  type Client,
+  type Group,
+  type Storage,
+  StorageConflict,
+  type User,
+} from '../../../src/storage/storage.ts';
+import {
+  activeGrant,
+  aGrant,
+  anEvent,
+  DAY,
+  exchangeOf,
+  hasEvent,
+  issuedGrant,
+  nothingIsOver,
+  partiesAreActive,
+  type Rule,
+  start,
+  storedClient,
+  storedSession,
+  storedUser,
+  tokenLives,
+  winners,
+} from '../records.ts';
+
+let named = 0;
+
+async function storedGroup(storage: Storage, overrides: Partial<Group> = {}): Promise<Group> {
+  const group = { id: `group-${++named}`, name: `Group ${named}`, createdAt: start, updatedAt: start, ...overrides };
+  await storage.createGroup(group, anEvent());
+  return group;
+}
+
+/** One user, one client, two groups, and every change to who may use the client, by a short name. */
+class World {
+  readonly storage: Storage;
+  readonly user: User;
+  readonly client: Client;
+  readonly groups: Readonly<Record<'a' | 'b', Group>>;
+
+  constructor(storage: Storage, user: User, client: Client, groups: World['groups']) {
+    this.storage = storage;
+    this.user = user;
+    this.client = client;
+    this.groups = groups;
+  }
+
+  static async in(storage: Storage, access: Client['access'] = 'everyone'): Promise<World> {
+    const [user, client] = [await storedUser(storage), await storedClient(storage, { access })];
+    return new World(storage, user, client, { a: await storedGroup(storage), b: await storedGroup(storage) });
+  }
+
+  /** Several names separated by a plus are one change. */
+  async change(names: string): Promise<void> {
+    const { storage, client, user, groups } = this;
+    const listed = (id: string) => [{ id, event: anEvent() }];
+    const access: { -readonly [Key in keyof AccessChange]: AccessChange[Key] } = {
+      allow: { people: [], groups: [] },
+      disallow: { people: [], groups: [] },
+    };
+    const about = (name: string) => (name.endsWith('b') ? groups.b : groups.a);
+    for (const name of names.split('+')) {
+      const { id } = about(name);
+      const members = { add: [], remove: [] };
+      if (name === 'listed' || name === 'everyone') access.access = { to: name, event: anEvent() };
+      else if (name === 'allow') access.allow = { ...access.allow, people: listed(user.id) };
+      else if (name === 'disallow') access.disallow = { ...access.disallow, people: listed(user.id) };
+      else if (name.startsWith('allow ')) access.allow = { ...access.allow, groups: listed(id) };
+      else if (name.startsWith('disallow ')) access.disallow = { ...access.disallow, groups: listed(id) };
+      else if (name.startsWith('join ')) await storage.changeMembers(id, { ...members, add: listed(user.id) }, start);
+      else if (name.startsWith('leave '))
+        await storage.changeMembers(id, { ...members, remove: listed(user.id) }, start);
+      else if (name.startsWith('delete ')) await storage.deleteGroup(id, start, anEvent());
+      else assert.fail(name);
+    }
+    await storage.changeAccess(client.id, access, start);
+  }
+
+  async changes(names: string): Promise<void> {
+    for (const name of names.split(', ').filter(Boolean)) await this.change(name);
+  }
+}
+
+/** The changes before the grant begins, those after it, and whether it lives then and may begin anew. */
+const histories: [before: string, after: string, lives: boolean, hasAccess: boolean][] = [
+  // An open client, and one that becomes listed.
+  ['', '', true, true],
+  ['', 'allow', true, true],
+  ['', 'allow, disallow', true, true],
+  ['', 'listed', false, false],
+  ['', 'listed, everyone', false, true],
+  ['', 'listed, allow', false, true],
+  ['', 'listed+allow', true, true],
+  ['', 'allow, listed', true, true],
+  ['', 'allow, listed, disallow', false, false],
+  ['', 'allow, listed, disallow, allow', false, true],
+  ['', 'allow, listed, everyone, disallow', true, true],
+  ['', 'allow, listed, everyone, disallow, listed', false, false],
+  ['', 'join a, allow a, listed', true, true],
+  ['', 'allow a, join a, listed', true, true],
+  ['', 'allow a, listed, join a', false, true],
+  ['', 'listed, allow a, join a', false, true],
+  // Switched before the grant began.
+  ['listed, everyone', '', true, true],
+  ['listed, everyone', 'listed', false, false],
+  ['listed, everyone', 'allow, listed', true, true],
+  ['listed, allow', '', true, true],
+  ['listed, allow', 'everyone, disallow', true, true],
+  ['listed, allow', 'disallow, everyone', false, true],
+  ['listed, allow', 'disallow+everyone', true, true],
+  ['listed, allow, disallow, allow', '', true, true],
+  ['listed, allow', 'disallow, allow', false, true],
+  // Listed twice.
+  ['listed, allow, allow a, join a', 'disallow', true, true],
+  ['listed, allow, allow a, join a', 'disallow a', true, true],
+  ['listed, allow, allow a, join a', 'leave a', true, true],
+  ['listed, allow, allow a, join a', 'delete a', true, true],
+  ['listed, allow, allow a, join a', 'disallow, leave a', false, false],
+  ['listed, allow, allow a, join a', 'leave a, disallow, join a', false, true],
+  ['listed, allow a, join a, allow b, join b', 'leave a', true, true],
+  ['listed, allow a, join a, allow b, join b', 'leave a, join a, leave b', true, true],
+  ['listed, allow a, join a, allow b, join b', 'delete a, disallow b', false, false],
+  // By way of a group.
+  ['listed, allow a, join a', '', true, true],
+  ['listed, allow a, join a', 'leave a', false, false],
+  ['listed, allow a, join a', 'leave a, join a', false, true],
+  ['listed, allow a, join a', 'disallow a', false, false],
+  ['listed, allow a, join a', 'disallow a, allow a', false, true],
+  ['listed, allow a, join a', 'delete a', false, false],
+  ['listed, allow a, join a', 'disallow a, leave a', false, false],
+  ['listed, allow a, join a', 'allow, leave a', true, true],
+  ['listed, allow a, join a', 'leave a, allow', false, true],
+  ['listed, allow a, join a', 'allow+disallow a', true, true],
+  ['listed, allow a, join a', 'allow b+disallow a, join b', false, true],
+  ['listed, allow a, join a, join b', 'allow b+disallow a', true, true],
+  ['listed, allow a, join a', 'join b, allow b, delete a', true, true],
+  ['listed, allow a, join a', 'join b, allow b, delete a, delete b', false, false],
+  ['listed, allow a, join a, allow', 'disallow, allow, leave a', true, true],
+  // What never gave access ends without a gap.
+  ['listed, allow', 'join a, allow a, leave a', true, true],
+  ['listed, allow', 'allow a, disallow a, join a', true, true],
+  ['listed, allow', 'allow a, disallow a, join a, leave a', true, true],
+  ['listed, allow', 'join a, leave a, allow a, delete a', true, true],
+];
+
+export function accessRules(rule: Rule): void {
+  for (const [before, after, lives, hasAccess] of histories) {
+    const name = `a grant ${lives ? 'lives' : 'ends'} after: ${before || 'nothing'}; the grant; ${after || 'nothing'}`;
+    rule(name, async (storage) => {
+      const world = await World.in(storage);
+      const { user, client } = world;
+      await world.changes(before);
+      const session = await storedSession(storage, user);
+      const active = await activeGrant(storage, user, client);
+      const issued = await issuedGrant(storage, user, client);
+      assert.equal(await tokenLives(storage, active), true);
+      await world.changes(after);
+
+      assert.equal(await tokenLives(storage, active), lives);
+      assert.equal(await partiesAreActive(storage, active), lives);
+      assert.equal(await storage.consumeCode(exchangeOf(issued)), lives);
+      assert.equal(await storage.hasAccess(client.id, user.id), hasAccess);
+      assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.hasAccess, hasAccess);
+      assert.equal(await storage.issueCode(aGrant(user, client)), hasAccess);
+      const next = aGrant(user, client);
+      assert.equal(await storage.approve(next, next.scopes, start, anEvent()), hasAccess);
+      assert.equal(await storage.consumeCode(exchangeOf(next)), hasAccess);
+    });
+  }
+
+  rule('what one user or client loses, no other does', async (storage) => {
+    const world = await World.in(storage, 'listed');
+    await world.changes('allow, allow a, join a');
+    const [other, open] = [await storedUser(storage), await storedClient(storage)];
+    const allowOther = { people: [{ id: other.id, event: anEvent() }], groups: [] };
+    const nothing = { people: [], groups: [] };
+    await storage.changeAccess(world.client.id, { allow: allowOther, disallow: nothing }, start);
+    const kept = [
+      await activeGrant(storage, other, world.client),
+      await activeGrant(storage, world.user, open),
+      await activeGrant(storage, other, open),
+    ];
+    const lost = await activeGrant(storage, world.user, world.client);
+    await world.changes('disallow, leave a');
+    assert.equal(await tokenLives(storage, lost), false);
+    for (const grant of kept) assert.equal(await tokenLives(storage, grant), true);
+  });
+
+  rule('without a session, a request finds whether everyone has access', async (storage) => {
+    const [open, listed] = [await storedClient(storage), await storedClient(storage, { access: 'listed' })];
+    assert.equal((await storage.findAuthorizationContext(open.id, undefined))?.hasAccess, true);
+    assert.equal((await storage.findAuthorizationContext(listed.id, undefined))?.hasAccess, false);
+  });
+
+  rule('a client update that switches the access is one change with the rest of it', async (storage) => {
+    const { user, client } = await World.in(storage);
+    const grant = await activeGrant(storage, user, client);
+    const event = anEvent();
+    assert.equal(await storage.updateClient(client, { access: 'listed', name: 'Listed' }, start, event), true);
+    assert.equal(await tokenLives(storage, grant), false);
+    assert.equal(await hasEvent(storage, event), true);
+    const stored = await storage.findClient(client.id);
+    assert.deepEqual([stored?.access, stored?.name], ['listed', 'Listed']);
+    const changed = { ...client, redirectUris: ['https://other.example/'] };
+    assert.equal(await storage.updateClient(changed, { access: 'everyone' }, start, anEvent()), false);
+    assert.equal((await storage.findClient(client.id))?.access, 'listed');
+  });
+
+  rule(
+    'the list holds whom it was told, and an event is written for each change and for nothing else',
+    async (storage) => {
+      const world = await World.in(storage);
+      const { client, user, groups } = world;
+      const listed = (id: string) => ({ id, event: anEvent() });
+      const nothing = { people: [], groups: [] };
+      const both = { people: [listed(user.id), listed('nobody')], groups: [listed(groups.a.id), listed('nothing')] };
+      const recorded = async (of: typeof both) =>
+        Promise.all([...of.people, ...of.groups].map(({ event }) => hasEvent(storage, event)));
+      assert.equal(await storage.changeAccess(client.id, { allow: both, disallow: nothing }, start), true);
+      assert.deepEqual(await recorded(both), [true, false, true, false]);
+      const again = { people: [listed(user.id)], groups: [listed(groups.a.id)] };
+      assert.equal(await storage.changeAccess(client.id, { allow: again, disallow: nothing }, start), true);
+      assert.deepEqual(await recorded(again), [false, false]);
+      const list = async () => ({
+        people: (await storage.pageAllowedUsers(client.id, { after: undefined, limit: 10 })).items.map(({ id }) => id),
+        groups: (await storage.listAllowedGroups(client.id)).map(({ id }) => id),
+      });
+      assert.deepEqual(await list(), { people: [user.id], groups: [groups.a.id] });
+      await storage.deleteGroup(groups.a.id, start, anEvent());
+      assert.deepEqual(await list(), { people: [user.id], groups: [] });
+      const removed = { people: [listed(user.id)], groups: [listed(groups.b.id)] };
+      await storage.changeAccess(client.id, { allow: nothing, disallow: removed }, start);
+      assert.deepEqual(await recorded(removed), [true, false]);
+      assert.deepEqual(await list(), { people: [], groups: [] });
+      const event = anEvent();
+      const change = { access: { to: 'listed', event }, allow: nothing, disallow: nothing } as const;
+      assert.equal(await storage.changeAccess('nobody', change, start), false);
+      assert.equal(await hasEvent(storage, event), false);
+    },
+  );
+
+  rule('a group has the members that it was told, and is found by its name or ID', async (storage) => {
+    const group = await storedGroup(storage, { name: 'Straße' });
+    await assert.rejects(storedGroup(storage, { name: 'STRAßE' }), StorageConflict);
+    for (const name of ['straße', ' Straße ', group.id]) assert.deepEqual(await storage.findGroup(name), group);
+    assert.equal(await storage.findGroup('nothing'), undefined);
+    const users = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
+    const [first] = users;
+    const changes = (of: readonly User[]) => of.map(({ id }) => ({ id, event: anEvent() }));
+    const add = changes(users);
+    assert.equal(await storage.changeMembers(group.id, { add, remove: [] }, start + 5), true);
+    for (const { event } of add) assert.equal(await hasEvent(storage, event), true);
+    assert.equal(await storage.countMembers(group.id), 3);
+    const page = await storage.pageMembers(group.id, { after: undefined, limit: 2 });
+    const rest = await storage.pageMembers(group.id, { after: page.next, limit: 2 });
+    assert.equal(rest.next, undefined);
+    const ids = users.map(({ id }) => id).sort();
+    assert.deepEqual(
+      [...page.items, ...rest.items].map(({ id }) => id),
+      ids,
+    );
+    await storage.deleteUser(first?.id ?? '', anEvent());
+    assert.equal(await storage.countMembers(group.id), 2);
+    assert.equal((await storage.findGroup(group.id))?.updatedAt, start + 5);
+    assert.equal(await storage.changeMembers('nothing', { add: changes(users), remove: [] }, start), false);
+  });
+
+  rule('a deleted group is gone, and another may have its name', async (storage) => {
+    const group = await storedGroup(storage, { name: 'Design' });
+    assert.equal(await storage.deleteGroup(group.id, start, anEvent()), true);
+    assert.equal(await storage.deleteGroup(group.id, start, anEvent()), false);
+    for (const name of ['Design', group.id]) assert.equal(await storage.findGroup(name), undefined);
+    assert.equal(await storage.changeMembers(group.id, { add: [], remove: [] }, start), false);
+    const next = await storedGroup(storage, { name: 'design' });
+    assert.deepEqual((await storage.pageGroups({ after: undefined, limit: 10 })).items, [next]);
+  });
+
+  rule('groups are listed by name, a page at a time', async (storage) => {
+    for (const name of ['delta', 'Alpha', 'charlie', 'Bravo']) await storedGroup(storage, { name });
+    const first = await storage.pageGroups({ after: undefined, limit: 3 });
+    const second = await storage.pageGroups({ after: first.next, limit: 3 });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ name }) => name),
+      ['Alpha', 'Bravo', 'charlie', 'delta'],
+    );
+    assert.deepEqual([first.items.length, second.next], [3, undefined]);
+  });
+
+  rule('a client that is deleted and registered again has an empty list', async (storage) => {
+    const world = await World.in(storage, 'listed');
+    await world.changes('allow, allow a, join a');
+    await storage.deleteClient(world.client.id, anEvent());
+    await storage.createClient({ ...world.client, generation: 1 }, undefined, anEvent());
+    assert.equal(await storage.hasAccess(world.client.id, world.user.id), false);
+  });
+
+  rule('every change has a number of its own, however many are made at the same time', async (storage) => {
+    const { client, groups } = await World.in(storage);
+    const before = await storage.lastAccessChange();
+    const users = await Promise.all(Array.from({ length: 20 }, () => storedUser(storage)));
+    const nothing = { people: [], groups: [] };
+    const changes = await winners((index) => {
+      const add = [{ id: users[index]?.id ?? '', event: anEvent() }];
+      return index % 2
+        ? storage.changeMembers(groups.a.id, { add, remove: [] }, start)
+        : storage.changeAccess(client.id, { allow: { people: add, groups: [] }, disallow: nothing }, start);
+    });
+    assert.equal(await storage.lastAccessChange(), before + changes);
+    assert.equal(await storage.countMembers(groups.a.id), 10);
+  });
+
+  rule('the sweep never revives or ends a grant, and in the end nothing is left of what has ended', async (storage) => {
+    for (const [before, after, lives] of histories) {
+      const world = await World.in(storage);
+      await world.changes(before);
+      const grant = await activeGrant(storage, world.user, world.client);
+      await world.changes(after);
+      const settledAccessChange = await storage.lastAccessChange();
+      while ((await storage.sweep(nothingIsOver({ settledAccessChange }), 500)) > 0);
+      assert.equal(await tokenLives(storage, grant), lives, `${before}; ${after}`);
+    }
+    const later = nothingIsOver({ now: start + 60 * DAY, settledAccessChange: await storage.lastAccessChange() });
+    while ((await storage.sweep(later, 7)) > 0);
+    assert.equal(await storage.sweep(later, 500), 0);
+    // With the grants gone, everything that has ended goes, and what lasts stays.
+    const world = await World.in(storage, 'listed');
+    await world.changes('allow a, join a, allow b, join b, delete a');
+    const settledAccessChange = await storage.lastAccessChange();
+    const rows = async () => storage.sweep(nothingIsOver({ settledAccessChange }), 500);
+    // The deleted group, its member and its place on the list.
+    assert.equal(await rows(), 3);
+    assert.equal(await rows(), 0);
+    assert.equal(await storage.hasAccess(world.client.id, world.user.id), true);
+  });
+
+  rule('the sweep leaves what has ended after the change that is settled', async (storage) => {
+    const world = await World.in(storage, 'listed');
+    await world.changes('allow');
+    const settledAccessChange = await storage.lastAccessChange();
+    await world.changes('disallow');
+    assert.equal(await storage.sweep(nothingIsOver({ settledAccessChange }), 500), 0);
+    const next = nothingIsOver({ settledAccessChange: await storage.lastAccessChange() });
+    assert.equal(await storage.sweep(next, 500), 1);
+  });
+}
