@@ -121,9 +121,11 @@ const methods: [string, string, string][] = [
   ['/oauth/userinfo', 'GET, OPTIONS', 'HEAD'],
   ['/oauth/jwks.json', 'GET, HEAD, OPTIONS', 'POST'],
   ['/.well-known/openid-configuration', 'GET, HEAD, OPTIONS', 'DELETE'],
-  ['/oauth-authorize', 'GET', 'POST'],
-  ['/oauth-authorize', 'GET', 'HEAD'],
-  ['/oauth-authorize.php', 'GET, HEAD', 'POST'],
+  ['/oauth-authorize', 'GET, POST', 'PUT'],
+  ['/oauth-authorize', 'GET, POST', 'HEAD'],
+  ['/oauth-authorize.php', 'GET, HEAD, POST', 'PUT'],
+  ['/oauth/logout', 'GET, POST', 'HEAD'],
+  ['/oauth/logout/confirm', 'POST', 'GET'],
   ['/oauth-authorize/decision', 'POST', 'GET'],
   ['/sign-in', 'GET, HEAD, POST', 'PUT'],
   ['/sign-out', 'POST', 'GET'],
@@ -146,7 +148,14 @@ test('discovery tells every standard field that is true here', async () => {
   assert.equal(document.authorization_endpoint, `${service.url}/oauth-authorize.php`);
   assert.equal(document.request_uri_parameter_supported, false);
   assert.deepEqual(document.id_token_signing_alg_values_supported, ['HS256']);
-  for (const name of ['token_endpoint', 'userinfo_endpoint', 'revocation_endpoint', 'jwks_uri']) {
+  assert.equal(document.end_session_endpoint, `${service.url}/oauth/logout`);
+  for (const name of [
+    'token_endpoint',
+    'userinfo_endpoint',
+    'revocation_endpoint',
+    'end_session_endpoint',
+    'jwks_uri',
+  ]) {
     assert.notEqual((await fetch(document[name] as string)).status, 404, name);
   }
 });

@@ -265,7 +265,7 @@ export const consoleMessages = {
 
   events: {
     person: 'Person (address or id)',
-    application: 'Application (client ID or name)',
+    application: 'Application (ID or name)',
     kind: 'Kind',
     anyKind: 'Any kind',
     failures: 'Failures only',
