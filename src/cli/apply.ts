@@ -1,12 +1,14 @@
-// `latchkey apply`: makes the clients match a file, and shows the difference first.
+// `latchkey apply`: makes the clients and the settings match a file, and shows the difference first.
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { applyChange, type ChangingStep, isChange, planChanges, type Step } from '../operations/admin/apply-clients.ts';
-import { type DescribedClient, readClientFile } from '../operations/admin/client-file.ts';
+import { type ClientFile, readClientFile } from '../operations/admin/client-file.ts';
 import { listAllClients } from '../operations/admin/clients.ts';
 import { refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
+import { changeSettings, differingSettings } from '../operations/settings/change-settings.ts';
+import type { SettingName, Settings, SettingsChange } from '../protocol/settings.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
@@ -17,13 +19,23 @@ interface Choices {
   readonly json: boolean;
 }
 
+/** What the file says. */
+type Description = Extract<ClientFile, { kind: 'read' }>;
+
+/** The settings that the file changes, and what they were. */
+interface SettingSteps {
+  readonly change: SettingsChange;
+  readonly names: readonly SettingName[];
+  readonly before: Settings;
+}
+
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
 
 export const apply: Command = {
   usage: `Usage: latchkey apply -f FILE [--dry-run] [--prune] [--json]
 
-Makes the applications what FILE says ("-" is standard input), and shows the difference:
+Makes the applications and settings what FILE says ("-" is standard input), and shows the difference:
 
   {"applications": [{
     "client_id": "photos",                 chosen by you: the same one is the same application
@@ -32,7 +44,8 @@ Makes the applications what FILE says ("-" is standard input), and shows the dif
     "scopes": ["openid", "email"],         left out: all three
     "public": false,                       left out: false
     "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
-  }]}
+  }],
+  "settings": {"second_factor": "everyone"}}   what "latchkey settings get" lists; left out: stays as it is
 
   --dry-run   shows the difference and changes nothing
   --prune     deletes the applications that are not in FILE; without it they are left alone
@@ -59,24 +72,43 @@ revoked. Applying the same file again changes nothing.`,
   },
 };
 
-async function applyTo(
-  services: Services,
-  described: readonly DescribedClient[],
-  { dryRun, prune, json }: Choices,
-): Promise<void> {
-  const steps = planChanges(await listAllClients(services), described, prune);
-  const lines = steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]);
+async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
+  const steps = described.clients ? planChanges(await listAllClients(services), described.clients, prune) : [];
+  const settings = await planSettings(services, described.settings);
+  const lines = [
+    ...settingLines(settings),
+    ...steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]),
+  ];
   if (!json) for (const line of lines) print(line);
   const done: Done = new Map();
   try {
+    if (!dryRun && settings.names.length > 0) await changeSettings(services, settings.change, commandOrigin());
     if (!dryRun) await takeSteps(services, steps.filter(isChange), done, json);
   } finally {
     // Even when a later step fails: a secret that isn't shown now is lost.
-    if (json) printJson({ dry_run: dryRun, applications: steps.map((step) => toJson(step, done)) });
+    if (json) {
+      const applications = steps.map((step) => toJson(step, done));
+      printJson({ dry_run: dryRun, applications, settings: { changes: settingChanges(settings) } });
+    }
   }
   if (json) return;
   if (lines.length > 0) print('');
-  print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, dryRun)}`);
+  print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, settings, dryRun)}`);
+}
+
+async function planSettings(services: Services, change: SettingsChange): Promise<SettingSteps> {
+  const before = await services.settings.readFresh();
+  return { change, names: differingSettings(before, change), before };
+}
+
+function settingChanges({ change, names, before }: SettingSteps) {
+  return Object.fromEntries(names.map((name) => [name, { from: before[name], to: change[name] }]));
+}
+
+function settingLines(settings: SettingSteps): string[] {
+  return Object.entries(settingChanges(settings)).map(
+    ([name, { from, to }]) => `~ settings  ${name}: ${from} -> ${to}`,
+  );
 }
 
 async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
@@ -99,7 +131,7 @@ function printSecret(id: string, secret: string): void {
   print(`\n  client_id      ${id}\n  client_secret  ${secret}\n\nThe secret is shown this once.`);
 }
 
-async function readDescription(file: string): Promise<readonly DescribedClient[]> {
+async function readDescription(file: string): Promise<Description> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
@@ -110,7 +142,7 @@ async function readDescription(file: string): Promise<readonly DescribedClient[]
       return `the logo cannot be read: ${(error as Error).message}`;
     }
   });
-  if (read.kind === 'read') return read.clients;
+  if (read.kind === 'read') return read;
   const problems = read.problems.map((problem) => `  - ${problem}`).join('\n');
   throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${problems}`);
 }
@@ -171,13 +203,14 @@ function revokedLines(step: Step): string[] {
   return [`! ${step.id}  is revoked and stays so ("latchkey client restore ${step.id}" lets it in again)`];
 }
 
-function summary(steps: readonly Step[], dryRun: boolean): string {
+function summary(steps: readonly Step[], { names }: SettingSteps, dryRun: boolean): string {
   const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
   const [created, changed, deleted] = [count('create'), count('update'), count('delete')];
   const text = dryRun
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
-  return `${text}, ${count('unchanged')} unchanged.`;
+  const settings = names.length === 0 ? '' : ` Settings ${dryRun ? 'to change' : 'changed'}: ${names.join(', ')}.`;
+  return `${text}, ${count('unchanged')} unchanged.${settings}`;
 }
 
 function toJson(step: Step, done: Done) {

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'setup-link': async () => (await import('./setup-link.ts')).setupLink,
   client: async () => (await import('./client.ts')).client,
   user: async () => (await import('./user.ts')).user,
+  settings: async () => (await import('./settings.ts')).settings,
   apply: async () => (await import('./apply.ts')).apply,
   'api-key': async () => (await import('./api-key.ts')).apiKey,
   events: async () => (await import('./events.ts')).events,
@@ -32,7 +33,8 @@ const usage = `Usage: latchkey <command> [--help] | --version
   client      applications: create, list, show, update, rotate-secret, retire-secret, revoke, restore, delete
   user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
               set-password, send-reset, recovery-link, remove-second-factors
-  apply       make the applications what a file says
+  settings    what administrators decide, such as who needs two-step verification: get, set
+  apply       make the applications and the settings what a file says
   api-key     keys for /api: create, list, end
   events      what happened; --follow shows it as it happens
   backup      copy the embedded store while it serves

@@ -20,6 +20,7 @@ import { assetRoutes } from './assets.ts';
 import { consoleApiKeyRoutes } from './console/api-key-routes.ts';
 import { consoleClientRoutes } from './console/client-routes.ts';
 import { consoleEventRoutes } from './console/event-routes.ts';
+import { consoleSettingRoutes } from './console/setting-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
 import type { HttpContext } from './context.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -152,6 +153,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   consoleUserRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
+  consoleSettingRoutes(app, context);
   outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);

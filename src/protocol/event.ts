@@ -41,6 +41,7 @@ export const eventKinds = [
   'api_key_created',
   'api_key_ended',
   'service_keys_retired',
+  'settings_changed',
   'second_step_asked',
   'sign_up_requested',
   'signed_up',

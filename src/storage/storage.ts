@@ -40,11 +40,13 @@ import type {
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
+import type { SettingRecords } from './setting-records.ts';
 
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
 export type * from './records.ts';
+export type * from './setting-records.ts';
 
 export interface Storage
   extends Users,
@@ -58,6 +60,7 @@ export interface Storage
     Events,
     ApiKeys,
     KeyRecords,
+    SettingRecords,
     Search,
     Throttling,
     Housekeeping {}

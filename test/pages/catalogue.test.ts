@@ -17,6 +17,7 @@ import { clientPage, clientsPage, newClientPage, newSecretPage } from '../../src
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
+import { settingsPage } from '../../src/pages/console/settings.ts';
 import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage } from '../../src/pages/docs/docs.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
@@ -57,6 +58,10 @@ const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
+
+const serviceSettings = {
+  ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+};
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
@@ -333,6 +338,7 @@ function consolePages(): Record<string, string> {
       ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', notice, problem },
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
+    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
   };
 }
 

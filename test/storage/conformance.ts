@@ -21,6 +21,7 @@ import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
 import { serviceKeyRules } from './conformance/service-keys.ts';
 import { sessionRules } from './conformance/sessions.ts';
+import { settingRules } from './conformance/settings.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
 import { userRules } from './conformance/users.ts';
@@ -60,6 +61,7 @@ export function storageConformance(
     events: eventRules,
     'API keys': apiKeyRules,
     'service keys': serviceKeyRules,
+    settings: settingRules,
     'lists and search': searchRules,
     throttling: throttlingRules,
     housekeeping: housekeepingRules,

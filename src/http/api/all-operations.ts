@@ -4,11 +4,13 @@ import { clientOperations } from './clients.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { eventOperations } from './events.ts';
 import { meOperations } from './me.ts';
+import { settingOperations } from './settings.ts';
 import { userOperations } from './users.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...userOperations,
   ...eventOperations,
+  ...settingOperations,
   ...meOperations,
 ];

@@ -1,5 +1,5 @@
-// Reads a file that describes clients, for `latchkey apply`. Every problem in it is reported at once; comparing it
-// with the clients that exist is left to apply-clients.ts.
+// Reads a file that describes clients and settings, for `latchkey apply`. Every problem in it is reported at once;
+// comparing it with the clients that exist is left to apply-clients.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
@@ -10,7 +10,9 @@ import {
   readJson,
   withoutByteOrderMark,
 } from '../../protocol/reading/strict-json.ts';
+import type { SettingsChange } from '../../protocol/settings.ts';
 import type { Logo } from '../../storage/storage.ts';
+import { readJsonSettings } from '../settings/change-settings.ts';
 import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './client-settings.ts';
 
 export interface DescribedClient {
@@ -24,7 +26,8 @@ export interface DescribedClient {
 }
 
 export type ClientFile =
-  | { kind: 'read'; clients: readonly DescribedClient[] }
+  /** Undefined clients: the file says nothing about them, which is not the same as that there are none. */
+  | { kind: 'read'; clients: readonly DescribedClient[] | undefined; settings: SettingsChange }
   | { kind: 'invalid'; problems: readonly string[] };
 
 /** The bytes of the logo file at a path, or why it can't be read. */
@@ -38,8 +41,12 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   if (!isJsonObject(json.value)) {
     return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
   }
-  const problems = unknownKeys(json.value, ['applications']);
+  const problems = unknownKeys(json.value, ['applications', 'settings']);
+  const settings = readDescribedSettings(json.value.settings, problems);
   const list = json.value.applications;
+  if (list === undefined && json.value.settings !== undefined) {
+    return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients: undefined, settings };
+  }
   if (!Array.isArray(list)) {
     return { kind: 'invalid', problems: [...problems, '"applications" must be a list of applications'] };
   }
@@ -55,7 +62,18 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
     if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id is there twice');
     problems.push(...found.map((problem) => `${where}: ${problem}`));
   }
-  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients };
+  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients, settings };
+}
+
+function readDescribedSettings(value: Json | undefined, problems: string[]): SettingsChange {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) {
+    problems.push('"settings" must be an object');
+    return {};
+  }
+  const readings = Object.entries(value).map(([name, member]) => readJsonSettings({ [name]: member }));
+  problems.push(...readings.flatMap((each) => (each.kind === 'refused' ? [`settings: ${each.problem}`] : [])));
+  return Object.assign({}, ...readings.map((each) => (each.kind === 'read' ? each.change : {})));
 }
 
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */

@@ -14,6 +14,7 @@ const paths: Record<ConsoleSection, string> = {
   people: '/admin/people',
   events: '/admin/events',
   keys: '/admin/keys',
+  settings: '/admin/settings',
 };
 
 export interface ConsolePage {

@@ -1,6 +1,7 @@
 // What administrators read in the console. Part of the catalogue in messages.ts.
 
 import type { EventKind } from '../../protocol/event.ts';
+import { settingsMessages } from './settings.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 
@@ -12,6 +13,7 @@ export const consoleMessages = {
     people: 'People',
     events: 'Events',
     keys: 'API keys',
+    settings: 'Settings',
   },
   yourAccount: 'Your account',
   search: 'Search',
@@ -47,6 +49,7 @@ export const consoleMessages = {
     'person-deleted': 'The person is deleted.',
     invited: 'The invitation is on its way.',
     'key-ended': 'The key does not work any more.',
+    settings: 'Settings saved. They apply everywhere within a few seconds.',
   },
 
   overview: {
@@ -239,6 +242,10 @@ export const consoleMessages = {
       consent: 'Consent',
       admin: 'Administrator',
       attempts: 'Attempts',
+      second_factor: 'Two-step verification',
+      session_hours: 'Session (hours)',
+      kept_session_days: 'Kept session (days)',
+      kept_session_idle_days: 'Kept session, unused (days)',
     } as Readonly<Record<string, string>>,
     requested: (client: string) => `It called itself ${client}.`,
     received: 'Received',
@@ -275,6 +282,8 @@ export const consoleMessages = {
     end: 'End it',
     done: 'I have kept it',
   },
+
+  settings: settingsMessages,
 
   /** The name of each kind of event. */
   kinds: {
@@ -315,6 +324,7 @@ export const consoleMessages = {
     api_key_created: 'API key created',
     api_key_ended: 'API key ended',
     service_keys_retired: 'Service keys retired',
+    settings_changed: 'Settings changed',
     second_step_asked: 'Second step asked for',
     sign_up_requested: 'Sign-up asked for',
     signed_up: 'Signed up',

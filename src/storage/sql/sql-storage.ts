@@ -15,7 +15,8 @@ import { sqlMail } from './mail.ts';
 import { sqlRecovery } from './recovery.ts';
 import { sqlSearch } from './search.ts';
 import { sqlSecondFactors } from './second-factors.ts';
-import { sqlServiceKeys } from './service-keys.ts';
+import { sqlServiceKeys } from './service/service-keys.ts';
+import { sqlSettings } from './service/settings.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlUsers } from './users.ts';
@@ -34,6 +35,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlEvents(database),
     ...sqlApiKeys(database),
     ...sqlServiceKeys(database),
+    ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlThrottling(database),
     ...sqlHousekeeping(database),

@@ -12,7 +12,7 @@ const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
 function applicationOf(item: unknown) {
   const file = read(fileOf(item));
   assert.equal(file.kind, 'read', JSON.stringify(file));
-  return file.kind === 'read' ? file.clients[0] : undefined;
+  return file.kind === 'read' ? file.clients?.[0] : undefined;
 }
 
 test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
@@ -43,11 +43,17 @@ test('a logo is read from its path, and null asks for none', () => {
 });
 
 test('a file without applications is one', () => {
-  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [] });
+  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: {} });
 });
 
 test('a byte order mark, as some editors write it, is no fault', () => {
-  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [] });
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: {} });
+});
+
+test('settings may stand beside applications or alone', () => {
+  const settings = { second_factor: 'everyone', session_hours: 8 };
+  assert.deepEqual(read(JSON.stringify({ applications: [], settings })), { kind: 'read', clients: [], settings });
+  assert.deepEqual(read(JSON.stringify({ settings })), { kind: 'read', clients: undefined, settings });
 });
 
 describe('a fault in the file', () => {
@@ -57,7 +63,13 @@ describe('a fault in the file', () => {
     ['null', 'it must be an object with the key "applications"'],
     ['{}', '"applications" must be a list of applications'],
     ['{"applications": {}}', '"applications" must be a list of applications'],
-    ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications'],
+    ['{"settings": []}', '"settings" must be an object'],
+    [
+      '{"settings": {"second_factor": "nobody"}}',
+      'settings: second_factor must be one of: optional, administrators, everyone',
+    ],
+    ['{"settings": {"session_hours": "8"}}', 'settings: session_hours must be a whole number from 1 to 720'],
+    ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications, settings'],
   ] as const) {
     test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));
   }
