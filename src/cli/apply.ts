@@ -43,6 +43,7 @@ Makes the applications and settings what FILE says ("-" is standard input), and 
     "redirect_uris": ["https://photos.example/callback"],
     "scopes": ["openid", "email"],         left out: all three
     "public": false,                       left out: false
+    "second_factor": "required",           or "optional"; left out: stays as it is
     "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
   }],
   "settings": {"second_factor": "everyone"}}   what "latchkey settings get" lists; left out: stays as it is
@@ -184,7 +185,7 @@ function differenceLines(step: Step): string[] {
 }
 
 function changeLines({ changes }: Step & { kind: 'update' }): string[] {
-  const { name, redirectUris, scopes, isPublic, logo } = changes;
+  const { name, redirectUris, scopes, isPublic, secondFactor, logo } = changes;
   const items = (change: { added: readonly string[]; removed: readonly string[] }) =>
     [...change.added.map((item) => `+ ${item}`), ...change.removed.map((item) => `- ${item}`)].join('  ');
   return [
@@ -194,6 +195,7 @@ function changeLines({ changes }: Step & { kind: 'update' }): string[] {
     ...(isPublic
       ? [`public: ${isPublic.from} -> ${isPublic.to}${isPublic.to ? ' (its secrets stop working)' : ''}`]
       : []),
+    ...(secondFactor ? [`second_factor: ${secondFactor.from} -> ${secondFactor.to}`] : []),
     ...(logo ? [`logo: ${logo}`] : []),
   ];
 }
@@ -226,10 +228,11 @@ function toJson(step: Step, done: Done) {
 }
 
 function changesToJson({ changes }: Step & { kind: 'update' }) {
-  const { redirectUris, isPublic, ...others } = changes;
+  const { redirectUris, isPublic, secondFactor, ...others } = changes;
   return {
     ...others,
     ...(redirectUris && { redirect_uris: redirectUris }),
     ...(isPublic && { public: isPublic }),
+    ...(secondFactor && { second_factor: secondFactor }),
   };
 }

@@ -30,11 +30,11 @@ const json = { json: { type: 'boolean' } } as const;
 const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
-         [--for GUIDE]
+         [--second-factor required|optional] [--for GUIDE]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
-         [--public | --confidential]
+         [--public | --confidential] [--second-factor required|optional]
   rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
   retire-secret <client_id>   the one before stops working; "show" tells when it was last used
   revoke <client_id>          every token of the application stops working with the next request
@@ -43,7 +43,7 @@ const usage = `Usage: latchkey client <command> [--json]
 
 A redirect URI is https, or http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
 A public client has no secret: --public takes it away, --confidential makes one and shows it once. --redirect-uri given to
-update replaces all of them. A logo is PNG, JPEG or WebP. --search finds applications by the beginning of a word of their
+update replaces all of them. An application with --second-factor required lets nobody in who signs in with a password alone. A logo is PNG, JPEG or WebP. --search finds applications by the beginning of a word of their
 name, of a host that they live at, or of their client_id.`;
 
 const subcommands: Record<string, Subcommand> = {
@@ -55,6 +55,7 @@ const subcommands: Record<string, Subcommand> = {
       scope: { type: 'string' },
       public: { type: 'boolean' },
       logo: { type: 'string' },
+      'second-factor': { type: 'string' },
       for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
@@ -70,6 +71,7 @@ const subcommands: Record<string, Subcommand> = {
       redirectUris: values['redirect-uri'],
       scope: values.scope,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
+      secondFactor: values['second-factor'],
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
     if (values.json) return printJson(toJson(client, secret));
@@ -113,6 +115,7 @@ const subcommands: Record<string, Subcommand> = {
       'no-logo': { type: 'boolean' },
       public: { type: 'boolean' },
       confidential: { type: 'boolean' },
+      'second-factor': { type: 'string' },
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
@@ -123,6 +126,7 @@ const subcommands: Record<string, Subcommand> = {
       redirectUris: values['redirect-uri'],
       logo: values['no-logo'] ? null : logo === undefined ? undefined : readLogoFile(logo),
       isPublic: values.public ? true : values.confidential ? false : undefined,
+      secondFactor: values['second-factor'],
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change is given');
     const [clientId = ''] = positionals;
@@ -195,6 +199,7 @@ function report(client: Client, asJson: boolean | undefined): void {
     ['type', client.isPublic ? 'public' : 'confidential'],
     ['state', client.revokedAt === null ? 'active' : `revoked ${isoTime(client.revokedAt)}`],
     ['scopes', client.scopes.join(' ')],
+    ['second factor', client.secondFactor],
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],
     ...client.secrets.map((secret) => ['secret', secretLife(secret)]),

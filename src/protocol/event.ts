@@ -43,6 +43,7 @@ export const eventKinds = [
   'service_keys_retired',
   'settings_changed',
   'second_step_asked',
+  'session_raised',
   'sign_up_requested',
   'signed_up',
   'password_reset_requested',

@@ -10,6 +10,7 @@ import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
+import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
 import type {
@@ -42,6 +43,7 @@ import type {
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 import type { SettingRecords } from './setting-records.ts';
 
+export type * from './assurance.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
@@ -54,6 +56,7 @@ export interface Storage
     Links,
     SecondFactors,
     AccountRecovery,
+    Assurance,
     Clients,
     Grants,
     Mail,
@@ -128,9 +131,13 @@ export interface Users {
 
 /**
  * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `recovery_code`: starting the session uses the code up, and nobody has used it before.
+ * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
+ * up, and nobody has used it before.
  */
-export type SessionCondition = { kind: 'no_second_factor' } | { kind: 'recovery_code'; digest: string };
+export type SessionCondition =
+  | { kind: 'no_second_factor' }
+  | { kind: 'second_factor' }
+  | { kind: 'recovery_code'; digest: string };
 
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {

@@ -29,6 +29,7 @@ import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
+import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
@@ -136,6 +137,14 @@ function accountPages(): Record<string, string> {
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
+  const setUp = {
+    ...{ app, email: '113', uri: '114', key: '115', action: '/116', ticket: '', needsPassword: false, problem },
+    leave: { signInUrl },
+  };
+  const verify = {
+    ...{ app, email: '117', action: '/118', ticketField: '119', ticket: '', authenticator: true, passkeys: true },
+    ...{ problem, leave: { formToken: '' } },
+  };
   const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -154,6 +163,13 @@ function accountPages(): Record<string, string> {
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
+    'set up two-step verification': setUpFactorPage(frame, setUp),
+    'set up in a session': setUpFactorPage(frame, {
+      ...{ ...setUp, app: undefined, needsPassword: true, leave: { formToken: '' } },
+    }),
+    'second factor in a session': verifyPage(frame, verify),
+    'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
+    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], continueTo: '/112' }),
     profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
     'profile, bare': profilePage(own, {
       profile,
@@ -200,7 +216,7 @@ function consolePages(): Record<string, string> {
   const { admin: m } = frame.messages;
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
-  const settings = { name: '50', redirectUris: '51', scopes: ['openid'], isPublic: false };
+  const settings = { name: '50', redirectUris: '51', scopes: ['openid'], isPublic: false, secondFactor: 'optional' };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
   const application = {

@@ -5,6 +5,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
+import { assuranceRules } from './conformance/assurance.ts';
 import { changeRules } from './conformance/changes.ts';
 import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
@@ -52,6 +53,7 @@ export function storageConformance(
     links: linkRules,
     'second factors': secondFactorRules,
     'account recovery': recoveryRules,
+    assurance: assuranceRules,
     'whole accounts': accountRules,
     clients: clientRules,
     'client secrets': secretRules,

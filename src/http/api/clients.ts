@@ -15,6 +15,7 @@ import {
   page,
   pageOf,
   Scopes,
+  SecondFactor,
   search,
   Text,
 } from './schemas.ts';
@@ -62,6 +63,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirect_uris: RedirectUris,
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
+        second_factor: Type.Optional(SecondFactor),
       },
       { additionalProperties: false },
     ),
@@ -74,6 +76,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirectUris: body.redirect_uris,
         scope: body.scopes?.join(' '),
         logo: undefined,
+        secondFactor: body.second_factor,
       };
       return respondWith(await createClient(services, input, origin), withSecret);
     },
@@ -110,6 +113,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirect_uris: Type.Optional(RedirectUris),
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean()),
+        second_factor: Type.Optional(SecondFactor),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -121,6 +125,7 @@ export const clientOperations: readonly ApiOperation[] = [
         redirectUris: body.redirect_uris,
         scope: body.scopes?.join(' '),
         isPublic: body.public,
+        secondFactor: body.second_factor,
       };
       return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);
     },

@@ -49,12 +49,17 @@ export function listOf<S extends TSchema>(item: S) {
   return Type.Object({ items: Type.Array(item) });
 }
 
+export const SecondFactor = Type.Enum(['optional', 'required'], {
+  description: 'Whether everyone who signs in to it needs a second factor.',
+});
+
 const application = {
   client_id: Text,
   name: Text,
   redirect_uris: Type.Array(Text),
   scopes: Type.Array(Type.Enum(supportedScopes)),
   public: Type.Boolean(),
+  second_factor: SecondFactor,
   logo: Type.Boolean({ description: 'Whether there is one.' }),
   secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
     description: 'The newest first. A secret itself is shown once, when it is made.',

@@ -22,10 +22,10 @@ export async function sendClient(
   const found = await clientDetails(context.services, page.id);
   if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
   const { client, users } = found;
-  const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt } = client;
+  const { id, name, isPublic, redirectUris, scopes, secrets, createdAt, revokedAt, secondFactor } = client;
   const body = clientPage(page.frame, {
     ...{ id, app: appIdentity(client), isPublic, secrets, createdAt, revokedAt },
-    settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic },
+    settings: { name, redirectUris: redirectUris.join('\n'), scopes, isPublic, secondFactor },
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,
     users,

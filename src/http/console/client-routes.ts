@@ -49,7 +49,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   });
 
   pages.get(`${clientsPath}/new`, ({ frame, send, submissionToken }) => {
-    const settings = { name: '', redirectUris: '', scopes: supportedScopes, isPublic: false };
+    const settings = { name: '', redirectUris: '', scopes: supportedScopes, isPublic: false, secondFactor: 'optional' };
     return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined }));
   });
 
@@ -133,6 +133,7 @@ function settingsIn({ field }: ConsoleForm): ClientSettings {
     redirectUris: field('redirect_uris'),
     scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
     isPublic: field('type') === 'public',
+    secondFactor: field('second_factor'),
   };
 }
 
@@ -142,5 +143,7 @@ function inputOf(settings: ClientSettings) {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean);
-  return { name, redirectUris, scope: scopes.join(' '), isPublic };
+  // A form without the field leaves it as it is.
+  const secondFactor = settings.secondFactor || undefined;
+  return { name, redirectUris, scope: scopes.join(' '), isPublic, secondFactor };
 }

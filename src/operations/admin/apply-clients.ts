@@ -27,6 +27,7 @@ export interface Changes {
   readonly redirectUris?: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly scopes?: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly isPublic?: { readonly from: boolean; readonly to: boolean };
+  readonly secondFactor?: { readonly from: string; readonly to: string };
   readonly logo?: 'added' | 'changed' | 'removed';
 }
 
@@ -50,7 +51,7 @@ export function planChanges(clients: readonly Client[], file: readonly Described
 }
 
 function changesBetween(client: Client, described: DescribedClient): Changes {
-  const { name, isPublic } = described;
+  const { name, isPublic, secondFactor = client.secondFactor } = described;
   const redirectUris = setDifference(client.redirectUris, described.redirectUris);
   const scopes = setDifference(client.scopes, described.scopes);
   const logo = logoChange(client.logoVersion, described.logo);
@@ -59,6 +60,7 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
     ...(redirectUris && { redirectUris }),
     ...(scopes && { scopes }),
     ...(isPublic !== client.isPublic && { isPublic: { from: client.isPublic, to: isPublic } }),
+    ...(secondFactor !== client.secondFactor && { secondFactor: { from: client.secondFactor, to: secondFactor } }),
     ...(logo && { logo }),
   };
 }
@@ -85,18 +87,19 @@ export async function applyChange(
 ): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
-      const { id, name, isPublic, redirectUris, scopes, logo } = step.described;
-      const input = { id, name, isPublic, redirectUris, scope: formatScopes(scopes), logo: logo?.bytes };
+      const { id, name, isPublic, redirectUris, scopes, logo, secondFactor } = step.described;
+      const input = { id, name, isPublic, redirectUris, scope: formatScopes(scopes), logo: logo?.bytes, secondFactor };
       return createClient(services, input, origin);
     }
     case 'update': {
       const { described, changes } = step;
-      const { name, redirectUris, scopes, isPublic, logo } = described;
+      const { name, redirectUris, scopes, isPublic, logo, secondFactor } = described;
       const update = {
         ...(changes.name && { name }),
         ...(changes.redirectUris && { redirectUris }),
         ...(changes.scopes && { scope: formatScopes(scopes) }),
         ...(changes.isPublic && { isPublic }),
+        ...(changes.secondFactor && { secondFactor }),
         ...(changes.logo && { logo: logo?.bytes ?? null }),
       };
       return updateClient(services, step.id, update, origin);

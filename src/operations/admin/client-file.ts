@@ -13,7 +13,13 @@ import {
 import type { SettingsChange } from '../../protocol/settings.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { readJsonSettings } from '../settings/change-settings.ts';
-import { clientIdProblem, clientNameProblem, readLogo, redirectUrisProblems } from './client-settings.ts';
+import {
+  clientIdProblem,
+  clientNameProblem,
+  isSecondFactorNeed,
+  readLogo,
+  redirectUrisProblems,
+} from './client-settings.ts';
 
 export interface DescribedClient {
   readonly id: string;
@@ -21,6 +27,8 @@ export interface DescribedClient {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly isPublic: boolean;
+  /** Undefined leaves it as it is: a file from before there was one must not take a protection away. */
+  readonly secondFactor: string | undefined;
   /** Undefined leaves the logo as it is; null removes it. */
   readonly logo: Logo | null | undefined;
 }
@@ -33,7 +41,7 @@ export type ClientFile =
 /** The bytes of the logo file at a path, or why it can't be read. */
 export type LogoReader = (path: string) => Uint8Array | string;
 
-const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'logo'];
+const keys = ['client_id', 'name', 'redirect_uris', 'scopes', 'public', 'second_factor', 'logo'];
 
 export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
@@ -87,6 +95,7 @@ function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): 
     redirectUris: readRedirectUris(given.redirect_uris, isPublic, problems),
     scopes: readScopes(given.scopes, problems),
     isPublic,
+    secondFactor: readSecondFactor(given.second_factor, problems),
     logo: readDescribedLogo(given.logo, logoAt, problems),
   };
 }
@@ -107,6 +116,12 @@ function readText(
 function readFlag(value: Json | undefined, problems: string[]): boolean {
   if (value !== undefined && typeof value !== 'boolean') problems.push('"public" must be true or false');
   return value === true;
+}
+
+function readSecondFactor(value: Json | undefined, problems: string[]): string | undefined {
+  if (value === undefined || (typeof value === 'string' && isSecondFactorNeed(value))) return value;
+  problems.push('"second_factor" must be "required" or "optional"');
+  return undefined;
 }
 
 function readRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {

@@ -6,7 +6,7 @@ import { digestOf } from '../../protocol/digest.ts';
 import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import { chooseScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import { logoLimit, recogniseImage } from '../../protocol/reading/image.ts';
-import type { Logo } from '../../storage/storage.ts';
+import type { Client, Logo } from '../../storage/storage.ts';
 
 const idRule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
 
@@ -32,6 +32,14 @@ export function redirectUrisProblems(uris: readonly string[], isPublic: boolean)
 export function readScopes(scope: string | undefined): Scope[] | string {
   if (scope?.trim() === '') return 'the scope is empty';
   return chooseScopes(scope, supportedScopes) ?? `the scope must be among: ${supportedScopes.join(' ')}`;
+}
+
+export function isSecondFactorNeed(text: string): text is Client['secondFactor'] {
+  return text === 'required' || text === 'optional';
+}
+
+export function secondFactorProblem(text: string | undefined): string | undefined {
+  return text === undefined || isSecondFactorNeed(text) ? undefined : 'the second factor is required or optional';
 }
 
 /** The logo, or what is wrong with it. */

@@ -8,7 +8,15 @@ import { newId, newSecret, type RandomBytes } from '../../protocol/identifiers.t
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { clientIdProblem, clientNameProblem, readLogo, readScopes, redirectUrisProblems } from './client-settings.ts';
+import {
+  clientIdProblem,
+  clientNameProblem,
+  isSecondFactorNeed,
+  readLogo,
+  readScopes,
+  redirectUrisProblems,
+  secondFactorProblem,
+} from './client-settings.ts';
 import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 import { type ListPage, type ListRequest, readPage } from './paging.ts';
 
@@ -22,6 +30,8 @@ export interface ClientInput {
   /** Space-separated; all scopes when undefined. */
   readonly scope: string | undefined;
   readonly logo: Uint8Array | undefined;
+  /** `required` or `optional`, which is what it is when undefined. */
+  readonly secondFactor?: string | undefined;
   /** Chosen by whoever describes clients in a file; generated when undefined. */
   readonly id?: string | undefined;
 }
@@ -33,6 +43,7 @@ export interface ClientUpdate {
   /** Null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
   readonly isPublic?: boolean | undefined;
+  readonly secondFactor?: string | undefined;
 }
 
 export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
@@ -71,6 +82,7 @@ export async function createClient(
     (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
     clientNameProblem(input.name) ??
     redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
+    secondFactorProblem(input.secondFactor) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -85,7 +97,7 @@ export async function createClient(
     postLogoutRedirectUris: [],
     scopes,
     access: 'everyone',
-    secondFactor: 'optional',
+    secondFactor: input.secondFactor === 'required' ? 'required' : 'optional',
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
     revokedAt: null,
@@ -156,10 +168,12 @@ function changeOf(
   const redirectUris = [...new Set(update.redirectUris ?? current.redirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
+  const { secondFactor = current.secondFactor } = update;
   const problem =
     (name === current.name ? undefined : clientNameProblem(name)) ??
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
     redirectUrisProblems(redirectUris, isPublic)[0] ??
+    secondFactorProblem(update.secondFactor) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -171,6 +185,7 @@ function changeOf(
     ...(name !== current.name && { name }),
     ...(differs(redirectUris, current.redirectUris) && { redirectUris }),
     ...(differs(scopes, current.scopes) && { scopes }),
+    ...(isSecondFactorNeed(secondFactor) && secondFactor !== current.secondFactor && { secondFactor }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
     ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
@@ -184,6 +199,7 @@ function detailOf(change: ClientChange): EventDetail {
     ...(change.name !== undefined && { name: change.name }),
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
     ...(change.scopes && { scope: formatScopes(change.scopes) }),
+    ...(change.secondFactor && { second_factor: change.secondFactor }),
     ...(change.type && { type: change.type.kind }),
   };
 }

@@ -13,6 +13,7 @@ export function clientJson(client: Client, secret?: string) {
     redirect_uris: [...client.redirectUris],
     scopes: [...client.scopes],
     public: client.isPublic,
+    second_factor: client.secondFactor,
     logo: client.logoVersion !== null,
     secrets: client.secrets.map(({ createdAt, usedAt }) => ({
       created_at: isoTime(createdAt),

@@ -14,6 +14,7 @@ import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
 import { liveSession } from '../sign-in/sessions.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
@@ -31,6 +32,8 @@ export type AuthorizeOutcome =
   | { kind: 'denied'; location: string }
   | ({ kind: 'sign_in' } & OpenRequest)
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
+  /** The session has to get a second factor first. */
+  | ({ kind: 'second_factor'; signedIn: SignedIn } & OpenRequest)
   /** `changed` when the user has approved a page that listed other scopes. */
   | ({ kind: 'ask_consent'; signedIn: SignedIn; changed?: boolean } & OpenRequest)
   | { kind: 'approved'; location: string }
@@ -92,6 +95,7 @@ export async function decide(
   // The page may have been open for long, or its form sent twice: check again that the sign-in is recent enough.
   const step = stepFor(services, rawQuery, opened);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
+  if (step.kind === 'second_factor') return { kind: 'second_factor', client, request, signedIn };
   // A request that names no scopes gets all that the client has, and the client may have changed since.
   if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
@@ -118,12 +122,13 @@ interface Open extends OpenRequest {
   readonly kind: 'open';
   readonly signedIn: SignedIn | undefined;
   readonly consentedScopes: readonly Scope[] | undefined;
+  readonly lacksSecondFactor: boolean;
 }
 
 type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denied'; location: string } | Open;
 
 function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
-  const { client, request, signedIn, consentedScopes } = opened;
+  const { client, request, signedIn, consentedScopes, lacksSecondFactor } = opened;
   const now = services.clock.now();
   const facts: AuthorizationFacts = {
     request,
@@ -131,6 +136,7 @@ function stepFor(services: Services, rawQuery: string, opened: Open): Authorizat
     authenticatedAt: signedIn?.session.authTime,
     answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
+    lacksSecondFactor,
   };
   return nextStep(facts, now);
 }
@@ -145,7 +151,11 @@ async function open(
   const clientId = soleParameter(query, 'client_id');
   const redirectUri = soleParameter(query, 'redirect_uri');
   const sessionDigest = sessionSecret && digestOf(sessionSecret);
-  const context = clientId && (await services.storage.findAuthorizationContext(clientId, sessionDigest));
+  // In one turn, so that settings that have to be read again cost no round trip of their own.
+  const [context, settings] = await Promise.all([
+    clientId && services.storage.findAuthorizationContext(clientId, sessionDigest),
+    services.settings.read(),
+  ]);
 
   const refuse = (reason: AuthorizationRefusal, client?: Client): Opened => {
     const detail = {
@@ -176,7 +186,9 @@ async function open(
   }
   const signedIn = liveSession(services, context.signedIn);
   const consentedScopes = signedIn && context.consentedScopes;
-  return { kind: 'open', client, request: reading.request, signedIn, consentedScopes };
+  const { request } = reading;
+  const lacking = signedIn !== undefined && (await lacksFactorFor(services, settings, signedIn, client, request));
+  return { kind: 'open', client, request, signedIn, consentedScopes, lacksSecondFactor: lacking };
 }
 
 /** Undefined when the user may be issued another code. What is over the limit is counted, and one event an hour says so. */

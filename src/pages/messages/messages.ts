@@ -7,6 +7,7 @@ import { consoleMessages } from './console.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
 import { recoveryMessages } from './recovery.ts';
+import { secondFactorMessages } from './second-factor.ts';
 import { waitingTime } from './waiting-time.ts';
 
 const day = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
@@ -40,6 +41,7 @@ export const en = {
   admin: consoleMessages,
   emails: emailMessages,
   recovery: recoveryMessages,
+  secondFactor: secondFactorMessages,
   docs: {
     nav: 'Documentation',
     /** The navigation in this order. The keys are the names of the documents. */

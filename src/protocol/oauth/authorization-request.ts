@@ -2,6 +2,7 @@
 // shown as a page and never redirected; an error in any other parameter goes back to the client.
 
 import type { QueryReading } from '../reading/parameters.ts';
+import { prefersTwoFactors } from './acr.ts';
 import { isChallenge } from './pkce.ts';
 import { chooseScopes, type Scope } from './scope.ts';
 
@@ -19,6 +20,8 @@ export interface AuthorizationRequest {
   /** In seconds. */
   readonly maxAge: number | undefined;
   readonly loginHint: string | undefined;
+  /** Whether those who have a second factor are asked for it. */
+  readonly prefersTwoFactors: boolean;
 }
 
 export type AuthorizationError =
@@ -103,6 +106,7 @@ export function readAuthorizationRequest(
       prompt,
       maxAge: maxAge === undefined ? undefined : Number(maxAge),
       loginHint: get('login_hint'),
+      prefersTwoFactors: prefersTwoFactors(get('acr_values')),
     },
   };
 }
@@ -113,7 +117,7 @@ const nonceLimit = 1024;
 const recognised = [
   ...(['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'] as const),
   ...(['code_challenge', 'code_challenge_method', 'prompt', 'max_age'] as const),
-  ...(['login_hint', 'ui_locales', 'request', 'request_uri'] as const),
+  ...(['acr_values', 'login_hint', 'ui_locales', 'request', 'request_uri'] as const),
 ];
 
 function isPrompt(value: string): value is Prompt {

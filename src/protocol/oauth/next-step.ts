@@ -1,5 +1,5 @@
-// Decides what an authorization request needs next: a sign-in, a choice of account, consent, or nothing, so that a code
-// can be issued.
+// Decides what an authorization request needs next: a sign-in, a choice of account, a second factor, consent, or nothing, so
+// that a code can be issued.
 
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
 import type { CompletedPrompt } from './request-answer.ts';
@@ -10,6 +10,8 @@ export interface AuthorizationFacts {
   readonly clientIsPublic: boolean;
   /** When the user of the browser's session signed in, in milliseconds; undefined without a session. */
   readonly authenticatedAt: number | undefined;
+  /** Whether the session has to get a second factor before it is good for this request. */
+  readonly lacksSecondFactor: boolean;
   /** What the user has just done for this request, so that `prompt` does not ask for it again and again. */
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
@@ -19,6 +21,7 @@ export interface AuthorizationFacts {
 export type AuthorizationStep =
   | { kind: 'sign_in' }
   | { kind: 'choose_account' }
+  | { kind: 'second_factor' }
   | { kind: 'ask_consent' }
   | { kind: 'approved' }
   | { kind: 'denied'; error: AuthorizationError };
@@ -33,6 +36,8 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
   if (authenticatedAt === undefined || mustSignIn) return silent ? denied('login_required') : { kind: 'sign_in' };
 
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
+
+  if (facts.lacksSecondFactor) return silent ? denied('login_required') : { kind: 'second_factor' };
 
   const remembered =
     !facts.clientIsPublic &&

@@ -5,6 +5,7 @@ import type { Driver, Migration } from '../driver.ts';
 import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
 import { sqlApiKeys } from './api-keys.ts';
+import { sqlAssurance } from './assurance.ts';
 import { sqlClients } from './clients.ts';
 import { typedDatabase } from './database.ts';
 import { sqlEvents } from './events.ts';
@@ -29,6 +30,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlLinks(database),
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),
+    ...sqlAssurance(database),
     ...sqlClients(database),
     ...sqlGrants(database),
     ...sqlMail(database),

@@ -22,6 +22,7 @@ test('the least that describes an application: all scopes, confidential, its log
     redirectUris: ['https://photos.example/cb'],
     scopes: ['openid', 'profile', 'email'],
     isPublic: false,
+    secondFactor: undefined,
     logo: undefined,
   });
 });
@@ -35,6 +36,10 @@ test('scopes are a set, and so are redirect URIs', () => {
 
 test('a public application may have a private-use scheme', () => {
   assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.isPublic, true);
+});
+
+test('a second factor may be required', () => {
+  assert.equal(applicationOf({ ...least, second_factor: 'required' })?.secondFactor, 'required');
 });
 
 test('a logo is read from its path, and null asks for none', () => {
@@ -76,7 +81,7 @@ describe('a fault in the file', () => {
 });
 
 describe('a fault in an application', () => {
-  const known = 'client_id, name, redirect_uris, scopes, public, logo';
+  const known = 'client_id, name, redirect_uris, scopes, public, second_factor, logo';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

@@ -27,6 +27,7 @@ function requestWith(changes: Partial<AuthorizationRequest>): AuthorizationReque
     prompt: new Set(),
     maxAge: undefined,
     loginHint: undefined,
+    prefersTwoFactors: false,
     ...changes,
   };
 }
@@ -132,7 +133,7 @@ describe('the next step by prompt, session, consent and kind of client', () => {
       const session = sessions[row.session] as Pick<AuthorizationFacts, 'authenticatedAt' | 'answered'>;
       const request = requestWith({ prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
       const results = consents.map(({ scopes, clientIsPublic }) =>
-        nextStep({ request, clientIsPublic, consentedScopes: scopes, ...session }, now),
+        nextStep({ request, clientIsPublic, consentedScopes: scopes, lacksSecondFactor: false, ...session }, now),
       );
       assert.deepEqual(
         results,
@@ -194,6 +195,7 @@ describe('the next step by max_age', () => {
         authenticatedAt: c.age === undefined ? undefined : now - c.age,
         answered: c.answered,
         consentedScopes: ['openid', 'email'],
+        lacksSecondFactor: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[c.expected]);
     });
@@ -207,6 +209,29 @@ test('consent to exactly the requested scopes is remembered', () => {
     authenticatedAt: now,
     answered: undefined,
     consentedScopes: ['openid'],
+    lacksSecondFactor: false,
   };
   assert.deepEqual(nextStep(facts, now), steps.ok);
+});
+
+describe('a session that lacks a second factor', () => {
+  const cases: [string, Prompt[], Partial<AuthorizationFacts>, AuthorizationStep][] = [
+    ['is asked for it', [], {}, { kind: 'second_factor' }],
+    ['is asked for it before consent', [], { consentedScopes: undefined }, { kind: 'second_factor' }],
+    ['is asked for it after the account was chosen', ['select_account'], {}, { kind: 'choose_account' }],
+    ['is login_required with prompt=none', ['none'], {}, { kind: 'denied', error: 'login_required' }],
+    ['signs in first where it has to', ['login'], {}, { kind: 'sign_in' }],
+    ['has just signed in and is asked', ['login'], { answered: 'signed_in' }, { kind: 'second_factor' }],
+    ['is none at all', [], { authenticatedAt: undefined }, { kind: 'sign_in' }],
+  ];
+  for (const [name, prompt, changes, expected] of cases) {
+    test(name, () => {
+      const facts = {
+        ...{ request: requestWith({ prompt: new Set(prompt) }), clientIsPublic: false, authenticatedAt: now },
+        ...{ answered: undefined, consentedScopes: ['openid', 'email'] as const, lacksSecondFactor: true },
+        ...changes,
+      };
+      assert.deepEqual(nextStep(facts, now), expected);
+    });
+  }
 });

@@ -172,6 +172,7 @@ describe('an ID token', () => {
       nonce: 'n-1',
       at_hash: atHash,
       amr: ['pwd'],
+      acr: '1',
     });
   });
 
