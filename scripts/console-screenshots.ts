@@ -113,6 +113,8 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await shoot('console-key');
     await visit('/admin/keys');
     await shoot('console-keys');
+    await visit('/admin/settings');
+    await shoot('console-settings');
   } finally {
     await service.stop();
   }

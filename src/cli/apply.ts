@@ -1,4 +1,4 @@
-// `latchkey apply`: makes the clients and groups match a file, and shows the difference first.
+// `latchkey apply`: makes the clients, groups and settings match a file, and shows the difference first.
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -8,6 +8,8 @@ import { type ClientFile, readClientFile } from '../operations/admin/client-file
 import { listAllClients } from '../operations/admin/clients.ts';
 import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
+import { changeSettings, differingSettings } from '../operations/settings/change-settings.ts';
+import type { SettingName, Settings, SettingsChange } from '../protocol/settings.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
@@ -19,7 +21,15 @@ interface Choices {
   readonly json: boolean;
 }
 
-type Described = Extract<ClientFile, { kind: 'read' }>;
+/** What the file says. */
+type Description = Extract<ClientFile, { kind: 'read' }>;
+
+/** The settings that the file changes, and what they were. */
+interface SettingSteps {
+  readonly change: SettingsChange;
+  readonly names: readonly SettingName[];
+  readonly before: Settings;
+}
 
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
@@ -27,7 +37,7 @@ type Done = Map<string, { readonly secret: string | undefined }>;
 export const apply: Command = {
   usage: `Usage: latchkey apply -f FILE [--dry-run] [--prune] [--json]
 
-Makes the applications what FILE says ("-" is standard input), and shows the difference:
+Makes the applications and settings what FILE says ("-" is standard input), and shows the difference:
 
   {"applications": [{
     "client_id": "photos",                 chosen by you: the same one is the same application
@@ -38,9 +48,11 @@ Makes the applications what FILE says ("-" is standard input), and shows the dif
     "public": false,                       left out: false
     "access": "listed",                    or "everyone"; left out: stays as it is
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   each left out: stays as it is
+    "second_factor": "required",           or "optional"; left out: stays as it is
     "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
   }],
-   "groups": [{"name": "Staff", "members": ["ada@example.com"]}]}       each left out: stays as it is
+  "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       each left out: stays as it is
+  "settings": {"second_factor": "everyone"}}   what "latchkey settings get" lists; left out: stays as it is
 
   --dry-run   shows the difference and changes nothing
   --prune     deletes the applications that are not in FILE, and groups if it has any; without it they are left alone
@@ -67,10 +79,12 @@ revoked. Applying the same file again changes nothing.`,
   },
 };
 
-async function applyTo(services: Services, described: Described, { dryRun, prune, json }: Choices): Promise<void> {
+async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
   const { groups, lists } = requireKnown(await planAccess(services, described, prune));
-  const steps = planChanges(await listAllClients(services), described.clients, prune, lists);
+  const steps = described.clients ? planChanges(await listAllClients(services), described.clients, prune, lists) : [];
+  const settings = await planSettings(services, described.settings);
   const lines = [
+    ...settingLines(settings),
     ...groups.flatMap(groupLines),
     ...steps.flatMap((step) => [...differenceLines(step), ...revokedLines(step)]),
   ];
@@ -79,6 +93,7 @@ async function applyTo(services: Services, described: Described, { dryRun, prune
   const doneGroups = new Set<GroupStep>();
   try {
     if (!dryRun) {
+      if (settings.names.length > 0) await changeSettings(services, settings.change, commandOrigin());
       await takeGroupSteps(
         services,
         groups.filter(({ kind }) => kind !== 'delete'),
@@ -95,11 +110,31 @@ async function applyTo(services: Services, described: Described, { dryRun, prune
     // Even when a later step fails: a secret that isn't shown now is lost.
     const applications = steps.map((step) => toJson(step, done));
     const groupsJson = groups.map((step) => groupStepJson(step, doneGroups.has(step)));
-    if (json) printJson({ dry_run: dryRun, applications, ...(described.groups && { groups: groupsJson }) });
+    if (json) {
+      printJson({
+        ...{ dry_run: dryRun, applications, ...(described.groups && { groups: groupsJson }) },
+        settings: { changes: settingChanges(settings) },
+      });
+    }
   }
   if (json) return;
   if (lines.length > 0) print('');
-  print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, dryRun)}`);
+  print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, settings, dryRun)}`);
+}
+
+async function planSettings(services: Services, change: SettingsChange): Promise<SettingSteps> {
+  const before = await services.settings.readFresh();
+  return { change, names: differingSettings(before, change), before };
+}
+
+function settingChanges({ change, names, before }: SettingSteps) {
+  return Object.fromEntries(names.map((name) => [name, { from: before[name], to: change[name] }]));
+}
+
+function settingLines(settings: SettingSteps): string[] {
+  return Object.entries(settingChanges(settings)).map(
+    ([name, { from, to }]) => `~ settings  ${name}: ${from} -> ${to}`,
+  );
 }
 
 async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
@@ -140,7 +175,7 @@ function printSecret(id: string, secret: string): void {
   print(`\n  client_id      ${id}\n  client_secret  ${secret}\n\nThe secret is shown this once.`);
 }
 
-async function readDescription(file: string): Promise<Described> {
+async function readDescription(file: string): Promise<Description> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
@@ -193,8 +228,8 @@ function differenceLines(step: Step): string[] {
 }
 
 function changeLines({ changes }: Step & { kind: 'update' }): string[] {
-  const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, access, allowedPeople, allowedGroups, logo } =
-    changes;
+  const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, access, secondFactor, logo } = changes;
+  const { allowedPeople, allowedGroups } = changes;
   return [
     ...(name ? [`name: ${JSON.stringify(name.from)} -> ${JSON.stringify(name.to)}`] : []),
     ...(redirectUris ? [`redirect_uris: ${items(redirectUris)}`] : []),
@@ -206,6 +241,7 @@ function changeLines({ changes }: Step & { kind: 'update' }): string[] {
     ...(access ? [`access: ${access.from} -> ${access.to}`] : []),
     ...(allowedPeople ? [`allowed people: ${items(allowedPeople)}`] : []),
     ...(allowedGroups ? [`allowed groups: ${items(allowedGroups)}`] : []),
+    ...(secondFactor ? [`second_factor: ${secondFactor.from} -> ${secondFactor.to}`] : []),
     ...(logo ? [`logo: ${logo}`] : []),
   ];
 }
@@ -215,13 +251,14 @@ function revokedLines(step: Step): string[] {
   return [`! ${step.id}  is revoked and stays so ("latchkey client restore ${step.id}" lets it in again)`];
 }
 
-function summary(steps: readonly Step[], dryRun: boolean): string {
+function summary(steps: readonly Step[], { names }: SettingSteps, dryRun: boolean): string {
   const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
   const [created, changed, deleted] = [count('create'), count('update'), count('delete')];
   const text = dryRun
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
-  return `${text}, ${count('unchanged')} unchanged.`;
+  const settings = names.length === 0 ? '' : ` Settings ${dryRun ? 'to change' : 'changed'}: ${names.join(', ')}.`;
+  return `${text}, ${count('unchanged')} unchanged.${settings}`;
 }
 
 function toJson(step: Step, done: Done) {
@@ -237,19 +274,14 @@ function toJson(step: Step, done: Done) {
 }
 
 function changesToJson({ changes }: Step & { kind: 'update' }) {
-  const {
-    redirectUris,
-    postLogoutRedirectUris,
-    isPublic,
-    allowedPeople: people,
-    allowedGroups: groups,
-    ...others
-  } = changes;
+  const { redirectUris, postLogoutRedirectUris, isPublic, secondFactor, ...rest } = changes;
+  const { allowedPeople: people, allowedGroups: groups, ...others } = rest;
   return {
     ...others,
     ...(redirectUris && { redirect_uris: redirectUris }),
     ...(postLogoutRedirectUris && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(isPublic && { public: isPublic }),
     ...((people || groups) && { allowed: { ...(people && { people }), ...(groups && { groups }) } }),
+    ...(secondFactor && { second_factor: secondFactor }),
   };
 }

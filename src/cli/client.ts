@@ -32,12 +32,12 @@ const json = { json: { type: 'boolean' } } as const;
 const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
-         [--post-logout-redirect-uri URI …] [--access everyone|listed] [--for GUIDE]
+         [--post-logout-redirect-uri URI …] [--access everyone|listed] [--second-factor required|optional] [--for GUIDE]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
          [--post-logout-redirect-uri URI … | --no-post-logout-redirect-uri] [--public | --confidential]
-         [--access everyone|listed]
+         [--access everyone|listed] [--second-factor required|optional]
   allow <client_id> <email|id>… [--group NAME]…      puts people and groups on the list of those who may use it
   disallow <client_id> <email|id>… [--group NAME]…   takes them off the list
   rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
@@ -52,7 +52,8 @@ update replaces all of them. A post-logout redirect URI, of the same kinds, is w
 they have signed out; given to update, they replace those before. A logo is PNG, JPEG or WebP. --search finds
 applications by the beginning of a word of their name, of a host that they live at, or of their client_id.
 --access listed leaves the application to the people and groups on its list. Whoever isn't on it loses access with the
-next request: fill the list first. If anyone who is named is unknown, nothing is changed.`;
+next request: fill the list first. If anyone who is named is unknown, nothing is changed.
+An application with --second-factor required lets nobody in who signs in with a password alone.`;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args, config) {
@@ -65,6 +66,7 @@ const subcommands: Record<string, Subcommand> = {
       public: { type: 'boolean' },
       logo: { type: 'string' },
       access: { type: 'string' },
+      'second-factor': { type: 'string' },
       for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
@@ -82,6 +84,7 @@ const subcommands: Record<string, Subcommand> = {
       scope: values.scope,
       access: values.access,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
+      secondFactor: values['second-factor'],
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
     if (values.json) return printJson(await withAllowed(services, client, secret));
@@ -129,6 +132,7 @@ const subcommands: Record<string, Subcommand> = {
       public: { type: 'boolean' },
       confidential: { type: 'boolean' },
       access: { type: 'string' },
+      'second-factor': { type: 'string' },
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
@@ -141,6 +145,7 @@ const subcommands: Record<string, Subcommand> = {
       postLogoutRedirectUris: values['no-post-logout-redirect-uri'] ? [] : values['post-logout-redirect-uri'],
       logo: values['no-logo'] ? null : logo === undefined ? undefined : readLogoFile(logo),
       isPublic: values.public ? true : values.confidential ? false : undefined,
+      secondFactor: values['second-factor'],
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change is given');
     const [clientId = ''] = positionals;
@@ -213,6 +218,7 @@ function report(client: Client, allowed: AllowedList): void {
     ['state', client.revokedAt === null ? 'active' : `revoked ${isoTime(client.revokedAt)}`],
     ['scopes', client.scopes.join(' ')],
     ...allowedRows(client, allowed),
+    ['second factor', client.secondFactor],
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri) => ['post-logout redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],

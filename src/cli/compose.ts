@@ -14,6 +14,7 @@ import { AccessTokens } from '../operations/oauth/access-tokens.ts';
 import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
+import { CurrentSettings } from '../operations/settings/current-settings.ts';
 import { emailTemplates } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
@@ -85,6 +86,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     webauthn: webauthnFor(config.baseUrl),
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
+    settings: new CurrentSettings(storage, clock),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {

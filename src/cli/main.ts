@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   client: async () => (await import('./client.ts')).client,
   user: async () => (await import('./user.ts')).user,
   group: async () => (await import('./access/group.ts')).group,
+  settings: async () => (await import('./settings.ts')).settings,
   apply: async () => (await import('./apply.ts')).apply,
   'api-key': async () => (await import('./api-key.ts')).apiKey,
   events: async () => (await import('./events.ts')).events,
@@ -35,7 +36,8 @@ const usage = `Usage: latchkey <command> [--help] | --version
   user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
               set-password, send-reset, recovery-link, remove-second-factors
   group       groups of people who may use applications: create, list, show, add, remove, delete
-  apply       make the applications and groups what a file says
+  settings    what administrators decide, such as who needs two-step verification: get, set
+  apply       make the applications, groups and settings what a file says
   api-key     keys for /api: create, list, end
   events      what happened; --follow shows it as it happens
   backup      copy the embedded store while it serves

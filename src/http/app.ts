@@ -22,6 +22,7 @@ import { clientListRoutes } from './console/client-list-routes.ts';
 import { consoleClientRoutes } from './console/client-routes.ts';
 import { consoleEventRoutes } from './console/event-routes.ts';
 import { consoleGroupRoutes } from './console/group-routes.ts';
+import { consoleSettingRoutes } from './console/setting-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
 import type { HttpContext } from './context.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -158,6 +159,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   clientListRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
+  consoleSettingRoutes(app, context);
   outboxRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);

@@ -13,11 +13,13 @@ import type { EmailTemplates } from './mail/email-templates.ts';
 import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
+import type { CurrentSettings } from './settings/current-settings.ts';
 
 export interface Services {
   /** The configured base URL, which is the issuer of every token. */
   readonly issuer: string;
   readonly storage: Storage;
+  readonly settings: CurrentSettings;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly keys: ServiceKeys;

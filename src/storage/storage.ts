@@ -11,6 +11,7 @@ import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 import type { Access } from './access.ts';
+import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
 import type {
@@ -41,12 +42,15 @@ import type {
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
+import type { SettingRecords } from './setting-records.ts';
 
 export type * from './access.ts';
+export type * from './assurance.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
 export type * from './records.ts';
+export type * from './setting-records.ts';
 
 export interface Storage
   extends Users,
@@ -54,6 +58,7 @@ export interface Storage
     Links,
     SecondFactors,
     AccountRecovery,
+    Assurance,
     Clients,
     Access,
     Grants,
@@ -61,6 +66,7 @@ export interface Storage
     Events,
     ApiKeys,
     KeyRecords,
+    SettingRecords,
     Search,
     Throttling,
     Housekeeping {}
@@ -128,9 +134,13 @@ export interface Users {
 
 /**
  * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `recovery_code`: starting the session uses the code up, and nobody has used it before.
+ * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
+ * up, and nobody has used it before.
  */
-export type SessionCondition = { kind: 'no_second_factor' } | { kind: 'recovery_code'; digest: string };
+export type SessionCondition =
+  | { kind: 'no_second_factor' }
+  | { kind: 'second_factor' }
+  | { kind: 'recovery_code'; digest: string };
 
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {

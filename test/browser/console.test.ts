@@ -269,6 +269,22 @@ test('a key is made, shown once, and ended', () =>
     await says(page, 'The key does not work any more.');
   }));
 
+test('settings are saved', () =>
+  inBrowser(async (page) => {
+    await signIn(page);
+    await follow(page, 'Settings');
+    await reaches(page, 'Settings');
+    await page.getByLabel('Sign out after (hours)').fill('0');
+    await press(page, 'Save settings');
+    await says(page, 'session_hours must be a whole number from 1 to 720.');
+    await assertSoundInBothLooks(page, 'settings, with a problem');
+    await page.getByLabel('Sign out after (hours)').fill('8');
+    await press(page, 'Save settings');
+    await says(page, 'Settings saved.');
+    assert.equal(await page.getByLabel('Sign out after (hours)').inputValue(), '8');
+    await assertSoundInBothLooks(page, 'settings');
+  }));
+
 test('everything but copying works without JavaScript', () =>
   inBrowser(
     async (page) => {

@@ -206,7 +206,7 @@ for (const args of [
   });
 }
 
-for (const command of ['', 'serve', 'setup-link', 'client', 'user', 'apply', 'api-key', 'events', 'demo']) {
+for (const command of ['', 'serve', 'setup-link', 'client', 'user', 'apply', 'settings', 'api-key', 'events', 'demo']) {
   test(`"latchkey ${command} --help" explains`, async () => {
     const result = await run([...(command === '' ? [] : [command]), '--help']);
     assert.equal(result.status, 0);
@@ -219,7 +219,7 @@ test('"latchkey --help" lists every command', async () => {
   const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
   assert.deepEqual(listed.sort(), [
     ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'group', 'import', 'keys'],
-    ...['migrate', 'serve', 'setup-link', 'sweep', 'user'],
+    ...['migrate', 'serve', 'settings', 'setup-link', 'sweep', 'user'],
   ]);
 });
 
@@ -229,6 +229,7 @@ test('each command that others belong to explains all of them', async () => {
     ['group', ['create', 'list', 'show', 'add', 'remove', 'delete']],
     ['user', ['make-admin', 'remove-admin', 'invite', 'recovery-link', 'send-reset', 'end-sessions', '--search']],
     ['api-key', ['create', 'list', 'end', '--permission', '--days']],
+    ['settings', ['get', 'set', 'second_factor', 'everyone', '1 to 720']],
     ['apply', ['--dry-run', '--prune', 'client_id', 'redirect_uris']],
   ] as const) {
     const { stdout } = await run([command, '--help']);

@@ -308,6 +308,9 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   listEvents: async () => ({ query: { kind: 'client_created', since: '2020-01-01T00:00:00Z', limit: '5' } }),
   getOverview: async () => ({}),
 
+  getSettings: async () => ({}),
+  updateSettings: async () => ({ body: { session_hours: 12 } }),
+
   getMe: async () => ({}),
   getProfile: async () => ({}),
   updateProfile: async () => ({ body: { given_name: 'Amazing', locale: 'en' } }),

@@ -13,13 +13,14 @@ export interface TwoInstances {
   stop(): Promise<void>;
 }
 
-export async function startTwoInstances(): Promise<TwoInstances> {
+export async function startTwoInstances(environment: Record<string, string> = {}): Promise<TwoInstances> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const borrowed =
     process.env.TEST_ENGINE === 'postgres'
       ? await (await import('./postgres.ts')).sharedPostgres().then((postgres) => postgres.borrowDatabase())
       : undefined;
   const shared = {
+    ...environment,
     LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
     LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
     LATCHKEY_DATA_DIR: folder,

@@ -30,6 +30,7 @@ const queries: [string, string[]][] = [
   ['/admin/people', ['search', 'cursor', 'done']],
   ['/admin/applications', ['search', 'cursor', 'done']],
   ['/admin/keys', ['done']],
+  ['/admin/settings', ['done']],
   ['/account/activity', ['before', 'cursor']],
   ['/account/apps', ['done']],
   ['/account/security', ['done']],
@@ -94,7 +95,7 @@ test('every operation of the API refuses hostile text in its path, query and bod
 test('every form refuses hostile text in its fields', async () => {
   const pages = [
     ...['/account', '/account/security', '/account/email', '/account/sessions', '/account/apps', '/account/data'],
-    ...['/admin/people', '/admin/applications/new', '/admin/keys'],
+    ...['/admin/people', '/admin/applications/new', '/admin/keys', '/admin/settings'],
     ...[`/admin/applications/${client.id}`, `/admin/people/${administrator.id}`],
   ];
   let sent = 0;

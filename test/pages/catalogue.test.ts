@@ -19,6 +19,7 @@ import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layo
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
+import { settingsPage } from '../../src/pages/console/settings.ts';
 import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage } from '../../src/pages/docs/docs.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
@@ -32,6 +33,7 @@ import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
 import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
+import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
@@ -61,6 +63,10 @@ const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
+
+const serviceSettings = {
+  ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+};
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
@@ -144,6 +150,14 @@ function accountPages(): Record<string, string> {
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
+  const setUp = {
+    ...{ app, email: '113', uri: '114', key: '115', action: '/116', ticket: '', needsPassword: false, problem },
+    leave: { signInUrl },
+  };
+  const verify = {
+    ...{ app, email: '117', action: '/118', ticketField: '119', ticket: '', authenticator: true, passkeys: true },
+    ...{ problem, leave: { formToken: '' } },
+  };
   const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -162,6 +176,13 @@ function accountPages(): Record<string, string> {
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
+    'set up two-step verification': setUpFactorPage(frame, setUp),
+    'set up in a session': setUpFactorPage(frame, {
+      ...{ ...setUp, app: undefined, needsPassword: true, leave: { formToken: '' } },
+    }),
+    'second factor in a session': verifyPage(frame, verify),
+    'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
+    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], continueTo: '/112' }),
     profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
     'profile, bare': profilePage(own, {
       profile,
@@ -209,11 +230,8 @@ function consolePages(): Record<string, string> {
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
   const settings = {
-    name: '50',
-    redirectUris: '51',
-    postLogoutRedirectUris: '51',
-    scopes: ['openid'],
-    isPublic: false,
+    ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
+    secondFactor: 'optional',
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -370,6 +388,7 @@ function consolePages(): Record<string, string> {
       ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', notice, problem },
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
+    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
   };
 }
 

@@ -6,6 +6,7 @@ import { accessRules } from './conformance/access.ts';
 import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
+import { assuranceRules } from './conformance/assurance.ts';
 import { changeRules } from './conformance/changes.ts';
 import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
@@ -22,6 +23,7 @@ import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
 import { serviceKeyRules } from './conformance/service-keys.ts';
 import { sessionRules } from './conformance/sessions.ts';
+import { settingRules } from './conformance/settings.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
 import { userRules } from './conformance/users.ts';
@@ -52,6 +54,7 @@ export function storageConformance(
     links: linkRules,
     'second factors': secondFactorRules,
     'account recovery': recoveryRules,
+    assurance: assuranceRules,
     'whole accounts': accountRules,
     clients: clientRules,
     'client secrets': secretRules,
@@ -62,6 +65,7 @@ export function storageConformance(
     events: eventRules,
     'API keys': apiKeyRules,
     'service keys': serviceKeyRules,
+    settings: settingRules,
     'lists and search': searchRules,
     throttling: throttlingRules,
     housekeeping: housekeepingRules,

@@ -3,6 +3,7 @@
 // console/console-pages.ts administrators only.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -16,6 +17,7 @@ import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpi
 import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
 import { frameOf, redirect, sendErrorPage } from '../send-page.ts';
+import { verifyUrl } from '../sign-in/verify.ts';
 import { readUpload } from '../uploads.ts';
 
 export interface AccountRequest {
@@ -73,16 +75,20 @@ export function accountPages(
 ): PageRoutes<AccountRequest> {
   return pageRoutes(app, context, async (request, reply, path) => {
     const page = await openSession(context, request, reply);
-    if (page !== undefined) return page;
-    if (request.method === 'POST') redirect(reply, 303, `/sign-in?to=${formsBackTo ?? path}`);
-    else redirect(reply, 302, signInUrlFor(request.raw.url ?? '', path));
+    const isForm = request.method === 'POST';
+    const back = isForm ? (formsBackTo ?? path) : ownUrl(request.raw.url ?? '', path);
+    if (page !== undefined && !(await lacksSecondFactor(context.services, page.signedIn))) return page;
+    redirect(reply, isForm ? 303 : 302, page === undefined ? signInUrlFor(back) : verifyUrl(back));
     return undefined;
   });
 }
 
-/** Signing in leads back to the page with its query, where that is of a form that a sign-in may lead to. */
-function signInUrlFor(url: string, path: string): string {
-  const back = parsePage(url) === undefined ? path : url;
+/** The page with its query, where that is of a form that a sign-in may lead to. */
+function ownUrl(url: string, path: string): string {
+  return parsePage(url) === undefined ? path : url;
+}
+
+export function signInUrlFor(back: string): string {
   return `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`;
 }
 

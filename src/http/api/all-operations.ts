@@ -5,6 +5,7 @@ import { clientOperations } from './clients.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { eventOperations } from './events.ts';
 import { meOperations } from './me.ts';
+import { settingOperations } from './settings.ts';
 import { userOperations } from './users.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
@@ -12,5 +13,6 @@ export const apiOperations: readonly ApiOperation[] = [
   ...accessOperations,
   ...userOperations,
   ...eventOperations,
+  ...settingOperations,
   ...meOperations,
 ];

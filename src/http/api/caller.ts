@@ -4,6 +4,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { findApiKey } from '../../operations/admin/api-keys.ts';
+import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
@@ -44,6 +45,12 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
   const signedIn = await currentSession(services, secret);
   if (secret === undefined || signedIn === undefined) {
     return refused(401, 'Sign in first, or send an API key.', { 'WWW-Authenticate': challenge });
+  }
+  if (await lacksSecondFactor(services, signedIn)) {
+    return refused(
+      403,
+      `This session needs a second factor: open ${context.baseUrl}/account and take the second step.`,
+    );
   }
   return { kind: 'session', signedIn, csrfToken: formToken(context, secret) };
 }

@@ -15,6 +15,7 @@ import {
   page,
   pageOf,
   Scopes,
+  SecondFactor,
   search,
   Text,
   WhoHasAccess,
@@ -69,6 +70,7 @@ export const clientOperations: readonly ApiOperation[] = [
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
         access: Type.Optional(WhoHasAccess),
+        second_factor: Type.Optional(SecondFactor),
       },
       { additionalProperties: false },
     ),
@@ -83,6 +85,7 @@ export const clientOperations: readonly ApiOperation[] = [
         scope: body.scopes?.join(' '),
         access: body.access,
         logo: undefined,
+        secondFactor: body.second_factor,
       };
       return respondWith(await createClient(services, input, origin), withSecret);
     },
@@ -121,6 +124,7 @@ export const clientOperations: readonly ApiOperation[] = [
         scopes: Type.Optional(Scopes),
         public: Type.Optional(Type.Boolean()),
         access: Type.Optional(WhoHasAccess),
+        second_factor: Type.Optional(SecondFactor),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -134,6 +138,7 @@ export const clientOperations: readonly ApiOperation[] = [
         scope: body.scopes?.join(' '),
         isPublic: body.public,
         access: body.access,
+        secondFactor: body.second_factor,
       };
       return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);
     },

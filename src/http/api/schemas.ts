@@ -4,6 +4,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
+import { settingTable } from '../../protocol/settings.ts';
 
 export const components: Record<string, TSchema> = {};
 
@@ -52,6 +53,10 @@ export const WhoHasAccess = Type.Enum(['everyone', 'listed'], {
   description: 'listed: the people and groups on its list.',
 });
 
+export const SecondFactor = Type.Enum(['optional', 'required'], {
+  description: 'Whether everyone who signs in to it needs a second factor.',
+});
+
 const application = {
   client_id: Text,
   name: Text,
@@ -60,6 +65,7 @@ const application = {
   scopes: Type.Array(Type.Enum(supportedScopes)),
   access: WhoHasAccess,
   public: Type.Boolean(),
+  second_factor: SecondFactor,
   logo: Type.Boolean({ description: 'Whether there is one.' }),
   secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
     description: 'The newest first. A secret itself is shown once, when it is made.',
@@ -215,6 +221,19 @@ export const Profile = component('Profile', {
   preferred_username: nullable(Text),
   locale: nullable(Text),
 });
+
+const { second_factor, session_hours, kept_session_days, kept_session_idle_days } = settingTable;
+const numberFor = ({ least, most, description }: typeof session_hours) =>
+  Type.Integer({ minimum: least, maximum: most, description: `${description}.` });
+
+export const settings = {
+  second_factor: Type.Enum(second_factor.values, { description: `${second_factor.description}.` }),
+  session_hours: numberFor(session_hours),
+  kept_session_days: numberFor(kept_session_days),
+  kept_session_idle_days: numberFor(kept_session_idle_days),
+};
+
+export const Settings = component('Settings', settings);
 
 export const Failure = component('Failure', {
   success: Type.Literal(false),

@@ -44,11 +44,8 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(`${clientsPath}/new`, ({ frame, send, submissionToken }) => {
     const settings = {
-      name: '',
-      redirectUris: '',
-      postLogoutRedirectUris: '',
-      scopes: supportedScopes,
-      isPublic: false,
+      ...{ name: '', redirectUris: '', postLogoutRedirectUris: '', scopes: supportedScopes, isPublic: false },
+      secondFactor: 'optional',
     };
     return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined }));
   });
@@ -103,6 +100,7 @@ function settingsIn({ field }: ConsoleForm): ClientSettings {
     postLogoutRedirectUris: field('post_logout_redirect_uris'),
     scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
     isPublic: field('type') === 'public',
+    secondFactor: field('second_factor'),
   };
 }
 
@@ -114,6 +112,8 @@ function inputOf(settings: ClientSettings) {
     postLogoutRedirectUris: linesOf(settings.postLogoutRedirectUris),
     scope: scopes.join(' '),
     isPublic,
+    // A form without the field leaves it as it is.
+    secondFactor: settings.secondFactor || undefined,
   };
 }
 

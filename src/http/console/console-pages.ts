@@ -3,16 +3,19 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
+import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import {
   type AccountRequest,
   type FormFields,
   openSession,
   type PageRoutes,
   pageRoutes,
+  signInUrlFor,
 } from '../account/account-pages.ts';
 import { noticeOf } from '../account/notices.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
+import { verifyUrl } from '../sign-in/verify.ts';
 
 export interface ConsoleRequest extends AccountRequest {
   /** The part of the path that names a client or a user. */
@@ -30,10 +33,10 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
   const { services } = context;
   const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply) => {
     const page = await openSession(context, request, reply);
-    if (page === undefined) {
+    if (page === undefined || (await lacksSecondFactor(services, page.signedIn))) {
       const [status, back] =
         request.method === 'GET' ? ([302, request.raw.url ?? ''] as const) : ([303, '/admin'] as const);
-      redirect(reply, status, `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`);
+      redirect(reply, status, page === undefined ? signInUrlFor(back) : verifyUrl(back));
       return undefined;
     }
     const { user } = page.signedIn;

@@ -12,6 +12,7 @@ import { rawQueryOf } from '../query.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
+import { sendVerify } from '../sign-in/verify.ts';
 import { sendConsent } from './consent.ts';
 import { sendNoAccess } from './no-access.ts';
 import { redirectToPage } from './posted-query.ts';
@@ -48,7 +49,7 @@ export function sendAuthorizeOutcome(
   reply: FastifyReply,
   query: string,
   outcome: AuthorizeOutcome,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   switch (outcome.kind) {
     case 'refused':
       return sendErrorPage(context, request, reply, 400, refusalTopics[outcome.reason]);
@@ -64,6 +65,12 @@ export function sendAuthorizeOutcome(
       return sendChooseAccount(context, request, reply, query, outcome);
     case 'no_access':
       return sendNoAccess(context, request, reply, query, outcome);
+    case 'second_factor': {
+      const { client, signedIn } = outcome;
+      const { redirectUri } = outcome.request;
+      const destination = { kind: 'authorization', query, clientId: client.id, redirectUri } as const;
+      return sendVerify(context, request, reply, destination, signedIn);
+    }
     case 'ask_consent':
       return sendConsent(context, request, reply, query, outcome);
   }

@@ -15,6 +15,7 @@ import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { clientFormAction } from './destination.ts';
+import { sendSetUp } from './set-up-factor.ts';
 import { browserOf, sendSignedIn } from './signed-in.ts';
 
 interface LinkPages {
@@ -52,6 +53,10 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
       switch (outcome.kind) {
         case 'signed_up':
           return sendSignedIn(context, reply, outcome, link.destination);
+        case 'set_up': {
+          const { pending } = outcome;
+          return sendSetUp(context, request, reply, { pending, destination: link.destination });
+        }
         case 'link_expired':
           return sendLinkExpired(context, reply, again);
         default:
@@ -66,7 +71,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
     return findSignUpLink(services, purpose, secret);
   }
 
-  function problemOf(outcome: Exclude<SignUpOutcome, { kind: 'link_expired' | 'signed_up' }>): string {
+  function problemOf(outcome: Exclude<SignUpOutcome, { kind: 'link_expired' | 'signed_up' | 'set_up' }>): string {
     const m = frameOf(context).messages.account;
     switch (outcome.kind) {
       case 'invalid_email':

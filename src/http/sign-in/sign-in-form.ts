@@ -12,6 +12,7 @@ import { queryOf } from '../query.ts';
 import { frameOf, redirect } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { sendSecondStep } from './second-step.ts';
+import { sendSetUp } from './set-up-factor.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 import { browserOf, sendSignedIn } from './signed-in.ts';
@@ -43,6 +44,8 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
         return sendSignedIn(context, reply, outcome, destination);
       case 'second_step':
         return sendSecondStep(context, request, reply, { pending: outcome.pending, destination });
+      case 'set_up':
+        return sendSetUp(context, request, reply, { pending: outcome.pending, destination });
       case 'refused':
         return sendSignInPage(context, request, reply, destination, { status: 400, email, problem: m.failed });
       case 'throttled': {

@@ -3,6 +3,7 @@
 // they are.
 
 import type { PendingSignIn } from '../../operations/sign-in/second-step.ts';
+import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { TicketKind } from '../tickets.ts';
 
@@ -30,5 +31,44 @@ export const secondStepTicket: TicketKind<SecondStep> = {
     const { pending, target } = JSON.parse(text) as { pending: PendingSignIn; target: string };
     const destination = parseDestination(target);
     return destination && { pending, destination };
+  },
+};
+
+export interface SetUpStep extends SecondStep {
+  readonly key: OfferedKey;
+}
+
+/** The same, and the key that is being set up for whoever gave the password. */
+export const setUpTicket: TicketKind<SetUpStep> = {
+  purpose: 'set-up',
+  field: 'set_up',
+  boundTo: 'browser',
+  write: ({ pending, key, destination }) => JSON.stringify({ pending, key, target: formatDestination(destination) }),
+  read(text) {
+    const { pending, key, target } = JSON.parse(text) as { pending: PendingSignIn; key: OfferedKey; target: string };
+    const destination = parseDestination(target);
+    return destination && { pending, key, destination };
+  },
+};
+
+/** In a session that has to get a second factor: where its user is going. */
+export const verifyTicket: TicketKind<Destination> = {
+  purpose: 'verify',
+  field: 'verify',
+  boundTo: 'session',
+  write: formatDestination,
+  read: parseDestination,
+};
+
+/** The same, and the key that is being set up. */
+export const sessionSetUpTicket: TicketKind<Omit<SetUpStep, 'pending'>> = {
+  purpose: 'session-set-up',
+  field: 'set_up',
+  boundTo: 'session',
+  write: ({ key, destination }) => JSON.stringify({ key, target: formatDestination(destination) }),
+  read(text) {
+    const { key, target } = JSON.parse(text) as { key: OfferedKey; target: string };
+    const destination = parseDestination(target);
+    return destination && { key, destination };
   },
 };

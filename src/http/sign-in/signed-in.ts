@@ -20,6 +20,11 @@ export function browserOf(context: HttpContext, request: FastifyRequest): Browse
   return { session: readCookie(context, request, 'session'), marks: readMarks(context, request) };
 }
 
+/** Where somebody goes who has just signed in: where they were going, by way of a due review. */
+export function urlAfterSignIn(started: StartedSession, destination: Destination): string {
+  return started.reviewDue ? reviewUrl(destination) : formatDestination(destination);
+}
+
 /** The end of a sign-in: the browser gets its cookies and goes where the user was going, by way of a due review. */
 export function sendSignedIn(
   context: HttpContext,
@@ -28,5 +33,5 @@ export function sendSignedIn(
   destination: Destination,
 ): FastifyReply {
   setSignInCookies(context, reply, started);
-  return redirect(reply, 303, started.reviewDue ? reviewUrl(destination) : formatDestination(destination));
+  return redirect(reply, 303, urlAfterSignIn(started, destination));
 }

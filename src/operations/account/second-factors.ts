@@ -50,7 +50,7 @@ export async function addAuthenticator(
   const step = matchingStep(secret, input.code, now, null);
   if (step === undefined) return { kind: 'wrong_code' };
   const facts = await storage.findSignInFacts(user.id, undefined);
-  const codes = facts.recoveryCodes === 0 ? newCodes(services) : undefined;
+  const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
   const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
   const digests = codes?.map(digestOf);
@@ -88,7 +88,7 @@ export async function replaceRecoveryCodes(
   const { user } = signedIn;
   const facts = await storage.findSignInFacts(user.id, undefined);
   if (!hasSecondFactor(facts)) return { kind: 'not_possible' };
-  const codes = newCodes(services);
+  const codes = newRecoveryCodes(services);
   const digests = codes.map(digestOf);
   const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, origin);
   const now = clock.now();
@@ -140,7 +140,7 @@ export async function addPasskey(
   const created = await webauthn.readCreated(input.answer, input.challenge.text);
   if (created === undefined) return { kind: 'not_possible' };
   const facts = await storage.findSignInFacts(user.id, undefined);
-  const codes = facts.recoveryCodes === 0 ? newCodes(services) : undefined;
+  const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
   const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
   const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, origin);
   if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash))) {
@@ -173,7 +173,7 @@ export async function removePasskey(
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
-function newCodes(services: Services): string[] {
+export function newRecoveryCodes(services: Services): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 

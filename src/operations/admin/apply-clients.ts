@@ -33,6 +33,7 @@ export interface Changes {
   readonly access?: { readonly from: Client['access']; readonly to: Client['access'] };
   readonly allowedPeople?: Difference;
   readonly allowedGroups?: Difference;
+  readonly secondFactor?: { readonly from: string; readonly to: string };
   readonly logo?: 'added' | 'changed' | 'removed';
 }
 
@@ -61,7 +62,7 @@ export function planChanges(
 }
 
 function changesBetween(client: Client, described: DescribedClient): Changes {
-  const { name, isPublic, access = client.access } = described;
+  const { name, isPublic, access = client.access, secondFactor = client.secondFactor } = described;
   const redirectUris = differenceOf(client.redirectUris, described.redirectUris);
   const postLogoutRedirectUris = differenceOf(client.postLogoutRedirectUris, described.postLogoutRedirectUris);
   const scopes = differenceOf(client.scopes, described.scopes);
@@ -73,6 +74,7 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
     ...(scopes && { scopes }),
     ...(isPublic !== client.isPublic && { isPublic: { from: client.isPublic, to: isPublic } }),
     ...(access !== client.access && { access: { from: client.access, to: access } }),
+    ...(secondFactor !== client.secondFactor && { secondFactor: { from: client.secondFactor, to: secondFactor } }),
     ...(logo && { logo }),
   };
 }
@@ -107,13 +109,14 @@ export async function applyChange(
     }
     case 'update': {
       const { described, changes } = step;
-      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo } = described;
+      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo, secondFactor } = described;
       const update = {
         ...(changes.name && { name }),
         ...(changes.redirectUris && { redirectUris }),
         ...(changes.postLogoutRedirectUris && { postLogoutRedirectUris }),
         ...(changes.scopes && { scope: formatScopes(scopes) }),
         ...(changes.isPublic && { isPublic }),
+        ...(changes.secondFactor && { secondFactor }),
         ...(changes.logo && { logo: logo?.bytes ?? null }),
       };
       const updated = await updateClient(services, step.id, update, origin);

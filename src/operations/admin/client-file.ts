@@ -1,5 +1,5 @@
-// Reads a file that describes clients, for `latchkey apply`. Every problem in it is reported at once; comparing it
-// with the clients that exist is left to apply-clients.ts.
+// Reads a file that describes clients and settings, for `latchkey apply`. Every problem in it is reported at once;
+// comparing it with the clients that exist is left to apply-clients.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
@@ -12,12 +12,15 @@ import {
   unknownKeys,
   withoutByteOrderMark,
 } from '../../protocol/reading/strict-json.ts';
+import type { SettingsChange } from '../../protocol/settings.ts';
 import type { Client, Logo } from '../../storage/storage.ts';
+import { readJsonSettings } from '../settings/change-settings.ts';
 import { type DescribedGroup, readGroups } from './access/group-file.ts';
 import {
   clientIdProblem,
   clientNameProblem,
   isAccess,
+  isSecondFactorNeed,
   postLogoutRedirectUrisProblems,
   readLogo,
   redirectUrisProblems,
@@ -34,6 +37,8 @@ export interface DescribedClient {
   readonly access?: Client['access'];
   /** Who is on its list; each that is undefined stays as it is. */
   readonly allowed?: DescribedList;
+  /** Undefined leaves it as it is: a file from before there was one must not take a protection away. */
+  readonly secondFactor: string | undefined;
   /** Undefined leaves the logo as it is; null removes it. */
   readonly logo: Logo | null | undefined;
 }
@@ -45,14 +50,20 @@ export interface DescribedList {
 }
 
 export type ClientFile =
-  | { kind: 'read'; clients: readonly DescribedClient[]; groups?: readonly DescribedGroup[] }
+  /** Undefined clients: the file says nothing about them, which is not the same as that there are none. */
+  | {
+      kind: 'read';
+      clients: readonly DescribedClient[] | undefined;
+      groups?: readonly DescribedGroup[];
+      settings: SettingsChange;
+    }
   | { kind: 'invalid'; problems: readonly string[] };
 
 /** The bytes of the logo file at a path, or why it can't be read. */
 export type LogoReader = (path: string) => Uint8Array | string;
 
 const keys = [
-  ...['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'logo'],
+  ...['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'second_factor', 'logo'],
   ...['access', 'allowed'],
 ];
 
@@ -62,9 +73,13 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   if (!isJsonObject(json.value)) {
     return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
   }
-  const problems = unknownKeys(json.value, ['applications', 'groups']);
+  const problems = unknownKeys(json.value, ['applications', 'groups', 'settings']);
   const groups = readGroups(json.value.groups, problems);
+  const settings = readDescribedSettings(json.value.settings, problems);
   const list = json.value.applications;
+  if (list === undefined && json.value.settings !== undefined) {
+    return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients: undefined, settings };
+  }
   if (!Array.isArray(list)) {
     return { kind: 'invalid', problems: [...problems, '"applications" must be a list of applications'] };
   }
@@ -80,7 +95,19 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
     if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id is there twice');
     problems.push(...found.map((problem) => `${where}: ${problem}`));
   }
-  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients, ...(groups && { groups }) };
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  return { kind: 'read', clients, ...(groups && { groups }), settings };
+}
+
+function readDescribedSettings(value: Json | undefined, problems: string[]): SettingsChange {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) {
+    problems.push('"settings" must be an object');
+    return {};
+  }
+  const readings = Object.entries(value).map(([name, member]) => readJsonSettings({ [name]: member }));
+  problems.push(...readings.flatMap((each) => (each.kind === 'refused' ? [`settings: ${each.problem}`] : [])));
+  return Object.assign({}, ...readings.map((each) => (each.kind === 'read' ? each.change : {})));
 }
 
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
@@ -97,6 +124,7 @@ function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): 
     isPublic,
     ...readAccess(given.access, problems),
     ...readAllowed(given.allowed, problems),
+    secondFactor: readSecondFactor(given.second_factor, problems),
     logo: readDescribedLogo(given.logo, logoAt, problems),
   };
 }
@@ -117,6 +145,12 @@ function readText(
 function readFlag(value: Json | undefined, problems: string[]): boolean {
   if (value !== undefined && typeof value !== 'boolean') problems.push('"public" must be true or false');
   return value === true;
+}
+
+function readSecondFactor(value: Json | undefined, problems: string[]): string | undefined {
+  if (value === undefined || (typeof value === 'string' && isSecondFactorNeed(value))) return value;
+  problems.push('"second_factor" must be "required" or "optional"');
+  return undefined;
 }
 
 function readRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {

@@ -53,6 +53,14 @@ export function isAccess(text: string): text is Client['access'] {
   return text === 'everyone' || text === 'listed';
 }
 
+export function isSecondFactorNeed(text: string): text is Client['secondFactor'] {
+  return text === 'required' || text === 'optional';
+}
+
+export function secondFactorProblem(text: string | undefined): string | undefined {
+  return text === undefined || isSecondFactorNeed(text) ? undefined : 'the second factor is required or optional';
+}
+
 /** The logo, or what is wrong with it. */
 export function readLogo(bytes: Uint8Array): Logo | string {
   if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';

@@ -13,10 +13,12 @@ import {
   clientIdProblem,
   clientNameProblem,
   isAccess,
+  isSecondFactorNeed,
   postLogoutRedirectUrisProblems,
   readLogo,
   readScopes,
   redirectUrisProblems,
+  secondFactorProblem,
 } from './client-settings.ts';
 import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 import { type ListPage, type ListRequest, readPage } from './paging.ts';
@@ -34,6 +36,8 @@ export interface ClientInput {
   readonly logo: Uint8Array | undefined;
   /** Who may use it: `everyone`, which is the default, or those on its list. */
   readonly access?: string | undefined;
+  /** `required` or `optional`, which is what it is when undefined. */
+  readonly secondFactor?: string | undefined;
   /** Chosen by whoever describes clients in a file; generated when undefined. */
   readonly id?: string | undefined;
 }
@@ -47,6 +51,7 @@ export interface ClientUpdate {
   readonly logo?: Uint8Array | null | undefined;
   readonly isPublic?: boolean | undefined;
   readonly access?: string | undefined;
+  readonly secondFactor?: string | undefined;
 }
 
 export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
@@ -88,6 +93,7 @@ export async function createClient(
     redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
     postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic)[0] ??
     accessProblem(input.access) ??
+    secondFactorProblem(input.secondFactor) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -102,7 +108,7 @@ export async function createClient(
     postLogoutRedirectUris,
     scopes,
     access: input.access === 'listed' ? 'listed' : 'everyone',
-    secondFactor: 'optional',
+    secondFactor: input.secondFactor === 'required' ? 'required' : 'optional',
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
     revokedAt: null,
@@ -178,13 +184,14 @@ function changeOf(
   const postLogoutRedirectUris = [...new Set(update.postLogoutRedirectUris ?? current.postLogoutRedirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
-  const { access = current.access } = update;
+  const { access = current.access, secondFactor = current.secondFactor } = update;
   const problem =
     (name === current.name ? undefined : clientNameProblem(name)) ??
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
     redirectUrisProblems(redirectUris, isPublic)[0] ??
     postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic)[0] ??
     accessProblem(access) ??
+    secondFactorProblem(update.secondFactor) ??
     (typeof scopes === 'string' ? scopes : undefined) ??
     (typeof logo === 'string' ? logo : undefined);
   if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
@@ -198,6 +205,7 @@ function changeOf(
     ...(differs(postLogoutRedirectUris, current.postLogoutRedirectUris) && { postLogoutRedirectUris }),
     ...(differs(scopes, current.scopes) && { scopes }),
     ...(isAccess(access) && access !== current.access && { access }),
+    ...(isSecondFactorNeed(secondFactor) && secondFactor !== current.secondFactor && { secondFactor }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
     ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
@@ -213,6 +221,7 @@ function detailOf(change: ClientChange): EventDetail {
     ...(change.postLogoutRedirectUris && { post_logout_redirect_uris: change.postLogoutRedirectUris }),
     ...(change.scopes && { scope: formatScopes(change.scopes) }),
     ...(change.access && { access: change.access }),
+    ...(change.secondFactor && { second_factor: change.secondFactor }),
     ...(change.type && { type: change.type.kind }),
   };
 }

@@ -16,6 +16,7 @@ export function clientJson(client: Client, secret?: string) {
     scopes: [...client.scopes],
     access: client.access,
     public: client.isPublic,
+    second_factor: client.secondFactor,
     logo: client.logoVersion !== null,
     secrets: client.secrets.map(({ createdAt, usedAt }) => ({
       created_at: isoTime(createdAt),

@@ -14,6 +14,7 @@ import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
 import { liveSession } from '../sign-in/sessions.ts';
 import { verifiedHint } from './verified-hint.ts';
 
@@ -34,6 +35,8 @@ export type AuthorizeOutcome =
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
   /** Answered with a page: the user may use another account. `location` leads back to the client with an error. */
   | ({ kind: 'no_access'; signedIn: SignedIn; location: string } & OpenRequest)
+  /** The session has to get a second factor first. */
+  | ({ kind: 'second_factor'; signedIn: SignedIn } & OpenRequest)
   /** `changed` when the user has approved a page that listed other scopes. */
   | ({ kind: 'ask_consent'; signedIn: SignedIn; changed?: boolean } & OpenRequest)
   | { kind: 'approved'; location: string }
@@ -101,6 +104,7 @@ export async function decide(
   if (step.kind === 'denied' && step.error === 'login_required') return deny(services, request, step.error);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
   if (step.kind === 'no_access') return refuseAccess(services, opened, signedIn, origin);
+  if (step.kind === 'second_factor') return { kind: 'second_factor', client, request, signedIn };
   // A request that names no scopes gets all that the client has, and the client may have changed since.
   if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
@@ -128,12 +132,13 @@ interface Open extends OpenRequest {
   readonly signedIn: SignedIn | undefined;
   readonly consentedScopes: readonly Scope[] | undefined;
   readonly hasAccess: boolean;
+  readonly lacksSecondFactor: boolean;
 }
 
 type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denied'; location: string } | Open;
 
 function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
-  const { client, request, signedIn, consentedScopes, hasAccess } = opened;
+  const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = opened;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.
   const hint = request.idTokenHint === undefined ? undefined : verifiedHint(services, request.idTokenHint);
@@ -145,6 +150,7 @@ function stepFor(services: Services, rawQuery: string, opened: Open): Authorizat
     answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
     hasAccess,
+    lacksSecondFactor,
   };
   return nextStep(facts, now);
 }
@@ -159,7 +165,11 @@ async function open(
   const clientId = soleParameter(query, 'client_id');
   const redirectUri = soleParameter(query, 'redirect_uri');
   const sessionDigest = sessionSecret && digestOf(sessionSecret);
-  const context = clientId && (await services.storage.findAuthorizationContext(clientId, sessionDigest));
+  // In one turn, so that settings that have to be read again cost no round trip of their own.
+  const [context, settings] = await Promise.all([
+    clientId && services.storage.findAuthorizationContext(clientId, sessionDigest),
+    services.settings.read(),
+  ]);
 
   const refuse = (reason: AuthorizationRefusal, client?: Client): Opened => {
     const detail = {
@@ -191,7 +201,10 @@ async function open(
   const signedIn = liveSession(services, context.signedIn);
   const consentedScopes = signedIn && context.consentedScopes;
   const { hasAccess } = context;
-  return { kind: 'open', client, request: reading.request, signedIn, consentedScopes, hasAccess };
+  const { request } = reading;
+  const lacksSecondFactor =
+    signedIn !== undefined && hasAccess && (await lacksFactorFor(services, settings, signedIn, client, request));
+  return { kind: 'open', client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor };
 }
 
 function refuseAccess(services: Services, open: Open, signedIn: SignedIn, origin: Origin): AuthorizeOutcome {

@@ -19,7 +19,7 @@ export interface PendingSignIn {
 }
 
 /** How long the second step may take; people have to find their phone first. */
-const secondStepLifetime = 10 * 60 * 1000;
+export const secondStepLifetime = 10 * 60 * 1000;
 
 export function pendingSignIn(services: Services, user: User): PendingSignIn {
   return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now() };
@@ -53,7 +53,7 @@ export type SecondStepOutcome =
   | Extract<ProofOutcome, { kind: 'codes_throttled' }>
   | { kind: 'expired' };
 
-const methodOf = {
+export const methodOf = {
   code: 'password_and_code',
   recovery_code: 'password_and_recovery_code',
   passkey: 'password_and_passkey',
@@ -75,7 +75,9 @@ export async function completeSecondStep(
     useProof(services, user, proved, origin, (recoveryCode) => {
       const { session, replacedDigest, deviceDigest } = start;
       const condition =
-        recoveryCode === undefined ? undefined : ({ kind: 'recovery_code', digest: recoveryCode } as const);
+        recoveryCode === undefined
+          ? ({ kind: 'second_factor' } as const)
+          : ({ kind: 'recovery_code', digest: recoveryCode } as const);
       return services.storage.startSession(session, user.passwordHash, replacedDigest, deviceDigest, condition);
     }),
   );

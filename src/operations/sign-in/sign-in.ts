@@ -8,10 +8,15 @@ import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
+import { demandOf } from './second-factor-need.ts';
 import { type PendingSignIn, pendingSignIn } from './second-step.ts';
 import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
 
-export type PasswordOutcome = SignInOutcome | { kind: 'second_step'; pending: PendingSignIn };
+export type PasswordOutcome =
+  | SignInOutcome
+  | { kind: 'second_step'; pending: PendingSignIn }
+  /** They need a second factor and have none. */
+  | { kind: 'set_up'; pending: PendingSignIn };
 
 export async function signIn(
   services: Services,
@@ -52,11 +57,13 @@ export async function signIn(
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
 
-  if (hasSecondFactor(facts)) {
+  const { need } = await demandOf(services, user, context.destination);
+  const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';
+  if (asked !== undefined) {
     await attempt.takeBack();
     const detail = { device: origin.device ?? '' };
     journal.note({ kind: 'second_step_asked', userId: user.id, ...client, detail }, origin);
-    return { kind: 'second_step', pending: pendingSignIn(services, user) };
+    return { kind: asked, pending: pendingSignIn(services, user) };
   }
   const started = await startSession(services, user, facts, 'password', context, origin);
   if (started === undefined) return refuse('changed_meanwhile');

@@ -17,6 +17,8 @@ import { newUser } from '../account/new-user.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
+import { demandOf } from './second-factor-need.ts';
+import { type PendingSignIn, pendingSignIn } from './second-step.ts';
 import { type Browser, type StartedSession, startSession } from './start-session.ts';
 
 /** `destination` is where the user was going when they chose to create an account. */
@@ -75,6 +77,8 @@ export async function findSignUpLink(
 
 export type SignUpOutcome =
   | ({ kind: 'signed_up' } & StartedSession)
+  /** There is an account now, which needs a second factor before it can be used. */
+  | { kind: 'set_up'; pending: PendingSignIn }
   | { kind: 'link_expired' }
   | { kind: 'invalid_email' }
   | { kind: 'email_taken' }
@@ -104,9 +108,15 @@ export async function signUp(
   const event = journal.event({ kind, userId: user.id }, origin);
   const facts = { knownDevice: undefined };
   const context = { browser, destination };
+  const { need } = await demandOf(services, user, destination);
+  const usedLink = { digest: link.digest, purpose };
   try {
+    if (need !== 'none') {
+      const stored = await storage.signUp(user, usedLink, clock.now(), event);
+      return stored ? { kind: 'set_up', pending: pendingSignIn(services, user) } : { kind: 'link_expired' };
+    }
     const started = await startSession(services, user, facts, 'sign_up', context, origin, (start) =>
-      storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event, start),
+      storage.signUp(user, usedLink, clock.now(), event, start),
     );
     return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
   } catch (error) {

@@ -46,7 +46,7 @@ export type SignInOutcome =
   | { kind: 'refused' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-const amrOf: Record<SignInMethod, readonly string[]> = {
+export const amrOf: Record<SignInMethod, readonly string[]> = {
   password: ['pwd'],
   password_and_code: ['pwd', 'otp', 'mfa'],
   password_and_recovery_code: ['pwd', 'otp', 'mfa'],

@@ -51,6 +51,8 @@ export interface ClientSettings {
   readonly postLogoutRedirectUris: string;
   readonly scopes: readonly string[];
   readonly isPublic: boolean;
+  /** Whether everyone who signs in to it needs a second factor. */
+  readonly secondFactor: string;
 }
 
 export function newClientPage(
@@ -79,6 +81,10 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
     (type) =>
       html`<label class="choice-line"><input type="radio" name="type" value="${type}"${checked(settings.isPublic === (type === 'public'))}> ${type === 'public' ? m.publicHint : m.confidentialHint}</label>`,
   );
+  const needs = (['optional', 'required'] as const).map(
+    (need) =>
+      html`<label class="choice-line"><input type="radio" name="second_factor" value="${need}"${checked(settings.secondFactor === need)}> ${m.secondFactorNeeds[need]}</label>`,
+  );
   return html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: settings.name, limit: 100, hint: m.nameHint })}
 <label for="redirect_uris">${m.redirectUris}</label>
 <textarea id="redirect_uris" name="redirect_uris" rows="3" required spellcheck="false" autocapitalize="none" aria-describedby="redirect_uris-hint">${settings.redirectUris}</textarea>
@@ -88,6 +94,7 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
 <p class="hint" id="post_logout_redirect_uris-hint">${m.postLogoutRedirectUrisHint}</p>
 <fieldset><legend>${m.scopes}</legend>${scopeBoxes}</fieldset>
 <fieldset><legend>${m.type}</legend>${types}</fieldset>
+<fieldset><legend>${m.secondFactor}</legend>${needs}</fieldset>
 `;
 }
 

@@ -15,6 +15,7 @@ const paths: Record<ConsoleSection, string> = {
   groups: '/admin/groups',
   events: '/admin/events',
   keys: '/admin/keys',
+  settings: '/admin/settings',
 };
 
 export interface ConsolePage {

@@ -240,6 +240,7 @@ export const accountMessages = {
     sign_in_failed: (reason: string) => `Sign-in failed: ${reasons[reason] ?? 'refused'}`,
     second_step_asked: (device: string) =>
       `The right password, then a second step was asked for${device ? ` in ${device}` : ''}`,
+    session_raised: 'Confirmed with a second step',
     signed_out: 'Signed out',
     approved: (app: string) => `Allowed ${app} to sign you in`,
     let_in: (app: string) => `Signed in to ${app}`,

@@ -1,6 +1,7 @@
 // What administrators read in the console. Part of the catalogue in messages.ts.
 
 import type { EventKind } from '../../protocol/event.ts';
+import { settingsMessages } from './settings.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 
@@ -13,6 +14,7 @@ export const consoleMessages = {
     groups: 'Groups',
     events: 'Events',
     keys: 'API keys',
+    settings: 'Settings',
   },
   yourAccount: 'Your account',
   search: 'Search',
@@ -57,6 +59,7 @@ export const consoleMessages = {
     'group-deleted': 'Group deleted.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    settings: 'Settings saved. They apply everywhere within a few seconds.',
   },
 
   overview: {
@@ -111,6 +114,11 @@ export const consoleMessages = {
     type: 'Type',
     confidentialHint: 'Confidential: it runs on a server and can keep a secret.',
     publicHint: 'Public: it runs in a browser or on a device. PKCE alone protects it.',
+    secondFactor: 'Two-step verification',
+    secondFactorNeeds: {
+      optional: 'Optional: what Settings says applies',
+      required: 'Required for everyone who signs in to it',
+    },
     create: 'Create the application',
     clientId: 'Client id',
     clientSecret: 'Client secret',
@@ -302,6 +310,10 @@ export const consoleMessages = {
       consent: 'Consent',
       admin: 'Administrator',
       attempts: 'Attempts',
+      second_factor: 'Two-step verification',
+      session_hours: 'Session (hours)',
+      kept_session_days: 'Kept session (days)',
+      kept_session_idle_days: 'Kept session, unused (days)',
     } as Readonly<Record<string, string>>,
     requested: (client: string) => `It called itself ${client}.`,
     received: 'Received',
@@ -340,6 +352,8 @@ export const consoleMessages = {
     end: 'End it',
     done: 'I have kept it',
   },
+
+  settings: settingsMessages,
 
   /** The name of each kind of event. */
   kinds: {
@@ -388,7 +402,9 @@ export const consoleMessages = {
     api_key_created: 'API key created',
     api_key_ended: 'API key ended',
     service_keys_retired: 'Service keys retired',
+    settings_changed: 'Settings changed',
     second_step_asked: 'Second step asked for',
+    session_raised: 'Second step taken in a session',
     sign_up_requested: 'Sign-up asked for',
     signed_up: 'Signed up',
     password_reset_requested: 'Reset asked for',

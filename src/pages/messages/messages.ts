@@ -7,6 +7,7 @@ import { consoleMessages } from './console.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
 import { recoveryMessages } from './recovery.ts';
+import { secondFactorMessages } from './second-factor.ts';
 import { signOutMessages } from './sign-out.ts';
 import { waitingTime } from './waiting-time.ts';
 
@@ -41,6 +42,7 @@ export const en = {
   admin: consoleMessages,
   emails: emailMessages,
   recovery: recoveryMessages,
+  secondFactor: secondFactorMessages,
   signOut: signOutMessages,
   docs: {
     nav: 'Documentation',

@@ -2,7 +2,7 @@
 
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { field, hidden } from '../layout/form.ts';
-import { html } from '../layout/html.ts';
+import { type Html, html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
 export interface SecondStepPage {
@@ -15,15 +15,37 @@ export interface SecondStepPage {
   readonly signInUrl: string;
 }
 
-export function secondStepPage(frame: Frame, page: SecondStepPage): string {
+/** Where a second factor is sent, and what the forms carry there. */
+export interface CodeForms {
+  readonly action: string;
+  readonly ticketField: string;
+  readonly ticket: string;
+  readonly passkeys: boolean;
+}
+
+/** The forms that take a passkey, with the script, and a code. */
+export function codeForms(frame: Frame, forms: CodeForms): Html {
   const m = frame.messages.account.secondStep;
-  const passkeyForm = html`<form method="post" action="/sign-in/second-step" data-passkey="get" data-options="/sign-in/second-step/options" data-failed="${m.failed}" hidden>
-${hidden('pending', page.ticket)}
+  const { action } = forms;
+  const ticket = hidden(forms.ticketField, forms.ticket);
+  const passkeyForm = html`<form method="post" action="${action}" data-passkey="get" data-options="${action}/options" data-failed="${m.failed}" hidden>
+${ticket}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${m.passkey}</button>
 </form>`;
+  return html`${forms.passkeys && passkeyForm}
+<form method="post" action="${action}">
+${ticket}
+${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true })}
+<button class="primary" type="submit">${m.submit}</button>
+</form>`;
+}
+
+export function secondStepPage(frame: Frame, page: SecondStepPage): string {
+  const m = frame.messages.account.secondStep;
+  const { ticket, passkeys } = page;
   const body = html`
 <div class="lead">
 ${page.app && appIcon(page.app)}
@@ -31,12 +53,7 @@ ${page.app && appIcon(page.app)}
 </div>
 <p>${page.authenticator ? m.lead : m.leadPasskeyOnly}</p>
 ${alert(page.problem)}
-${page.passkeys && passkeyForm}
-<form method="post" action="/sign-in/second-step">
-${hidden('pending', page.ticket)}
-${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true })}
-<button class="primary" type="submit">${m.submit}</button>
-</form>
+${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
   return layout(frame, { title: m.title, body, script: page.passkeys ? 'passkeys' : undefined });
 }

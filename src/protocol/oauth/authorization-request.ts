@@ -2,6 +2,7 @@
 // shown as a page and never redirected; an error in any other parameter goes back to the client.
 
 import type { QueryReading } from '../reading/parameters.ts';
+import { prefersTwoFactors } from './acr.ts';
 import { isChallenge } from './pkce.ts';
 import { readRequestedScopes, type Scope } from './scope.ts';
 
@@ -23,6 +24,8 @@ export interface AuthorizationRequest {
   readonly loginHint: string | undefined;
   /** As it was sent. It counts for nothing before it's verified. */
   readonly idTokenHint: string | undefined;
+  /** Whether those who have a second factor are asked for it. */
+  readonly prefersTwoFactors: boolean;
 }
 
 export type AuthorizationError =
@@ -109,6 +112,7 @@ export function readAuthorizationRequest(
       maxAge: maxAge === undefined ? undefined : Number(maxAge),
       loginHint: get('login_hint'),
       idTokenHint: get('id_token_hint'),
+      prefersTwoFactors: prefersTwoFactors(get('acr_values')),
     },
   };
 }
@@ -119,7 +123,7 @@ const nonceLimit = 1024;
 const recognised = [
   ...(['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'] as const),
   ...(['code_challenge', 'code_challenge_method', 'prompt', 'max_age'] as const),
-  ...(['login_hint', 'id_token_hint', 'ui_locales', 'request', 'request_uri'] as const),
+  ...(['acr_values', 'login_hint', 'id_token_hint', 'ui_locales', 'request', 'request_uri'] as const),
 ];
 
 function isPrompt(value: string): value is Prompt {

@@ -1,5 +1,6 @@
 // The discovery document (OpenID Connect Discovery 1.0, RFC 8414). It depends on nothing but the base URL.
 
+import { acrValues } from './acr.ts';
 import { promptValues } from './authorization-request.ts';
 import { supportedScopes } from './scope.ts';
 
@@ -22,9 +23,10 @@ export function discoveryDocument(baseUrl: string) {
     revocation_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: promptValues,
+    acr_values_supported: acrValues,
     claim_types_supported: ['normal'],
     claims_supported: [
-      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr', 'sid'],
+      ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'amr', 'acr', 'sid'],
       ...['name', 'given_name', 'family_name', 'preferred_username', 'picture', 'locale', 'updated_at'],
       ...['email', 'email_verified'],
     ],

@@ -1,5 +1,5 @@
-// Decides what an authorization request needs next: a sign-in, a choice of account, consent, or nothing, so that a code
-// can be issued.
+// Decides what an authorization request needs next: a sign-in, a choice of account, a second factor, consent, or nothing, so
+// that a code can be issued.
 
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
 import { isWebUri } from './redirect-uri.ts';
@@ -13,6 +13,8 @@ export interface AuthorizationFacts {
   readonly authenticatedAt: number | undefined;
   /** Whether the client expects another user than the one who is signed in: it has sent an ID token about them. */
   readonly hintIsOfAnother: boolean;
+  /** Whether the session has to get a second factor before it is good for this request. */
+  readonly lacksSecondFactor: boolean;
   /** What the user has just done for this request, so that `prompt` does not ask for it again and again. */
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
@@ -26,6 +28,7 @@ export type AuthorizationStep =
   | { kind: 'choose_account' }
   /** The user may choose another account, or go back. */
   | { kind: 'no_access' }
+  | { kind: 'second_factor' }
   | { kind: 'ask_consent' }
   | { kind: 'approved' }
   | { kind: 'denied'; error: AuthorizationError };
@@ -46,6 +49,7 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
 
   if (!facts.hasAccess) return silent ? denied('access_denied') : { kind: 'no_access' };
+  if (facts.lacksSecondFactor) return silent ? denied('login_required') : { kind: 'second_factor' };
 
   // Any program could receive what is sent to another kind of URI, so a public client there is asked about every time.
   const remembered =

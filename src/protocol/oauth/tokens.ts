@@ -1,6 +1,7 @@
 // The claims of access tokens and ID tokens, and how an access token that a client presents is read.
 
 import { hash } from 'node:crypto';
+import { acrOf } from './acr.ts';
 import { lifetimes } from './grant.ts';
 import { type SigningKey, signAccessToken, signIdToken, verifyAccessToken } from './jwt.ts';
 import { formatScopes, parseScopes, type Scope } from './scope.ts';
@@ -107,6 +108,7 @@ export function issueIdToken(
     at_hash: hash('sha256', accessToken, 'buffer').toString('base64url', 0, 16),
     amr: authentication.amr,
     sid: authentication.sid,
+    acr: acrOf(authentication.amr),
   };
   return signIdToken(claims, key);
 }

@@ -56,6 +56,11 @@ export function codeGuessCounters(subject: SecondStepSubject): [perDay: Throttle
   ];
 }
 
+/** For the codes with which somebody sets up an app on the way in. */
+export function setUpCounters(userId: string): ThrottleCounter[] {
+  return [counter(`set up ${userId}`, 10)];
+}
+
 /** After so many wrong codes in a day, the user hears of it. */
 export const wrongCodesUntilNotice = 3;
 

@@ -3,7 +3,7 @@
 
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
-import type { FactorRef, Passkey, SuspendedFactor } from '../records.ts';
+import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { SecondFactors } from '../second-factors.ts';
 import type { Database } from './database.ts';
@@ -68,15 +68,10 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       };
     },
 
-    enableAuthenticator(userId, { sealedSecret, lastStep }, codeDigests, now, event, passwordHash) {
-      const row = {
-        ...{ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep },
-        ...{ created_at: now, suspended_at: null },
-      };
+    enableAuthenticator(userId, authenticator, codeDigests, now, event, passwordHash) {
       return database.write([
         lockForChange(userId, passwordHash),
-        insertAuthenticator(row),
-        ...newRecoveryCodes(userId, codeDigests, now),
+        ...addAuthenticator(userId, authenticator, codeDigests, now),
         insertEvent(event),
       ]);
     },
@@ -164,6 +159,29 @@ export function sqlSecondFactors(database: Database): SecondFactors {
 
 function lockForChange(userId: string, passwordHash: string | undefined): Statement {
   return passwordHash === undefined ? lockUser(userId) : lockUserWithPassword(userId, passwordHash);
+}
+
+/** Whether the user whose id this is has a second factor in force. */
+export function hasFactor(userId: string): string {
+  return `(EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = ${userId} AND a.suspended_at IS NULL)
+    OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${userId} AND p.suspended_at IS NULL))`;
+}
+
+/** The row of an authenticator, with the recovery codes that come with it. */
+export function addAuthenticator(
+  userId: string,
+  { sealedSecret, lastStep }: Authenticator,
+  codeDigests: readonly string[] | undefined,
+  now: number,
+): Statement[] {
+  const row = {
+    user_id: userId,
+    sealed_secret: sealedSecret,
+    last_step: lastStep,
+    created_at: now,
+    suspended_at: null,
+  };
+  return [insertAuthenticator(row), ...newRecoveryCodes(userId, codeDigests, now)];
 }
 
 /** Replaces all codes; undefined leaves them as they are. */

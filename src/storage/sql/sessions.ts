@@ -3,13 +3,13 @@
 import type { Statement } from '../driver.ts';
 import type { NewSession, Session } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
-import type { Sessions } from '../storage.ts';
+import type { SessionCondition, Sessions } from '../storage.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
-import { useRecoveryCode } from './second-factors.ts';
+import { hasFactor, useRecoveryCode } from './second-factors.ts';
 
 const insertRow = insertInto(sessions);
 const insertDevice = insertInto(
@@ -33,22 +33,21 @@ const devicesOfUser = select(
 );
 
 const holdUser = `UPDATE users SET last_active_at = $4
-  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL RETURNING id`;
-const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
-  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = users.id AND a.suspended_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id AND p.suspended_at IS NULL) RETURNING id`;
+  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL`;
+const holds: Record<SessionCondition['kind'] | 'none', string> = {
+  none: `${holdUser} RETURNING id`,
+  recovery_code: `${holdUser} RETURNING id`,
+  no_second_factor: `${holdUser} AND NOT ${hasFactor('users.id')} RETURNING id`,
+  second_factor: `${holdUser} AND ${hasFactor('users.id')} RETURNING id`,
+};
 
 export function sqlSessions(database: Database): Sessions {
   return {
     startSession(session, passwordHash, replacedDigest, deviceDigest, condition) {
-      const { userId, userGeneration, lastSeenAt } = session;
-      const hold = condition?.kind === 'no_second_factor' ? holdUserWithoutSecondFactor : holdUser;
+      const { userId } = session;
       const recoveryCode = condition?.kind === 'recovery_code' ? condition.digest : undefined;
       return database.write([
-        // Locks the user's row: a concurrent password change either makes this write fail, or runs later and ends the
-        // session.
-        required(hold, [userId, userGeneration, passwordHash, lastSeenAt]),
+        holdUserFor(session, passwordHash, condition?.kind),
         ...useRecoveryCode(userId, recoveryCode),
         ...startStatements({ session, replacedDigest, deviceDigest }),
       ]);
@@ -92,6 +91,15 @@ export function sqlSessions(database: Database): Sessions {
       return (await database.read(devicesOfUser, [userId])).map((row) => row.d_last_seen_at);
     },
   };
+}
+
+/**
+ * Locks the row of the user whose session it is: a concurrent password change either makes the write fail, or runs later
+ * and ends the session. Gives up when the condition doesn't hold.
+ */
+export function holdUserFor(session: Session, passwordHash: string, condition?: SessionCondition['kind']): Statement {
+  const { userId, userGeneration, lastSeenAt } = session;
+  return required(holds[condition ?? 'none'], [userId, userGeneration, passwordHash, lastSeenAt]);
 }
 
 /** Starts a session for a user whose row the write has locked. */

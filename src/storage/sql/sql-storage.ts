@@ -7,6 +7,7 @@ import type { Storage } from '../storage.ts';
 import { sqlClientList } from './access/client-list.ts';
 import { sqlGroups } from './access/groups.ts';
 import { sqlApiKeys } from './api-keys.ts';
+import { sqlAssurance } from './assurance.ts';
 import { sqlClients } from './clients.ts';
 import { typedDatabase } from './database.ts';
 import { sqlEvents } from './events.ts';
@@ -17,7 +18,8 @@ import { sqlMail } from './mail.ts';
 import { sqlRecovery } from './recovery.ts';
 import { sqlSearch } from './search.ts';
 import { sqlSecondFactors } from './second-factors.ts';
-import { sqlServiceKeys } from './service-keys.ts';
+import { sqlServiceKeys } from './service/service-keys.ts';
+import { sqlSettings } from './service/settings.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlUsers } from './users.ts';
@@ -30,6 +32,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlLinks(database),
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),
+    ...sqlAssurance(database),
     ...sqlClients(database),
     ...sqlClientList(database),
     ...sqlGroups(database),
@@ -38,6 +41,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlEvents(database),
     ...sqlApiKeys(database),
     ...sqlServiceKeys(database),
+    ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlThrottling(database),
     ...sqlHousekeeping(database),

@@ -83,7 +83,7 @@ test('the ID token is signed with the client secret and says who signed in, when
   });
   assert.deepEqual(decodeProtectedHeader(tokens.id_token), { alg: 'HS256', typ: 'JWT' });
   assert.deepEqual(Object.keys(payload).sort(), [
-    ...['amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub'],
+    ...['acr', 'amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub'],
   ]);
   assert.equal(payload.sub, user.id);
   assert.equal(payload.nonce, 'nonce-1');

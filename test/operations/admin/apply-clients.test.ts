@@ -24,7 +24,7 @@ const client: Client = {
 };
 const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes } = client;
 const described: DescribedClient = {
-  ...{ id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes },
+  ...{ id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, secondFactor: undefined },
   logo: undefined,
 };
 const logo = (version: string): Logo => ({ version, contentType: 'image/png', bytes: new Uint8Array() });
@@ -33,6 +33,7 @@ describe('nothing changes', () => {
   for (const [what, change] of [
     ['when all is as described', {}],
     ['when redirect URIs come in another order', { redirectUris: redirectUris.toReversed() }],
+    ['when the second factor is as it is', { secondFactor: 'optional' }],
     ['when the logo has the same bytes', { logo: logo('v1') }],
   ] as const) {
     test(what, () => {
@@ -60,6 +61,7 @@ describe('a difference', () => {
     ],
     ['in the scopes', { scopes: ['openid', 'profile'] }, { scopes: { added: ['profile'], removed: ['email'] } }],
     ['in the type', { isPublic: true }, { isPublic: { from: false, to: true } }],
+    ['in the second factor', { secondFactor: 'required' }, { secondFactor: { from: 'optional', to: 'required' } }],
     ['in the logo', { logo: logo('v2') }, { logo: 'changed' }],
     ['by a logo that goes', { logo: null }, { logo: 'removed' }],
   ];

@@ -12,7 +12,7 @@ const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
 function applicationOf(item: unknown) {
   const file = read(fileOf(item));
   assert.equal(file.kind, 'read', JSON.stringify(file));
-  return file.kind === 'read' ? file.clients[0] : undefined;
+  return file.kind === 'read' ? file.clients?.[0] : undefined;
 }
 
 test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
@@ -23,6 +23,7 @@ test('the least that describes an application: all scopes, confidential, its log
     postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email'],
     isPublic: false,
+    secondFactor: undefined,
     logo: undefined,
   });
 });
@@ -40,17 +41,27 @@ test('a public application may have a private-use scheme', () => {
   assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.isPublic, true);
 });
 
+test('a second factor may be required', () => {
+  assert.equal(applicationOf({ ...least, second_factor: 'required' })?.secondFactor, 'required');
+});
+
 test('a logo is read from its path, and null asks for none', () => {
   assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.logo?.bytes, png);
   assert.equal(applicationOf({ ...least, logo: null })?.logo, null);
 });
 
 test('a file without applications is one', () => {
-  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [] });
+  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: {} });
 });
 
 test('a byte order mark, as some editors write it, is no fault', () => {
-  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [] });
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: {} });
+});
+
+test('settings may stand beside applications or alone', () => {
+  const settings = { second_factor: 'everyone', session_hours: 8 };
+  assert.deepEqual(read(JSON.stringify({ applications: [], settings })), { kind: 'read', clients: [], settings });
+  assert.deepEqual(read(JSON.stringify({ settings })), { kind: 'read', clients: undefined, settings });
 });
 
 describe('a fault in the file', () => {
@@ -60,20 +71,30 @@ describe('a fault in the file', () => {
     ['null', 'it must be an object with the key "applications"'],
     ['{}', '"applications" must be a list of applications'],
     ['{"applications": {}}', '"applications" must be a list of applications'],
-    ['{"applications": [], "users": []}', '"users" is not among the keys that are known: applications, groups'],
+    [
+      '{"applications": [], "users": []}',
+      '"users" is not among the keys that are known: applications, groups, settings',
+    ],
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],
     ['{"applications": [], "groups": [{"name": " "}]}', 'groups[0]: the name is empty'],
     ['{"applications": [], "groups": [{}]}', 'groups[0]: "name" must be text'],
     ['{"applications": [], "groups": [{"name": "a"}, {"name": "A"}]}', 'groups[1]: the name "A" is there twice'],
     ['{"applications": [], "groups": [{"name": "a", "members": "b"}]}', 'groups[0]: "members" must be a list of texts'],
+    ['{"settings": []}', '"settings" must be an object'],
+    [
+      '{"settings": {"second_factor": "nobody"}}',
+      'settings: second_factor must be one of: optional, administrators, everyone',
+    ],
+    ['{"settings": {"session_hours": "8"}}', 'settings: session_hours must be a whole number from 1 to 720'],
   ] as const) {
     test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));
   }
 });
 
 describe('a fault in an application', () => {
-  const known = 'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, logo, access, allowed';
+  const known =
+    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

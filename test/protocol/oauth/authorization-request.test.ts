@@ -67,6 +67,7 @@ test('a complete request is read field by field', () => {
       maxAge: undefined,
       loginHint: undefined,
       idTokenHint: undefined,
+      prefersTwoFactors: false,
     },
   });
 });
@@ -89,6 +90,7 @@ describe('a parameter that may be absent', () => {
     { name: 'an empty scope counts as none', changes: { scope: '' }, expected: { scopes: ['openid', 'email'] } },
     { name: 'fewer scopes than registered are kept to', changes: { scope: 'email' }, expected: { scopes: ['email'] } },
     { name: 'login_hint is read', changes: { login_hint: 'a@b.example' }, expected: { loginHint: 'a@b.example' } },
+    { name: 'acr_values is read', changes: { acr_values: '2' }, expected: { prefersTwoFactors: true } },
     { name: 'ui_locales is accepted', changes: { ui_locales: 'de en' }, expected: {} },
     { name: 'an unknown parameter is ignored', changes: { audience: 'x', display: 'popup' }, expected: {} },
     { name: 'an empty request parameter counts as none', changes: { request: '' }, expected: {} },

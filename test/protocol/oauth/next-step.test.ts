@@ -31,6 +31,7 @@ function requestWith(changes: Partial<AuthorizationRequest>): AuthorizationReque
     maxAge: undefined,
     loginHint: undefined,
     idTokenHint: undefined,
+    prefersTwoFactors: false,
     ...changes,
   };
 }
@@ -139,7 +140,10 @@ describe('the next step by prompt, session, consent and kind of client', () => {
       const request = requestWith({ redirectUri, prompt: new Set(row.prompt.split(' ').filter(Boolean) as Prompt[]) });
       const results = consents.map(({ scopes, clientIsPublic }) =>
         nextStep(
-          { request, clientIsPublic, hintIsOfAnother: false, hasAccess: true, consentedScopes: scopes, ...session },
+          {
+            ...{ request, clientIsPublic, hintIsOfAnother: false, hasAccess: true, lacksSecondFactor: false },
+            ...{ consentedScopes: scopes, ...session },
+          },
           now,
         ),
       );
@@ -205,6 +209,7 @@ describe('the next step by max_age', () => {
         answered: c.answered,
         consentedScopes: ['openid', 'email'],
         hasAccess: true,
+        lacksSecondFactor: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[c.expected]);
     });
@@ -220,6 +225,7 @@ test('consent to exactly the requested scopes is remembered', () => {
     answered: undefined,
     consentedScopes: ['openid'],
     hasAccess: true,
+    lacksSecondFactor: false,
   };
   assert.deepEqual(nextStep(facts, now), steps.ok);
 });
@@ -238,10 +244,13 @@ describe('whether the consent to a public client is remembered', () => {
   ];
   for (const [redirectUri, expected] of cases) {
     test(`${redirectUri}: ${expected}`, () => {
-      const facts = { clientIsPublic: true, hintIsOfAnother: false, hasAccess: true, authenticatedAt: now };
+      const facts = { clientIsPublic: true, hintIsOfAnother: false, hasAccess: true, lacksSecondFactor: false };
       const request = requestWith({ redirectUri });
       assert.deepEqual(
-        nextStep({ ...facts, answered: undefined, request, consentedScopes: ['openid', 'email'] }, now),
+        nextStep(
+          { ...facts, authenticatedAt: now, answered: undefined, request, consentedScopes: ['openid', 'email'] },
+          now,
+        ),
         steps[expected],
       );
     });
@@ -272,6 +281,7 @@ describe('a hint of another person than the one signed in', () => {
         answered,
         consentedScopes: ['openid', 'email'],
         hasAccess: true,
+        lacksSecondFactor: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[expected]);
     });
@@ -310,9 +320,33 @@ describe('the next step of someone without access', () => {
         answered,
         consentedScopes: ['openid', 'email'],
         hasAccess: false,
+        lacksSecondFactor: false,
         hintIsOfAnother: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[expected]);
+    });
+  }
+});
+
+describe('a session that lacks a second factor', () => {
+  const cases: [string, Prompt[], Partial<AuthorizationFacts>, AuthorizationStep][] = [
+    ['is asked for it', [], {}, { kind: 'second_factor' }],
+    ['is asked for it before consent', [], { consentedScopes: undefined }, { kind: 'second_factor' }],
+    ['is asked for it after the account was chosen', ['select_account'], {}, { kind: 'choose_account' }],
+    ['is login_required with prompt=none', ['none'], {}, { kind: 'denied', error: 'login_required' }],
+    ['signs in first where it has to', ['login'], {}, { kind: 'sign_in' }],
+    ['has just signed in and is asked', ['login'], { answered: 'signed_in' }, { kind: 'second_factor' }],
+    ['is none at all', [], { authenticatedAt: undefined }, { kind: 'sign_in' }],
+  ];
+  for (const [name, prompt, changes, expected] of cases) {
+    test(name, () => {
+      const facts = {
+        ...{ request: requestWith({ prompt: new Set(prompt) }), clientIsPublic: false, authenticatedAt: now },
+        ...{ answered: undefined, consentedScopes: ['openid', 'email'] as const, lacksSecondFactor: true },
+        ...{ hasAccess: true, hintIsOfAnother: false },
+        ...changes,
+      };
+      assert.deepEqual(nextStep(facts, now), expected);
     });
   }
 });

@@ -173,6 +173,7 @@ describe('an ID token', () => {
       at_hash: atHash,
       amr: ['pwd'],
       sid: 'grant1.mac',
+      acr: '1',
     });
   });
 

@@ -35,14 +35,15 @@ export interface AccessPlan {
 }
 
 interface DescribedLists {
-  readonly clients: readonly { readonly id: string; readonly allowed?: ListPlan['after'] | undefined }[];
+  /** Undefined if the file says nothing about them. */
+  readonly clients: readonly { readonly id: string; readonly allowed?: ListPlan['after'] | undefined }[] | undefined;
   readonly groups?: readonly DescribedGroup[];
 }
 
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
 export async function planAccess(
   services: Services,
-  { clients, groups }: DescribedLists,
+  { clients = [], groups }: DescribedLists,
   prune: boolean,
 ): Promise<AdminOutcome<AccessPlan>> {
   const existing = await listAllGroups(services);

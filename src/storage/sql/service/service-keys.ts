@@ -1,11 +1,11 @@
 // When the service's keys were used and retired, and the texts that they have sealed.
 
-import type { KeyRecord } from '../../protocol/key-retirement.ts';
-import type { KeyRecords, SealedKind, SealedText } from '../key-records.ts';
-import { authenticators, type ColumnOf, mails, serviceKeys, type Table } from '../schema.ts';
-import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
-import { columns, computed, insertInto, select } from './query.ts';
+import type { KeyRecord } from '../../../protocol/key-retirement.ts';
+import type { KeyRecords, SealedKind, SealedText } from '../../key-records.ts';
+import { authenticators, type ColumnOf, mails, serviceKeys, type Table } from '../../schema.ts';
+import type { Database } from '../database.ts';
+import { insertEvent } from '../events.ts';
+import { columns, computed, insertInto, select } from '../query.ts';
 
 const allKeys = select([columns(serviceKeys)], 'FROM service_keys sk ORDER BY sk.first_used_at, sk.id');
 const noteFirstUse = insertInto(

@@ -1,0 +1,63 @@
+// The console's settings page.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refusalSentence } from '../../operations/admin/outcome.ts';
+import { changeSettings, readTypedSettings } from '../../operations/settings/change-settings.ts';
+import { type SettingsPage, settingsPage, shownPrefix } from '../../pages/console/settings.ts';
+import { type SettingName, type Settings, settingNames } from '../../protocol/settings.ts';
+import type { HttpContext } from '../context.ts';
+import { redirect } from '../send-page.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
+
+const path = '/admin/settings';
+
+export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const pages = consolePages(app, context);
+
+  pages.get(path, (page) => sendSettings(page, 200, {}));
+
+  pages.post(path, async (form) => {
+    const typed = typedIn(form);
+    const reading = readTypedSettings(changedIn(form, typed));
+    const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, form.origin) : reading;
+    if (outcome.kind === 'done') return redirect(form.reply, 303, `${path}?done=settings`);
+    return sendSettings(form, 400, { typed, problem: refusalSentence(outcome) });
+  });
+
+  async function sendSettings(
+    page: ConsoleRequest,
+    status: number,
+    attempt: { typed?: Partial<Texts>; problem?: string },
+  ): Promise<FastifyReply> {
+    const current = textsOf(await services.settings.readFresh());
+    const body = settingsPage(page.frame, {
+      current,
+      typed: { ...current, ...attempt.typed },
+      notice: status === 200 ? page.notice : undefined,
+      problem: attempt.problem,
+    });
+    return page.send(status, body);
+  }
+}
+
+type Texts = SettingsPage['current'];
+
+function textsOf(settings: Settings): Texts {
+  const texts = settingNames.map((name) => [name, String(settings[name])]);
+  return Object.fromEntries(texts) as Record<SettingName, string>;
+}
+
+function typedIn({ fields }: ConsoleForm): Partial<Texts> {
+  return Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const text = fields.get(name);
+      return text === undefined ? [] : [[name, text.trim()]];
+    }),
+  );
+}
+
+/** What the administrator has changed on the page. What they left alone may have been changed by another one since. */
+function changedIn({ fields }: ConsoleForm, typed: Partial<Texts>): Record<string, string> {
+  return Object.fromEntries(Object.entries(typed).filter(([name, text]) => fields.get(shownPrefix + name) !== text));
+}

@@ -1,0 +1,70 @@
+// An administrator looks at the settings and changes them.
+
+import type { EventDetail, Origin } from '../../protocol/event.ts';
+import {
+  isSettingName,
+  readTyped,
+  type SettingName,
+  type Settings,
+  type SettingsChange,
+  settingNames,
+  settingTable,
+} from '../../protocol/settings.ts';
+import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import type { Services } from '../services.ts';
+
+export type SettingsReading = { kind: 'read'; change: SettingsChange } | Refused;
+
+/** Settings as people type them, by name. */
+export function readTypedSettings(typed: Readonly<Record<string, string>>): SettingsReading {
+  return readEach(typed, readTyped);
+}
+
+/** Settings as JSON has them. */
+export function readJsonSettings(members: Readonly<Record<string, unknown>>): SettingsReading {
+  return readEach(members, (name, value) => settingTable[name].read(value));
+}
+
+function readEach<Value>(
+  given: Readonly<Record<string, Value>>,
+  read: (name: SettingName, value: Value) => string | number | undefined,
+): SettingsReading {
+  const change: Partial<Record<SettingName, string | number>> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!isSettingName(name)) return noSuchSetting(name);
+    const understood = read(name, value);
+    if (understood === undefined) return refused(`${name} ${settingTable[name].rule}`);
+    change[name] = understood;
+  }
+  // Every value was read by the setting that it is for.
+  return { kind: 'read', change: change as SettingsChange };
+}
+
+export function noSuchSetting(name: string): Refused {
+  return refused(`there is no setting ${JSON.stringify(name)}; there are: ${settingNames.join(', ')}`, 'not_found');
+}
+
+/** What is the same already isn't written again, and makes no event. */
+export async function changeSettings(
+  services: Services,
+  change: SettingsChange,
+  origin: Origin,
+): Promise<AdminOutcome<{ settings: Settings; changed: readonly SettingName[] }>> {
+  const { storage, clock, journal } = services;
+  const current = await services.settings.readFresh();
+  const changed = differingSettings(current, change);
+  if (changed.length === 0) return { kind: 'done', settings: current, changed };
+  const values = changed.map((name): [SettingName, string | number] => [name, change[name] ?? current[name]]);
+  const detail: EventDetail = { changed, ...Object.fromEntries(values) };
+  await storage.storeSettings(
+    values.map(([name, value]) => ({ name, value: JSON.stringify(value) })),
+    clock.now(),
+    journal.event({ kind: 'settings_changed', detail }, origin),
+  );
+  return { kind: 'done', settings: await services.settings.readFresh(), changed };
+}
+
+/** The settings that a change would make different. */
+export function differingSettings(current: Settings, change: SettingsChange): SettingName[] {
+  return settingNames.filter((name) => change[name] !== undefined && change[name] !== current[name]);
+}

@@ -1,0 +1,53 @@
+// The settings as this process knows them. They are read again when they are older than two seconds, so a change applies
+// everywhere shortly after it was made and costs a request next to nothing.
+
+import type { Clock } from '../../platform/clock.ts';
+import { readSettings, type Settings } from '../../protocol/settings.ts';
+import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
+
+/** Milliseconds. A change has to apply within five seconds on every instance. */
+const maximumAge = 2000;
+
+export class CurrentSettings {
+  readonly #storage: Pick<Storage, 'listSettings'>;
+  readonly #clock: Clock;
+  #known: Settings | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<Settings> | undefined;
+
+  constructor(storage: Pick<Storage, 'listSettings'>, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  /** While the store can't be read, the settings stay what they were. */
+  async read(): Promise<Settings> {
+    // A clock that was set back would otherwise keep old settings until it has caught up.
+    const age = Math.abs(this.#clock.now() - this.#readAt);
+    if (this.#known !== undefined && age < maximumAge) return this.#known;
+    this.#reading ??= this.#readAgain().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** As they are in the store now, for whoever shows or has just changed them. */
+  async readFresh(): Promise<Settings> {
+    // What is being read may be older than the change that the caller knows of.
+    await this.#reading?.catch(() => {});
+    this.#readAt = Number.NEGATIVE_INFINITY;
+    return this.read();
+  }
+
+  async #readAgain(): Promise<Settings> {
+    const startedAt = this.#clock.now();
+    try {
+      const stored = await this.#storage.listSettings();
+      this.#known = readSettings(new Map(stored.map(({ name, value }) => [name, value])));
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || this.#known === undefined) throw error;
+    }
+    this.#readAt = startedAt;
+    return this.#known;
+  }
+}

@@ -1,0 +1,36 @@
+// Somebody who is signed in without a second factor proves one, because a policy or a client asks for it now. The session
+// goes on under a new secret: whoever has copied the old one gains nothing.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Origin } from '../../protocol/event.ts';
+import type { SignedIn } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { type ProofOutcome, proveSecondFactor, type SecondFactorProof, useProof } from './prove-second-factor.ts';
+import { methodOf } from './second-step.ts';
+import { raisedSession } from './set-up-factor.ts';
+
+export type RaiseOutcome =
+  | Exclude<ProofOutcome, { kind: 'proved' }>
+  | { kind: 'raised'; sessionSecret: string }
+  | { kind: 'expired' };
+
+export async function raiseSession(
+  services: Services,
+  signedIn: SignedIn,
+  proof: SecondFactorProof,
+  marks: readonly string[],
+  origin: Origin,
+): Promise<RaiseOutcome> {
+  const { storage, journal } = services;
+  const { user } = signedIn;
+  const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
+  const proved = await proveSecondFactor(services, user, facts, proof, {}, origin);
+  if (proved.kind !== 'proved') return proved;
+  const { sessionSecret, raised } = raisedSession(services, signedIn, methodOf[proved.by]);
+  const done = await useProof(services, user, proved, origin, (recoveryCode) =>
+    storage.raiseSession(raised, user.passwordHash, recoveryCode),
+  );
+  if (!done) return { kind: proved.by === 'recovery_code' ? 'refused' : 'expired' };
+  journal.note({ kind: 'session_raised', userId: user.id, detail: { method: proved.by } }, origin);
+  return { kind: 'raised', sessionSecret };
+}

@@ -1,0 +1,156 @@
+// Somebody who needs a second factor and has none sets up an authenticator app: during the sign-in, after the password and
+// before there is a session, or in a session that was started without. The key is sealed for the user and travels through
+// the browser, stamped by the HTTP layer together with what the password has proved; it is accepted once.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { newSecret } from '../../protocol/identifiers.ts';
+import { recentProof } from '../../protocol/sign-in/second-factor-policy.ts';
+import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import { matchingStep } from '../../protocol/sign-in/totp.ts';
+import type { NewSession, RaisedSession, SignedIn, User } from '../../storage/storage.ts';
+import { newAuthenticatorSecret, newRecoveryCodes } from '../account/second-factors.ts';
+import { notifyOfFactor } from '../account/undo-factor.ts';
+import type { Services } from '../services.ts';
+import { startAttempt } from '../throttle.ts';
+import { sealSecret, unsealSecret } from './authenticator-secret.ts';
+import { type Confirmation, confirmPassword } from './confirm-password.ts';
+import { hasSecondFactor } from './prove-second-factor.ts';
+import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './second-step.ts';
+import { amrOf, clientOf, type SignInContext, type StartedSession, startSession } from './start-session.ts';
+
+/** The key that somebody is setting up. */
+export interface OfferedKey {
+  readonly sealedSecret: string;
+  readonly at: number;
+}
+
+export function offerKey(services: Services, user: User): OfferedKey {
+  return {
+    sealedSecret: sealSecret(services, user.id, newAuthenticatorSecret(services)),
+    at: services.clock.now(),
+  };
+}
+
+/** The key as an app takes it; undefined when it was offered to somebody else, or too long ago. */
+export function offeredSecret(
+  services: Services,
+  user: User,
+  { sealedSecret, at }: OfferedKey,
+): Uint8Array | undefined {
+  return services.clock.now() - at < secondStepLifetime ? unsealSecret(services, user.id, sealedSecret) : undefined;
+}
+
+type Unfinished =
+  | { kind: 'wrong_code' }
+  | { kind: 'expired' }
+  /** They have set up a second factor elsewhere meanwhile, which they have to prove now. */
+  | { kind: 'has_second_factor' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+export type SetUpOutcome = Unfinished | ({ kind: 'signed_in'; recoveryCodes: readonly string[] } & StartedSession);
+
+/** The last step of a sign-in: adds the app and starts the session in one write. */
+export async function finishSetUp(
+  services: Services,
+  pending: PendingSignIn,
+  key: OfferedKey,
+  code: string,
+  context: SignInContext,
+  origin: Origin,
+): Promise<SetUpOutcome> {
+  const found = await findPendingSignIn(services, pending, context.browser.marks);
+  if (found === undefined) return { kind: 'expired' };
+  const { user, facts } = found;
+  if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
+  const about = clientOf(context.destination);
+  const outcome = await addFirstApp(services, user, key, code, about, origin, (add) =>
+    startSession(services, user, facts, 'password_and_code', context, origin, add),
+  );
+  if (outcome.kind !== 'added') return outcome;
+  return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes };
+}
+
+/** Whether adding a second factor in this session takes the password again. */
+export function needsPassword({ clock }: Services, { session }: SignedIn): boolean {
+  return clock.now() - session.provenAt > recentProof;
+}
+
+export type SessionSetUpOutcome =
+  | Unfinished
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | { kind: 'raised'; recoveryCodes: readonly string[]; sessionSecret: string };
+
+/** The same for a session that was started without a second factor, which goes on with it. */
+export async function setUpInSession(
+  services: Services,
+  signedIn: SignedIn,
+  key: OfferedKey,
+  input: { code: string; currentPassword: string },
+  origin: Origin,
+): Promise<SessionSetUpOutcome> {
+  const { user, session } = signedIn;
+  if (needsPassword(services, signedIn)) {
+    const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+    if (confirmation.kind !== 'confirmed') return confirmation;
+  }
+  const facts = await services.storage.findSignInFacts(user.id, undefined);
+  if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
+  const { sessionSecret, raised } = raisedSession(services, signedIn, 'password_and_code');
+  const outcome = await addFirstApp(services, user, key, input.code, {}, origin, async (add) =>
+    (await add(raised)) ? { sessionSecret } : undefined,
+  );
+  if (outcome.kind !== 'added') return outcome;
+  services.journal.note({ kind: 'session_raised', userId: session.userId, detail: { method: 'code' } }, origin);
+  return { kind: 'raised', recoveryCodes: outcome.recoveryCodes, sessionSecret };
+}
+
+/** The session as it goes on once a second factor was proved in it. */
+export function raisedSession(
+  { clock, random }: Services,
+  { session }: SignedIn,
+  method: keyof typeof amrOf,
+): { sessionSecret: string; raised: RaisedSession } {
+  const sessionSecret = newSecret('lks_', random);
+  const raised = { ...session, digest: digestOf(sessionSecret), lastSeenAt: clock.now(), amr: amrOf[method] };
+  return { sessionSecret, raised: { session: raised, replacedDigest: session.digest } };
+}
+
+type Add = (session: NewSession | RaisedSession) => Promise<boolean>;
+
+/** `store` gets what adds the app together with a session; undefined when that could not be done any more. */
+async function addFirstApp<Stored>(
+  services: Services,
+  user: User,
+  key: OfferedKey,
+  code: string,
+  about: { clientId?: string },
+  origin: Origin,
+  store: (add: Add) => Promise<Stored | undefined>,
+): Promise<Unfinished | { kind: 'added'; recoveryCodes: readonly string[]; stored: Stored }> {
+  const { storage, clock, journal } = services;
+  const secret = offeredSecret(services, user, key);
+  if (secret === undefined) return { kind: 'expired' };
+  const attempt = await startAttempt(services, setUpCounters(user.id));
+  if (attempt.kind === 'throttled') return attempt;
+  const step = matchingStep(secret, code, clock.now(), null);
+  if (step === undefined) {
+    const detail = { reason: 'wrong_second_step' };
+    journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, ...about, detail }, origin);
+    return { kind: 'wrong_code' };
+  }
+  await attempt.takeBack();
+  if (!(await storage.consumeTicket(digestOf(key.sealedSecret), key.at + secondStepLifetime))) {
+    return { kind: 'expired' };
+  }
+  const recoveryCodes = newRecoveryCodes(services);
+  const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
+  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
+  const digests = recoveryCodes.map(digestOf);
+  const stored = await store((session) =>
+    storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event),
+  );
+  if (stored === undefined) return { kind: 'expired' };
+  await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: event.at });
+  return { kind: 'added', recoveryCodes, stored };
+}

@@ -1,0 +1,107 @@
+// The settings that administrators decide about, and not the operator: what each is called, which values it takes and
+// what it starts with. They are kept in the store, by name; everything that reads, changes or shows them goes by this table.
+
+export const secondFactorPolicies = ['optional', 'administrators', 'everyone'] as const;
+/** Who needs a second factor, whatever application they use. */
+export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
+
+interface Setting<Value extends string | number> {
+  readonly initial: Value;
+  /** Completes a sentence that starts with the setting's name. */
+  readonly rule: string;
+  readonly description: string;
+  /** Undefined when the setting doesn't take the value. */
+  read(value: unknown): Value | undefined;
+}
+
+export interface Choice<Value extends string = string> extends Setting<Value> {
+  readonly kind: 'choice';
+  readonly values: readonly Value[];
+}
+
+export interface WholeNumber extends Setting<number> {
+  readonly kind: 'number';
+  readonly least: number;
+  readonly most: number;
+}
+
+export const settingTable = {
+  second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
+  session_hours: wholeNumber(1, 24 * 30, 24, 'hours until a session ends that was not asked to be kept'),
+  kept_session_days: wholeNumber(1, 365, 30, 'days until a session ends that was asked to be kept'),
+  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which a kept session ends'),
+} as const;
+
+export type SettingName = keyof typeof settingTable;
+export type Settings = { readonly [Name in SettingName]: (typeof settingTable)[Name]['initial'] };
+export type SettingsChange = { readonly [Name in SettingName]?: Settings[Name] | undefined };
+
+export const settingNames = Object.keys(settingTable) as readonly SettingName[];
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingTable, name);
+}
+
+/**
+ * The settings from what is stored, which is JSON by name. A setting that isn't stored has its initial value, and so has
+ * one whose value isn't understood: a store may come from a version that had other rules.
+ */
+export function readSettings(stored: ReadonlyMap<string, string>): Settings {
+  const entries = settingNames.map((name) => {
+    const { initial, read } = settingTable[name];
+    return [name, read(parsed(stored.get(name))) ?? initial];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** A value as people type it. Undefined when the setting doesn't take it. */
+export function readTyped(name: SettingName, text: string): string | number | undefined {
+  const setting = settingTable[name];
+  return setting.read(setting.kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text);
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** How long sessions last, in milliseconds. */
+export interface SessionLengths {
+  /** A session that ends with the browser. */
+  readonly session: number;
+  /** One that outlasts it, at most, and while it isn't used. */
+  readonly kept: number;
+  readonly keptIdle: number;
+}
+
+export function sessionLengths(settings: Settings): SessionLengths {
+  return {
+    session: settings.session_hours * HOUR,
+    kept: settings.kept_session_days * 24 * HOUR,
+    keptIdle: settings.kept_session_idle_days * 24 * HOUR,
+  };
+}
+
+function parsed(json: string | undefined): unknown {
+  if (json === undefined) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function choice<const Value extends string>(
+  values: readonly Value[],
+  initial: NoInfer<Value>,
+  description: string,
+): Choice<Value> {
+  const rule = `must be one of: ${values.join(', ')}`;
+  return { kind: 'choice', values, initial, rule, description, read: (value) => values.find((each) => each === value) };
+}
+
+function wholeNumber(least: number, most: number, initial: number, description: string): WholeNumber {
+  return {
+    ...({ kind: 'number', least, most, initial, description } as const),
+    rule: `must be a whole number from ${least} to ${most}`,
+    read: (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined,
+  };
+}

@@ -1,0 +1,32 @@
+// Who needs a second factor, and whether a session has it. The policy of the service and a client's own rule are
+// different needs: a trusted browser satisfies the policy only.
+
+import { hasTwoFactors } from '../oauth/acr.ts';
+import type { SecondFactorPolicy } from '../settings.ts';
+
+/** `client`: the client that the user is going to requires two factors, whatever the policy says. */
+export type FactorNeed = 'none' | 'policy' | 'client';
+
+export interface NeedFacts {
+  readonly policy: SecondFactorPolicy;
+  readonly isAdministrator: boolean;
+  /** The client's own rule; undefined on the way to a page of the service. */
+  readonly client: 'required' | 'optional' | undefined;
+}
+
+export function factorNeed({ policy, isAdministrator, client }: NeedFacts): FactorNeed {
+  if (client === 'required') return 'client';
+  return policy === 'everyone' || (policy === 'administrators' && isAdministrator) ? 'policy' : 'none';
+}
+
+export function satisfies(
+  session: { readonly amr: readonly string[]; readonly trusted: boolean },
+  need: FactorNeed,
+): boolean {
+  return need === 'none' || hasTwoFactors(session.amr) || (need === 'policy' && session.trusted);
+}
+
+const MINUTE = 60 * 1000;
+
+/** A second factor is added to an account only by somebody who has proved who they are in the last 15 minutes. */
+export const recentProof = 15 * MINUTE;

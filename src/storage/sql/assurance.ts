@@ -1,0 +1,42 @@
+// Sessions that get a second factor, at their start or later.
+
+import type { Assurance, RaisedSession } from '../assurance.ts';
+import type { Statement } from '../driver.ts';
+import type { Database } from './database.ts';
+import { insertEvent } from './events.ts';
+import { required } from './query.ts';
+import { addAuthenticator, useRecoveryCode } from './second-factors.ts';
+import { holdUserFor, startStatements } from './sessions.ts';
+
+export function sqlAssurance(database: Database): Assurance {
+  return {
+    setUpAuthenticator(authenticator, recoveryCodes, passwordHash, given, event) {
+      const { session } = given;
+      const { userId } = session;
+      const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
+      return database.write([
+        holdUserFor(session, passwordHash, 'no_second_factor'),
+        { sql: makeWay, params: [userId] },
+        ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
+        ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
+        insertEvent(event),
+      ]);
+    },
+
+    raiseSession(raised, passwordHash, recoveryCode) {
+      const { session } = raised;
+      return database.write([
+        holdUserFor(session, passwordHash, 'second_factor'),
+        ...useRecoveryCode(session.userId, recoveryCode),
+        raise(raised),
+      ]);
+    },
+  };
+}
+
+function raise({ session, replacedDigest }: RaisedSession): Statement {
+  const sql = `UPDATE sessions SET digest = $2, amr = $3, trusted = 0
+    WHERE digest = $1 AND user_id = $4 RETURNING digest`;
+  const { digest, amr, userId } = session;
+  return required(sql, [replacedDigest, digest, amr.join(' '), userId]);
+}

@@ -1,0 +1,83 @@
+// latchkey settings, and settings in the file of latchkey apply, next to a running service.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service?.stop());
+
+const run = (...args: string[]) => runCommand(args, { LATCHKEY_DATA_DIR: service.dataDir });
+
+test('settings are shown, one or all, and a change reaches the running service', async () => {
+  assert.equal((await run('settings', 'get', 'second_factor')).stdout, 'optional\n');
+  assert.deepEqual(JSON.parse((await run('settings', 'get', '--json')).stdout), {
+    second_factor: 'optional',
+    session_hours: 24,
+    kept_session_days: 30,
+    kept_session_idle_days: 14,
+  });
+  assert.match((await run('settings', 'get')).stdout, /^NAME +VALUE +.*\nsecond_factor +optional +who needs/);
+  const { settings } = service.running.services;
+  assert.equal((await settings.read()).second_factor, 'optional');
+
+  const set = await run('settings', 'set', 'second_factor', 'administrators');
+  assert.deepEqual([set.status, set.stdout], [0, 'second_factor is administrators now.\n']);
+  assert.deepEqual(JSON.parse((await run('settings', 'get', 'second_factor', '--json')).stdout), {
+    second_factor: 'administrators',
+  });
+  service.clock.advance(4);
+  assert.equal((await settings.read()).second_factor, 'administrators');
+  const again = await run('settings', 'set', 'second_factor', 'administrators', '--json');
+  assert.deepEqual(JSON.parse(again.stdout), { second_factor: 'administrators' });
+  assert.equal((await service.events('settings_changed')).length, 1);
+});
+
+test('an unknown setting and a bad value are a sentence and exit status 1; wrong usage is 2', async () => {
+  const names = 'second_factor, session_hours, kept_session_days, kept_session_idle_days';
+  for (const [args, status, sentence] of [
+    [['get', 'theme'], 1, `there is no setting "theme"; there are: ${names}.`],
+    [['set', 'theme', 'dark'], 1, `there is no setting "theme"; there are: ${names}.`],
+    [['set', 'constructor', '1'], 1, `there is no setting "constructor"; there are: ${names}.`],
+    [['set', 'second_factor', 'all'], 1, 'second_factor must be one of: optional, administrators, everyone.'],
+    [['set', 'session_hours', '1.5'], 1, 'session_hours must be a whole number from 1 to 720.'],
+    [['set', 'session_hours'], 2, 'VALUE is missing. See "latchkey settings --help".'],
+    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". See "latchkey settings --help".'],
+  ] as const) {
+    const result = await run('settings', ...args);
+    assert.deepEqual([result.status, result.stderr, result.stdout], [status, `latchkey: ${sentence}\n`, '']);
+  }
+});
+
+test('a file for apply sets settings, shows what changes, and leaves the applications alone without naming any', async () => {
+  const client = await service.newClient();
+  const file = join(service.dataDir, 'latchkey.json');
+  const apply = (...args: string[]) => run('apply', '-f', file, ...args);
+  writeFileSync(file, JSON.stringify({ settings: { session_hours: 9, kept_session_days: 30 } }));
+  const dry = await apply('--dry-run', '--prune');
+  assert.match(
+    dry.stdout,
+    /^~ settings {2}session_hours: 24 -> 9\n\nNothing was changed: .* to change: session_hours\.$/m,
+  );
+  assert.equal((await run('settings', 'get', 'session_hours')).stdout, '24\n');
+
+  const { settings } = JSON.parse((await apply('--prune', '--json')).stdout);
+  assert.deepEqual(settings, { changes: { session_hours: { from: 24, to: 9 } } });
+  assert.equal((await run('settings', 'get', 'session_hours')).stdout, '9\n');
+  assert.equal((await service.running.services.storage.findClient(client.id))?.id, client.id);
+  assert.match((await apply()).stdout, /^0 created, 0 changed, 0 deleted, 0 unchanged\.\n$/);
+
+  writeFileSync(file, JSON.stringify({ applications: [], settings: { theme: 'dark', session_hours: 0 } }));
+  const refused = await apply();
+  assert.equal(refused.status, 1);
+  assert.match(
+    refused.stderr,
+    /nothing was changed:\n {2}- settings: there is no setting "theme".*\n {2}- settings: session/,
+  );
+});

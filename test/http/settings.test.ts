@@ -1,0 +1,130 @@
+// The settings of the service: in the console, in the API, and on every instance.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { signedIn } from '../harness/account.ts';
+import { Api, newKey, withSession } from '../harness/api.ts';
+import { alertOn, noticeOn, send, visit } from '../harness/console.ts';
+import { type Person, readForm } from '../harness/person.ts';
+import { origin, type TestService } from '../harness/service.ts';
+import { startTwoInstances, type TwoInstances } from '../harness/two-instances.ts';
+
+const path = '/admin/settings';
+const initial = { second_factor: 'optional', session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 };
+
+let both: TwoInstances;
+let service: TestService;
+let admin: Person;
+
+before(async () => {
+  both = await startTwoInstances();
+  service = both.one;
+  admin = await signedIn(service, await service.newUser({ admin: true }));
+});
+after(() => both?.stop());
+beforeEach(async () => {
+  const { services } = service.running;
+  const values = Object.entries(initial).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+  await services.storage.storeSettings(values, 0, services.journal.event({ kind: 'settings_changed' }, origin));
+  await services.settings.readFresh();
+  both.two.clock.advance(3);
+});
+
+const settingsOf = ({ running }: TestService) => running.services.settings.read();
+const valueOn = (page: string, name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1] ?? '';
+const chosenOn = (page: string) => /name="second_factor" value="(\w+)" checked/.exec(page)?.[1];
+
+test('the console shows the settings, and saves what was changed, with an event', async () => {
+  const { page } = await visit(admin, path);
+  assert.equal(chosenOn(page), 'optional');
+  assert.equal(valueOn(page, 'session_hours'), '24');
+  const saved = await send(admin, path, path, { session_hours: ' 8 ', kept_session_days: '30' });
+  assert.equal(saved.status, 200);
+  assert.match(noticeOn(saved.page) ?? '', /^Settings saved/);
+  assert.equal(valueOn(saved.page, 'session_hours'), '8');
+  assert.deepEqual(await settingsOf(service), { ...initial, session_hours: 8 });
+  const event = (await service.events('settings_changed')).at(-1);
+  assert.deepEqual(event?.detail?.changed, ['session_hours']);
+  assert.equal(event?.detail?.session_hours, 8);
+  assert.match(String(event?.detail?.by), /^administrator /);
+  assert.match((await visit(admin, '/admin/events')).page, /Settings changed/);
+});
+
+test('what is the same already makes no event', async () => {
+  const count = async () => (await service.events('settings_changed')).length;
+  const before = await count();
+  assert.equal((await send(admin, path, path, { second_factor: 'optional', session_hours: '24' })).status, 200);
+  assert.equal(await count(), before);
+});
+
+test('a form that shows older settings undoes nothing that somebody else has changed', async () => {
+  const form = readForm((await visit(admin, path)).page, path);
+  assert.ok(form);
+  await send(admin, path, path, { kept_session_days: '60' });
+  const shown = {
+    second_factor: 'optional',
+    session_hours: '12',
+    kept_session_days: '30',
+    kept_session_idle_days: '14',
+  };
+  await admin.submit(form, shown);
+  assert.deepEqual(await settingsOf(service), { ...initial, session_hours: 12, kept_session_days: 60 });
+});
+
+test('a value that a setting does not take changes nothing, and what was typed stays', async () => {
+  for (const [values, problem] of [
+    [{ session_hours: '0' }, 'session_hours must be a whole number from 1 to 720.'],
+    [
+      { session_hours: '8', second_factor: 'nobody' },
+      'second_factor must be one of: optional, administrators, everyone.',
+    ],
+    [{ kept_session_days: 'x'.repeat(5000) }, 'kept_session_days must be a whole number from 1 to 365.'],
+  ] as const) {
+    const { status, page } = await send(admin, path, path, values);
+    assert.equal(status, 400);
+    assert.equal(alertOn(page), problem);
+    const [[name, typed] = ['', '']] = Object.entries(values);
+    assert.equal(valueOn(page, name), typed);
+    assert.deepEqual(await settingsOf(service), initial);
+  }
+});
+
+test('only administrators see and change them', async () => {
+  const person = await signedIn(service, await service.newUser());
+  assert.equal((await person.visit(path)).status, 403);
+  const form = readForm((await visit(admin, path)).page, path);
+  assert.ok(form);
+  assert.equal((await person.submit(form, { session_hours: '8' })).status, 403);
+  assert.deepEqual(await settingsOf(service), initial);
+});
+
+test('the API reads them and changes what is given', async () => {
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  assert.deepEqual((await api.call('getSettings', key)).data, initial);
+  const changed = await api.call('updateSettings', key, { body: { kept_session_idle_days: 7 } });
+  assert.deepEqual(changed.data, { ...initial, kept_session_idle_days: 7 });
+  assert.match(String((await service.events('settings_changed')).at(-1)?.detail?.by), /^api_key /);
+  for (const [body, field] of [
+    [{ second_factor: 'nobody' }, 'second_factor'],
+    [{ session_hours: 0 }, 'session_hours'],
+    [{ session_hours: '8' }, 'session_hours'],
+    [{ theme: 'dark' }, 'theme'],
+  ] as const) {
+    const answer = await api.call('updateSettings', key, { body });
+    assert.equal(answer.status, 400);
+    assert.deepEqual(answer.data, { field });
+  }
+  assert.equal((await api.call('updateSettings', key, { body: {} })).status, 400);
+  const person = await withSession(service, await service.newUser());
+  assert.equal((await api.call('getSettings', person)).status, 403);
+});
+
+test('a change applies on every instance within five seconds', async () => {
+  const { two } = both;
+  assert.equal((await settingsOf(two)).session_hours, 24);
+  await send(admin, path, path, { session_hours: '8' });
+  assert.equal((await settingsOf(service)).session_hours, 8, 'at once where it was made');
+  two.clock.advance(4);
+  assert.equal((await settingsOf(two)).session_hours, 8);
+});

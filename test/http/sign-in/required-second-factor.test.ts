@@ -1,0 +1,285 @@
+// Somebody who needs a second factor and has none sets it up during the sign-in, before there is a session or a code.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { removeSecondFactors, setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { newLink } from '../../../src/operations/mail/links.ts';
+import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
+import { finishSetUp, setPolicy, setUpOn } from '../../harness/policy.ts';
+import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
+import {
+  alignToStep,
+  assertRefused,
+  codeOf,
+  eventsOf,
+  exchangedIdToken,
+  isSignedIn,
+  newOwner,
+  reachSecondStep,
+  recoveryCodesOn,
+  tryCode,
+  turnOn,
+  wrongCode,
+} from '../../harness/second-factors.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { mailsTo } from '../../harness/store.ts';
+
+const DAY = 24 * 60 * 60;
+const session = 'latchkey_session';
+
+let service: TestService;
+let client: TestClient;
+
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+  client = await service.newClient();
+});
+after(() => service.stop());
+beforeEach(async () => {
+  service.clock.advance(8 * DAY);
+  alignToStep(service);
+  await setPolicy(service, 'everyone');
+});
+
+async function reachSetUp(user: TestUser, person = new Person(service)) {
+  const response = await person.signIn(user);
+  assert.equal(response.status, 200);
+  return { person, setUp: await setUpOn(response) };
+}
+
+describe('the policy', () => {
+  test('everyone: the password alone starts nothing, the set-up signs in, and the factor is asked for the next time', async () => {
+    const user = await service.newUser();
+    const sessions = (await service.rows('sessions')).length;
+    const { person, setUp } = await reachSetUp(user);
+    assert.equal(person.cookies.has(session), false);
+    assert.equal((await service.rows('sessions')).length, sessions);
+    const { secret, recoveryCodes, continueTo } = await finishSetUp(service, person, setUp);
+    assert.equal(continueTo, '/account');
+    assert.ok(await isSignedIn(person));
+    const kinds = (await eventsOf(service, user)).map(({ kind, method }) => method ?? kind);
+    assert.deepEqual(kinds, ['user_created', 'second_step_asked', 'authenticator_added', 'password_and_code']);
+    assert.ok((await mailsTo(service, user.email)).some(({ text }) => text.includes('/not-me?link=')));
+
+    const next = await reachSecondStep(service, user);
+    assert.equal((await tryCode(next, codeOf(service, { secret }))).status, 200);
+    assert.ok(await isSignedIn(next.person));
+    const byCode = await reachSecondStep(service, user);
+    await tryCode(byCode, recoveryCodes[0] ?? '');
+    assert.ok(await isSignedIn(byCode.person));
+  });
+
+  test('administrators: asks them and nobody else', async () => {
+    await setPolicy(service, 'administrators');
+    const person = new Person(service);
+    await person.signIn(await service.newUser());
+    assert.ok(await isSignedIn(person));
+    await reachSetUp(await service.newUser({ admin: true }));
+  });
+
+  test('optional: asks nobody', async () => {
+    await setPolicy(service, 'optional');
+    const person = new Person(service);
+    await person.signIn(await service.newUser({ admin: true }));
+    assert.ok(await isSignedIn(person));
+  });
+
+  test('somebody who has a second factor is asked for it, as ever', async () => {
+    await setPolicy(service, 'optional');
+    const owner = await newOwner(service);
+    await setPolicy(service, 'everyone');
+    const step = await reachSecondStep(service, owner.user);
+    await tryCode(step, codeOf(service, owner));
+    assert.ok(await isSignedIn(step.person));
+  });
+
+  test('a new account needs one before its first session', async () => {
+    const { services } = service.running;
+    const { link, url } = newLink(services, 'sign_up', null, { email: 'newcomer@example.test' });
+    await services.storage.storeLink(link, services.journal.event({ kind: 'sign_up_requested' }, origin));
+    const person = new Person(service);
+    const form = await formIn(await person.visit(new URL(url).pathname + new URL(url).search), '/sign-up/finish');
+    const response = await person.submit(form, { name: 'New Comer', password: 'a rather long phrase' });
+    assert.equal(person.cookies.has(session), false);
+    await finishSetUp(service, person, await setUpOn(response));
+    assert.ok(await isSignedIn(person));
+  });
+});
+
+describe('on the way to an application', () => {
+  test('the code is issued after the set-up, and the ID token says two factors', async () => {
+    const verifier = newVerifier();
+    const path = authorizePath(client, verifier, { prompt: 'login' });
+    const user = await service.newUser();
+    const person = new Person(service);
+    const signIn = await formIn(await person.visit(path), '/sign-in');
+    const response = await person.submit(signIn, { email: user.email, password: user.password });
+    const { continueTo } = await finishSetUp(service, person, await setUpOn(response));
+    assert.equal(continueTo, path, 'prompt=login is answered by this sign-in');
+    const consent = await formIn(await person.visit(continueTo), '/oauth-authorize/decision');
+    const answer = await person.submit(consent, { decision: 'approve' });
+    const token = await exchangedIdToken(service, client, answer, verifier);
+    assert.deepEqual([token.acr, token.amr], ['2', ['pwd', 'otp', 'mfa']]);
+  });
+
+  test('an application can require it on its own', async () => {
+    await setPolicy(service, 'optional');
+    const strict = await service.newClient({ secondFactor: 'required' });
+    const user = await service.newUser();
+    const person = new Person(service);
+    const path = authorizePath(strict, newVerifier());
+    const signIn = await formIn(await person.visit(path), '/sign-in');
+    const response = await person.submit(signIn, { email: user.email, password: user.password });
+    const { continueTo } = await finishSetUp(service, person, await setUpOn(response));
+    assert.ok(readForm(await (await person.visit(continueTo)).text(), '/oauth-authorize/decision'));
+    const elsewhere = new Person(service);
+    await elsewhere.signIn(await service.newUser());
+    assert.ok(await isSignedIn(elsewhere), 'elsewhere the password is enough');
+  });
+});
+
+describe('the set-up', () => {
+  test('takes no wrong code, keeps its key, and is limited like the second step', async () => {
+    const user = await service.newUser();
+    const { person, setUp } = await reachSetUp(user);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const response = await person.submit(setUp.form, { code: wrongCode(service, setUp, attempt) });
+      assert.equal(response.status, 400);
+      assert.deepEqual((await setUpOn(response)).secret, setUp.secret);
+    }
+    const limited = await person.submit(setUp.form, { code: codeOf(service, setUp) });
+    assert.equal(limited.status, 429);
+    assert.ok(Number(limited.headers.get('retry-after')) > 0);
+    assert.equal(person.cookies.has(session), false);
+    // Another browser of whoever knows the password has the same limit.
+    const other = await reachSetUp(user);
+    assert.equal((await other.person.submit(other.setUp.form, { code: codeOf(service, other.setUp) })).status, 429);
+  });
+
+  test('works once, even if the factor is removed afterwards', async () => {
+    const user = await service.newUser();
+    const { person, setUp } = await reachSetUp(user);
+    const thief = new Person(service);
+    for (const [name, value] of person.cookies) thief.cookies.set(name, value);
+    await finishSetUp(service, person, setUp);
+    await removeSecondFactors(service.running.services, user.email, origin);
+    await assertRefused(thief, await thief.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
+    assert.deepEqual(
+      (await service.rows('authenticators')).filter((row) => row.user_id === user.id),
+      [],
+    );
+  });
+
+  test('of two at the same moment one succeeds', async () => {
+    const user = await service.newUser();
+    const { person, setUp } = await reachSetUp(user);
+    const code = codeOf(service, setUp);
+    const responses = await Promise.all([1, 2, 3].map(() => person.submit(setUp.form, { code })));
+    const pages = await Promise.all(responses.map((response) => response.text()));
+    assert.equal(pages.filter((page) => recoveryCodesOn(page).length === 10).length, 1);
+    assert.equal((await service.rows('sessions')).filter((row) => row.user_id === user.id).length, 1);
+  });
+
+  test('ends after ten minutes', async () => {
+    const { person, setUp } = await reachSetUp(await service.newUser());
+    service.clock.advance(600);
+    await assertRefused(person, await person.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
+  });
+
+  test('ends with the password', async () => {
+    const user = await service.newUser();
+    const { person, setUp } = await reachSetUp(user);
+    await setPassword(service.running.services, user.email, 'quite another phrase', origin);
+    await assertRefused(person, await person.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
+  });
+
+  test('belongs to its browser and its person', async () => {
+    const [one, two] = [await reachSetUp(await service.newUser()), await reachSetUp(await service.newUser())];
+    const code = codeOf(service, one.setUp);
+    await assertRefused(two.person, await two.person.submit(one.setUp.form, { code }), 403);
+    const [encoded = '', stamp = ''] = one.setUp.form.fields.set_up?.split('.') ?? [];
+    const text = Buffer.from(encoded, 'base64url').toString('latin1');
+    const other = Buffer.from(two.setUp.form.fields.set_up?.split('.')[0] ?? '', 'base64url').toString('latin1');
+    const swapped = JSON.stringify({ ...JSON.parse(text), key: JSON.parse(other).key });
+    for (const ticket of ['', 'x', `${encoded}.`, `${Buffer.from(swapped, 'latin1').toString('base64url')}.${stamp}`]) {
+      const form = { ...one.setUp.form, fields: { set_up: ticket } };
+      await assertRefused(one.person, await one.person.submit(form, { code }), 403);
+    }
+  });
+
+  test('does not get around a factor that was added meanwhile', async () => {
+    const user = await service.newUser();
+    const { person, setUp } = await reachSetUp(user);
+    await setPolicy(service, 'optional');
+    const elsewhere = new Person(service);
+    await elsewhere.signIn(user);
+    const app = await turnOn(service, elsewhere, user);
+    const response = await person.submit(setUp.form, { code: codeOf(service, setUp) });
+    const form = await formIn(response, '/sign-in/second-step');
+    assert.equal(person.cookies.has(session), false);
+    await tryCode({ person, form }, codeOf(service, app));
+    assert.ok(await isSignedIn(person));
+  });
+
+  test('replaces an authenticator that a password reset has paused', async () => {
+    const user = await service.newUser();
+    const first = await reachSetUp(user);
+    await finishSetUp(service, first.person, first.setUp);
+    await setPassword(service.running.services, user.email, 'quite another phrase', origin);
+    const { person, setUp } = await reachSetUp({ ...user, password: 'quite another phrase' });
+    const { continueTo } = await finishSetUp(service, person, setUp);
+    assert.match(continueTo, /^\/account\/review/);
+    assert.ok(await isSignedIn(person));
+    const [row, ...others] = (await service.rows('authenticators')).filter((each) => each.user_id === user.id);
+    assert.deepEqual([row?.suspended_at, others.length], [null, 0]);
+  });
+});
+
+test('the policy switched on while somebody signs in lets nobody past it', async (t) => {
+  await setPolicy(service, 'optional');
+  const { passwords } = service.running.services;
+  const verify = passwords.verify.bind(passwords);
+  const mocked = t.mock.method(passwords, 'verify', async (...given: Parameters<typeof verify>) => {
+    const right = await verify(...given);
+    await setPolicy(service, 'everyone');
+    return right;
+  });
+  await reachSetUp(await service.newUser());
+  mocked.mock.restore();
+
+  // A session that started just before is asked with its next request.
+  await setPolicy(service, 'optional');
+  const person = new Person(service);
+  const path = authorizePath(client, newVerifier());
+  const user = await service.newUser();
+  const signIn = await formIn(await person.visit(path), '/sign-in');
+  const consent = await person.submit(signIn, { email: user.email, password: user.password });
+  await setPolicy(service, 'everyone');
+  const decided = await person.submit(await formIn(consent, '/oauth-authorize/decision'), { decision: 'approve' });
+  await setUpOn(decided, '/sign-in/verify/set-up');
+});
+
+test('a second factor that is removed between the step and the session starts none', async (t) => {
+  await setPolicy(service, 'optional');
+  const owner = await newOwner(service);
+  const { storage } = service.running.services;
+  const accept = storage.acceptAuthenticatorStep.bind(storage);
+  t.mock.method(storage, 'acceptAuthenticatorStep', async (...given: Parameters<typeof accept>) => {
+    const accepted = await accept(...given);
+    await removeSecondFactors(service.running.services, owner.user.email, origin);
+    return accepted;
+  });
+  const step = await reachSecondStep(service, owner.user);
+  await assertRefused(step.person, await tryCode(step, codeOf(service, owner)), 403);
+});
+
+test('a cancelled request goes back to the application without a second factor', async () => {
+  await setPolicy(service, 'optional');
+  const person = new Person(service);
+  const user = await service.newUser();
+  const signIn = await formIn(await person.visit(authorizePath(client, newVerifier())), '/sign-in');
+  const consent = await person.submit(signIn, { email: user.email, password: user.password });
+  await setPolicy(service, 'everyone');
+  const form = await formIn(consent, '/oauth-authorize/decision');
+  assert.equal(answerOf(await person.submit(form, { decision: 'cancel' })).searchParams.get('error'), 'access_denied');
+});

@@ -1,0 +1,144 @@
+// Sessions that get a second factor, at their start or later.
+
+import assert from 'node:assert/strict';
+import type { NewSession, RaisedSession, Session, Storage, User } from '../../../src/storage/storage.ts';
+import {
+  aDigest,
+  anAuthenticator,
+  anEvent,
+  aPasskey,
+  aSession,
+  atOnce,
+  hasEvent,
+  later,
+  type Rule,
+  someDigests,
+  start,
+  storedSession,
+  storedUser,
+  winners,
+} from '../records.ts';
+
+const withFactor = { kind: 'second_factor' } as const;
+
+const newSession = (user: User): NewSession => ({
+  session: aSession(user),
+  replacedDigest: undefined,
+  deviceDigest: aDigest(),
+});
+
+const raisedFrom = (session: Session): RaisedSession => ({
+  session: { ...session, digest: aDigest(), amr: ['pwd', 'otp', 'mfa'] },
+  replacedDigest: session.digest,
+});
+
+function setUp(storage: Storage, user: User, session: NewSession | RaisedSession, codes = someDigests()) {
+  return storage.setUpAuthenticator(anAuthenticator(), codes, user.passwordHash, session, anEvent());
+}
+
+const sessionsOf = async (storage: Storage, user: User) => (await storage.listSessions(user.id, 0)).length;
+const hasApp = async (storage: Storage, user: User) =>
+  (await storage.findSignInFacts(user.id, undefined)).authenticator !== undefined;
+
+export function assuranceRules(rule: Rule): void {
+  rule('an authenticator is set up together with the session that it starts', async (storage) => {
+    const user = await storedUser(storage);
+    const given = newSession(user);
+    const [authenticator, codes, event] = [anAuthenticator(), someDigests(), anEvent({ kind: 'authenticator_added' })];
+    assert.equal(await storage.setUpAuthenticator(authenticator, codes, user.passwordHash, given, event), true);
+    const facts = await storage.findSignInFacts(user.id, [given.deviceDigest ?? '']);
+    assert.deepEqual([facts.authenticator, facts.recoveryCodes], [authenticator, 10]);
+    assert.equal(facts.knownDevice, given.deviceDigest);
+    assert.deepEqual((await storage.findSession(given.session.digest))?.session, given.session);
+    assert.ok(await hasEvent(storage, event));
+  });
+
+  rule('however many set-ups race, one takes place', async (storage) => {
+    const user = await storedUser(storage);
+    assert.equal(await winners(() => setUp(storage, user, newSession(user))), 1);
+    assert.equal(await sessionsOf(storage, user), 1);
+    assert.ok(atOnce > 1);
+  });
+
+  rule('nothing is set up for somebody who has a second factor, another password, or is disabled', async (storage) => {
+    const refused = async (user: User, given: User = user) => {
+      assert.equal(await setUp(storage, given, newSession(given)), false);
+      assert.equal(await sessionsOf(storage, user), 0);
+    };
+    const withPasskey = await storedUser(storage);
+    await storage.addPasskey(aPasskey(withPasskey), someDigests(), anEvent());
+    await refused(withPasskey);
+    assert.equal(await hasApp(storage, withPasskey), false);
+    const withApp = await storedUser(storage);
+    await storage.enableAuthenticator(withApp.id, anAuthenticator(), someDigests(), start, anEvent());
+    await refused(withApp);
+    const user = await storedUser(storage);
+    await refused(user, { ...user, passwordHash: 'another' });
+    await storage.disableUser(user.id, later, anEvent());
+    await refused(user);
+    assert.equal(await hasApp(storage, user), false);
+  });
+
+  rule('an authenticator that was suspended makes way, with its recovery codes', async (storage) => {
+    const user = await storedUser(storage);
+    const old = someDigests();
+    await storage.enableAuthenticator(user.id, anAuthenticator(), old, start, anEvent());
+    await storage.setPasswordHash(user.id, 'new hash', later, anEvent());
+    const changed = { ...user, passwordHash: 'new hash' };
+    assert.equal(await setUp(storage, changed, newSession(changed)), true);
+    const facts = await storage.findSignInFacts(user.id, undefined);
+    assert.deepEqual([facts.authenticator !== undefined, facts.suspended, facts.recoveryCodes], [true, [], 10]);
+    assert.equal(await storage.hasRecoveryCode(user.id, old[0] ?? ''), false);
+  });
+
+  rule('a session is raised under a new digest, and stays what it was otherwise', async (storage) => {
+    const user = await storedUser(storage);
+    const session = await storedSession(storage, user, { trusted: true, amr: ['pwd'], answered: 'sign-in x' });
+    const raised = raisedFrom(session);
+    assert.equal(await storage.raiseSession(raised, user.passwordHash), false, 'there is no second factor');
+    assert.equal(await setUp(storage, user, raised), true);
+    assert.equal(await storage.findSession(session.digest), undefined);
+    const found = await storage.findSession(raised.session.digest);
+    assert.deepEqual(found?.session, { ...raised.session, trusted: false });
+
+    const again = raisedFrom(raised.session);
+    assert.equal(await storage.raiseSession(again, 'another hash'), false);
+    assert.equal(await storage.raiseSession(again, user.passwordHash), true);
+    assert.equal(await storage.raiseSession(again, user.passwordHash), false, 'it has ended under this digest');
+    assert.equal(await sessionsOf(storage, user), 1);
+  });
+
+  rule('a session of somebody else is not raised, and one that has ended sets nothing up', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const session = await storedSession(storage, other);
+    const raised = raisedFrom({ ...session, userId: user.id });
+    assert.equal(await setUp(storage, user, raised), false);
+    assert.equal(await hasApp(storage, user), false);
+    assert.ok(await storage.findSession(session.digest));
+  });
+
+  rule('raising uses the recovery code up, and gives up without it', async (storage) => {
+    const user = await storedUser(storage);
+    const [code = ''] = someDigests(1);
+    await storage.enableAuthenticator(user.id, anAuthenticator(), [code], start, anEvent());
+    const sessions = await Promise.all(Array.from({ length: 3 }, () => storedSession(storage, user)));
+    const raise = (index: number) => {
+      const session = sessions[index];
+      assert.ok(session);
+      return storage.raiseSession(raisedFrom(session), user.passwordHash, code);
+    };
+    const outcomes = await Promise.all([raise(0), raise(1), raise(2)]);
+    assert.equal(outcomes.filter(Boolean).length, 1);
+    assert.equal(await storage.hasRecoveryCode(user.id, code), false);
+  });
+
+  rule('a session that a second factor starts needs the factor until then', async (storage) => {
+    const user = await storedUser(storage);
+    const begin = () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, withFactor);
+    assert.equal(await begin(), false);
+    await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
+    assert.equal(await begin(), true);
+    await storage.removeSecondFactors(user.id, anEvent());
+    assert.equal(await begin(), false);
+  });
+}
