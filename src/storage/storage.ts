@@ -13,6 +13,7 @@ import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 import type { Access } from './access.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
+import type { Page, PageQuery } from './paging.ts';
 import type {
   ApiKey,
   AuthorizationContext,
@@ -29,8 +30,6 @@ import type {
   Logo,
   NewGrant,
   NewSession,
-  Page,
-  PageQuery,
   PasswordChange,
   Profile,
   QueuedEmail,
@@ -46,6 +45,7 @@ export type * from './access.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
+export type * from './paging.ts';
 export type * from './records.ts';
 
 export interface Storage
