@@ -3,7 +3,8 @@
 // that was the last one when it began. What has ended is kept until no grant is left from before its end.
 
 import type { EventRecord } from '../protocol/event.ts';
-import type { Client, Page, PagePosition, User } from './records.ts';
+import type { Page, PagePosition } from './paging.ts';
+import type { Client, User } from './records.ts';
 
 export interface Group {
   readonly id: string;

@@ -1,9 +1,21 @@
 // What the store offers to the work behind the scenes: deleting what has expired, and what processes have to agree on.
 
 import type { Expiring } from '../protocol/sweep-rules.ts';
-import type { SweepLimits } from './records.ts';
 
 export type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at';
+
+/** The sweep deletes what is older than these. */
+export interface SweepLimits {
+  readonly now: number;
+  readonly sessionsSeenBefore: number;
+  readonly failuresBefore: number;
+  readonly eventsBefore: string;
+  readonly devicesSeenBefore: number;
+  readonly mailsBefore: number;
+  readonly totalsBefore: number;
+  /** The number of a change of access that lies some time back; what ended by then may be forgotten. */
+  readonly settledAccessChange: number;
+}
 
 export interface Housekeeping {
   /** Deletes at most `limit` rows of each table that are past their time; returns how many. */

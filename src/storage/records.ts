@@ -282,35 +282,7 @@ export interface EventFilter {
   readonly beforeId?: string | undefined;
 }
 
-/** `prefix` is the beginning of a word to search for, or empty for everything. */
-export interface PageQuery {
-  readonly prefix: string;
-  readonly after: PagePosition | undefined;
-  readonly limit: number;
-}
-
-/** The end of a page, as an earlier answer gave it. */
-export type PagePosition = readonly [string, string];
-
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next: PagePosition | undefined;
-}
-
 export interface CountedFailure {
   readonly counter: string;
   readonly bucket: number;
-}
-
-/** The sweep deletes what is older than these. */
-export interface SweepLimits {
-  readonly now: number;
-  readonly sessionsSeenBefore: number;
-  readonly failuresBefore: number;
-  readonly eventsBefore: string;
-  readonly devicesSeenBefore: number;
-  readonly mailsBefore: number;
-  readonly totalsBefore: number;
-  /** The number of a change of access that lies some time back; what ended by then may be forgotten. */
-  readonly settledAccessChange: number;
 }

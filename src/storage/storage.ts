@@ -14,6 +14,7 @@ import type { Access } from './access.ts';
 import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
+import type { Page, PageQuery } from './paging.ts';
 import type {
   ApiKey,
   AuthorizationContext,
@@ -30,8 +31,6 @@ import type {
   Logo,
   NewGrant,
   NewSession,
-  Page,
-  PageQuery,
   PasswordChange,
   Profile,
   QueuedEmail,
@@ -49,6 +48,7 @@ export type * from './assurance.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
+export type * from './paging.ts';
 export type * from './records.ts';
 export type * from './setting-records.ts';
 

@@ -5,7 +5,8 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import type { ClaimsSubject } from '../../protocol/oauth/claims.ts';
 import type { Grant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
-import type { Client, ClientSecret, Logo, Page, PagePosition, Session, User } from '../records.ts';
+import type { Page, PagePosition } from '../paging.ts';
+import type { Client, ClientSecret, Logo, Session, User } from '../records.ts';
 import { clients, grants, type logos, type SelectedRow, type StoredRow, sessions, users } from '../schema.ts';
 import { columns, columnsExcept, type Selection } from './query.ts';
 

@@ -3,7 +3,8 @@
 
 import { clientWords, emailWords, nameWords } from '../../protocol/admin/search-words.ts';
 import type { Statement } from '../driver.ts';
-import type { Client, PagePosition, PageQuery, User } from '../records.ts';
+import type { PagePosition, PageQuery } from '../paging.ts';
+import type { Client, User } from '../records.ts';
 import { type SearchKind, type SelectedRow, searchWords, unsearchable } from '../schema.ts';
 import type { Search } from '../storage.ts';
 import type { Database } from './database.ts';

@@ -3,7 +3,7 @@
 import { groupKey } from '../../../protocol/admin/group-name.ts';
 import type { Access, Group, ListedChange } from '../../access.ts';
 import type { Statement } from '../../driver.ts';
-import type { PagePosition } from '../../records.ts';
+import type { PagePosition } from '../../paging.ts';
 import { groups, type SelectedRow } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { insertEvent, insertEventIf } from '../events.ts';
