@@ -3,11 +3,12 @@
 // --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
-import { startTestService } from '../test/harness/service.ts';
+import { origin, startTestService } from '../test/harness/service.ts';
 import { shootConsole } from './console-screenshots.ts';
 import { shootDemo } from './demo-screenshots.ts';
 import { readScreenshotOptions, screenshotFiles } from './screenshot-files.ts';
@@ -209,6 +210,29 @@ try {
   await send('/account/delete', { current_password: `new: ${password}` });
   await heading('Your account is deleted');
   await shoot('deleted');
+
+  // Two-step verification that an administrator requires.
+  await changeSettings(service.running.services, { second_factor: 'everyone' }, origin);
+  const newcomer = await service.newUser({ name: 'Grace Hopper', email: 'grace@example.com' });
+  await visit(authorizePath(client, newVerifier()));
+  await send('/sign-in', { email: newcomer.email, password: newcomer.password });
+  await heading('Set up two-step verification');
+  await shoot('set-up-second-factor');
+  const newKey = (await page.locator('code.key').textContent()) ?? '';
+  await send('/sign-in/set-up', { code: '000000' });
+  await page.waitForSelector('.alert');
+  await shoot('set-up-second-factor-failed');
+  await send('/sign-in/set-up', { code: totpCode(fromBase32(newKey), totpStep(service.clock.now())) });
+  await heading('Save your recovery codes');
+  await shoot('recovery-codes-on-the-way-in');
+  const { storage } = service.running.services;
+  for (const session of await storage.listSessions(newcomer.id, 0)) {
+    const withoutFactor = { session: { ...session, amr: ['pwd'] }, replacedDigest: session.digest };
+    await storage.raiseSession(withoutFactor, newcomer.record.passwordHash);
+  }
+  await visit('/account');
+  await heading('Two-step verification');
+  await shoot('second-factor-in-a-session');
 
   await shootConsole(page, shoot);
   await shootDemo(page, shoot);

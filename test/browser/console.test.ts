@@ -98,8 +98,8 @@ test('an application is registered with the keyboard alone, its secret copied, a
     await page.keyboard.type('Photo album');
     await page.keyboard.press('Tab');
     await page.keyboard.type('https://photos.example/callback');
-    // Past the scopes and the type, to the button.
-    for (let steps = 0; steps < 5; steps++) await page.keyboard.press('Tab');
+    // Past the scopes, the type and the second factor, to the button.
+    for (let steps = 0; steps < 6; steps++) await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create the application');
     await page.keyboard.press('Enter');
     await reaches(page, 'Keep this secret now');

@@ -128,3 +128,22 @@ test('the search finds what was there before there was a search', async () => {
     [id],
   );
 });
+
+test('a client can require a second factor, and an update leaves it alone unless told', async () => {
+  const uri = ['--redirect-uri', 'https://vault.example/cb'];
+  const created = await json('create', '--name', 'Vault', ...uri, '--second-factor', 'required');
+  assert.equal(created.second_factor, 'required');
+  assert.match((await run('show', created.client_id)).stdout, /^second factor +required$/m);
+  assert.equal((await json('update', created.client_id, '--name', 'Safe')).second_factor, 'required');
+  assert.equal((await json('update', created.client_id, '--second-factor', 'optional')).second_factor, 'optional');
+  const event = (await service.events('client_updated')).at(-1);
+  assert.deepEqual([event?.detail?.changed, event?.detail?.second_factor], [['secondFactor'], 'optional']);
+  for (const args of [
+    ['create', '--name', 'Other', ...uri],
+    ['update', created.client_id],
+  ]) {
+    const refused = await run(...args, '--second-factor', 'maybe');
+    assert.deepEqual([refused.status, refused.stderr], [1, 'latchkey: the second factor is required or optional.\n']);
+  }
+  assert.equal((await json('create', '--name', 'Plain', ...uri)).second_factor, 'optional');
+});

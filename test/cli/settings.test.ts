@@ -73,6 +73,12 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
   assert.equal((await service.running.services.storage.findClient(client.id))?.id, client.id);
   assert.match((await apply()).stdout, /^0 created, 0 changed, 0 deleted, 0 unchanged\.\n$/);
 
+  const described = { client_id: client.id, name: 'Test app', redirect_uris: [client.redirectUri] };
+  writeFileSync(file, JSON.stringify({ applications: [{ ...described, second_factor: 'required' }] }));
+  assert.match((await apply()).stdout, /second_factor: optional -> required/);
+  writeFileSync(file, JSON.stringify({ applications: [described] }));
+  assert.match((await apply()).stdout, /1 unchanged/, 'a file that does not say leaves it');
+
   writeFileSync(file, JSON.stringify({ applications: [], settings: { theme: 'dark', session_hours: 0 } }));
   const refused = await apply();
   assert.equal(refused.status, 1);

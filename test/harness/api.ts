@@ -64,6 +64,7 @@ export interface Data {
   readonly applications: number;
   readonly ended: number;
   readonly second_factors: object;
+  readonly second_factor: string;
   readonly day: Series;
   readonly month: Series;
   readonly warnings: readonly { readonly kind: string }[];

@@ -35,6 +35,7 @@ const queries: [string, string[]][] = [
   ['/account/apps', ['done']],
   ['/account/security', ['done']],
   ['/sign-in', ['to']],
+  ['/sign-in/verify', ['to']],
   ['/sign-up/finish', ['link']],
   ['/reset-password/new', ['link']],
   ['/account/email/confirm', ['link']],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { signedIn } from '../harness/account.ts';
 import { Api, newKey, withSession } from '../harness/api.ts';
-import { alertOn, noticeOn, send, visit } from '../harness/console.ts';
+import { alertOn, clientSettings, noticeOn, register, send, visit } from '../harness/console.ts';
 import { type Person, readForm } from '../harness/person.ts';
 import { origin, type TestService } from '../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../harness/two-instances.ts';
@@ -127,4 +127,24 @@ test('a change applies on every instance within five seconds', async () => {
   assert.equal((await settingsOf(service)).session_hours, 8, 'at once where it was made');
   two.clock.advance(4);
   assert.equal((await settingsOf(two)).session_hours, 8);
+});
+
+test('an application requires a second factor by the console and by the API', async () => {
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  const needOf = async (id: string) => (await service.running.services.storage.findClient(id))?.secondFactor;
+  const { id } = await register(service, admin, { second_factor: 'required' });
+  assert.equal(await needOf(id), 'required');
+  const page = `/admin/applications/${id}`;
+  assert.match((await visit(admin, page)).page, /name="second_factor" value="required" checked/);
+  await send(admin, page, page, clientSettings);
+  assert.equal(await needOf(id), 'required', 'a form without the field leaves it');
+  await send(admin, page, page, { ...clientSettings, second_factor: 'optional' });
+  assert.equal(await needOf(id), 'optional');
+  const params = { client_id: id };
+  const changed = await api.call('updateApplication', key, { params, body: { second_factor: 'required' } });
+  assert.equal(changed.data.second_factor, 'required');
+  assert.equal((await api.call('getApplication', key, { params })).data.second_factor, 'required');
+  const bad = await api.call('updateApplication', key, { params, body: { second_factor: 'maybe' } });
+  assert.deepEqual([bad.status, bad.data], [400, { field: 'second_factor' }]);
 });

@@ -116,7 +116,7 @@ export const consoleMessages = {
     publicHint: 'Public: it runs in a browser or on a device. PKCE alone protects it.',
     secondFactor: 'Two-step verification',
     secondFactorNeeds: {
-      optional: 'Optional: what Settings says applies',
+      optional: 'Optional, unless Settings requires it',
       required: 'Required for everyone who signs in to it',
     },
     create: 'Create the application',

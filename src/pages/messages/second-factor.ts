@@ -3,10 +3,8 @@
 
 export const secondFactorMessages = {
   setUpTitle: 'Set up two-step verification',
-  /** Why it's asked for, with the application that wants it if there is one. */
   setUpLead: 'You need an authenticator app to sign in here.',
   setUpLeadFor: (app: string) => `You need an authenticator app to continue to ${app}.`,
-  account: 'Account',
   scan: 'Scan this QR code with your authenticator app.',
   alt: 'QR code with the key for your authenticator app',
   orType: 'Or enter this key in the app:',
@@ -18,7 +16,8 @@ export const secondFactorMessages = {
   verifyTitle: 'Two-step verification',
   verifyLead: 'Enter the code from your authenticator app, or a recovery code.',
   verifyLeadPasskeyOnly: 'Use your passkey, or enter a recovery code.',
-  notYou: 'Not you?',
+  signingInAs: (email: string) => `Signing in as ${email}.`,
+  signedInAs: (email: string) => `Signed in as ${email}.`,
   signOut: 'Sign out',
   codesTitle: 'Save your recovery codes',
   codesLead:

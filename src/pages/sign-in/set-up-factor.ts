@@ -83,11 +83,12 @@ export function savedCodesPage(frame: Frame, page: { codes: readonly string[]; c
 
 function leaveLine(frame: Frame, email: string, leave: Leave): Html {
   const { secondFactor: m, account } = frame.messages;
-  const who = html`<span class="quiet">${m.account}</span> ${email}`;
   if ('signInUrl' in leave) {
-    return html`<p class="aside">${who} <a href="${leave.signInUrl}">${account.secondStep.other}</a></p>`;
+    return html`<p class="aside">${m.signingInAs(email)} <a href="${leave.signInUrl}">${account.secondStep.other}</a></p>`;
   }
-  return html`<form class="aside" method="post" action="/sign-out">
-<p>${who}. ${m.notYou} ${hidden('form_token', leave.formToken)}<button class="link" type="submit">${m.signOut}</button></p>
+  return html`<form class="aside others" method="post" action="/sign-out">
+${hidden('form_token', leave.formToken)}
+<span>${m.signedInAs(email)}</span>
+<button class="link" type="submit">${m.signOut}</button>
 </form>`;
 }
