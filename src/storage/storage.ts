@@ -144,6 +144,11 @@ export interface Sessions {
     condition?: SessionCondition,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
+  /**
+   * Notes that the user has proved again who they are; nothing else about the session changes. False when it has ended, and
+   * for the same reasons as `startSession`.
+   */
+  proveSession(session: Session, passwordHash: string, now: number, condition?: SessionCondition): Promise<boolean>;
   /** The last seen first, at most 200. */
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endSession(digest: string): Promise<boolean>;

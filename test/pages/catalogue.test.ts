@@ -9,6 +9,7 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/p
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
+import { proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
@@ -107,7 +108,7 @@ const pages: Record<string, string> = {
 /** Sign-up, account recovery, the second step, and the account pages. */
 function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
-  const problem = m.wrongPassword;
+  const problem = m.proof.wrongPassword;
   const notice = m.notices.profile;
   const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
@@ -131,6 +132,8 @@ function accountPages(): Record<string, string> {
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
+  const held = { name: 'held_request', value: '' };
+  const proof = { action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem };
   const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -167,16 +170,18 @@ function accountPages(): Record<string, string> {
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
-      ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, problem, now: 0 },
+      ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
       ...{ sessions: [{ ...session, current: true }], apps: [{ app, lastUsedAt: 0 }], apiKeys: ['45'], to: '' },
-      proofNeeded: true,
     }),
     'review, nothing else': reviewPage(own, {
-      ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, problem, now: 0 },
-      ...{ sessions: [], apps: [], apiKeys: [], to: '', proofNeeded: false },
+      ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, now: 0 },
+      ...{ sessions: [], apps: [], apiKeys: [], to: '' },
     }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),
+    proof: proofPage(own, proof),
+    'proof by password': proofPage(own, { ...proof, authenticator: false, passkeys: false }),
+    'security, adding a passkey': securityPage(own, { ...security, newPasskey: '46' }),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
     devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], notice, now: 0 }),

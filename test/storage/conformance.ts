@@ -16,6 +16,7 @@ import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { profileRules } from './conformance/profiles.ts';
+import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
@@ -48,6 +49,7 @@ export function storageConformance(
     administrators: administratorRules,
     'sign-up': signUpRules,
     sessions: sessionRules,
+    'proof of identity': proofRules,
     links: linkRules,
     'second factors': secondFactorRules,
     'account recovery': recoveryRules,

@@ -77,7 +77,12 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
         return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=saved`);
     }
   };
-  pages.post(`${clientsPath}/:id`, saveSettings, multiline);
+  // Another type means another secret, or none.
+  const changesType = async (form: ConsoleForm) => {
+    const found = await findClient(services, form.id);
+    return found.kind === 'done' && found.client.isPublic !== settingsIn(form).isPublic;
+  };
+  pages.powerful(`${clientsPath}/:id`, saveSettings, { multiline, when: changesType });
 
   // The button next to an event about a refused redirect URI.
   pages.post(`${clientsPath}/:id/redirect-uris`, async (form) => {

@@ -8,15 +8,12 @@ const moment = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', 
 export const accountMessages = {
   email: 'E-mail',
   password: 'Password',
-  currentPassword: 'Current password',
-  currentPasswordHint: 'Asked again, so that nobody else can change this in a browser that you left open.',
   newPassword: 'New password',
   newPasswordHint: 'At least 8 characters. A few words in a row make a good one.',
   name: 'Name',
   nav: 'Your account',
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
-  wrongPassword: 'The current password is not right.',
   throttled: (minutes: number) => `That was tried too often. Wait ${waitingTime(minutes)} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
@@ -45,6 +42,7 @@ export const accountMessages = {
     'passkey-added': 'The passkey is added.',
     session: 'That device is signed out.',
     sessions: 'Your other devices are signed out.',
+    proof: 'Identity confirmed.',
     'method-kept': 'Sign-in method kept.',
     'method-removed': 'Sign-in method removed.',
     'not-possible': 'That could not be done. It may have been changed in another window.',
@@ -105,6 +103,16 @@ export const accountMessages = {
     other: 'Use another account',
   },
 
+  proof: {
+    title: "Confirm it's you",
+    lead: "Enter your password to continue. You won't be asked again for 15 minutes.",
+    leadWithCode: "Use two-step verification to continue. You won't be asked again for 15 minutes.",
+    password: 'Password',
+    submit: 'Confirm',
+    wrongPassword: 'Incorrect password.',
+    cancel: 'Cancel',
+  },
+
   profile: {
     lead: 'What applications see when you allow them to see your profile.',
     givenName: 'Given name',
@@ -154,7 +162,6 @@ export const accountMessages = {
   security: {
     proof: 'Code from your authenticator app, or a recovery code',
     proofByRecoveryCode: 'Recovery code',
-    proofByPasskey: 'Leave the code empty to use a passkey.',
     passwordTitle: 'Password',
     changePassword: 'Change the password',
     authenticatorTitle: 'Authenticator app',
@@ -178,6 +185,7 @@ export const accountMessages = {
     lastUsed: 'Last used',
     never: 'Never',
     passkeyFailed: 'The passkey could not be added.',
+    confirmedForPasskey: 'Thanks. You can add the passkey now.',
   },
   authenticator: {
     title: 'Set up an authenticator app',

@@ -68,7 +68,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       };
     },
 
-    enableAuthenticator(userId, { sealedSecret, lastStep }, codeDigests, now, event, passwordHash) {
+    enableAuthenticator(userId, { sealedSecret, lastStep }, codeDigests, now, event, passwordHash, session) {
       const row = {
         ...{ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep },
         ...{ created_at: now, suspended_at: null },
@@ -77,19 +77,14 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         lockForChange(userId, passwordHash),
         insertAuthenticator(row),
         ...newRecoveryCodes(userId, codeDigests, now),
+        endProof(userId, session),
         insertEvent(event),
       ]);
     },
 
-    removeAuthenticator(userId, event, recoveryCode) {
+    removeAuthenticator(userId, event) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
-      return database.write([
-        lockUser(userId),
-        ...useRecoveryCode(userId, recoveryCode),
-        remove,
-        dropUnneededCodes(userId),
-        insertEvent(event),
-      ]);
+      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
     },
 
     acceptAuthenticatorStep(userId, step) {
@@ -115,10 +110,9 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash, recoveryCode) {
+    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash) {
       return database.write([
         lockForChange(userId, passwordHash),
-        ...useRecoveryCode(userId, recoveryCode),
         ...newRecoveryCodes(userId, codeDigests, now),
         insertEvent(event),
       ]);
@@ -128,24 +122,19 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       return (await database.read(recoveryCode, [userId, codeDigest])).length > 0;
     },
 
-    addPasskey(passkey, codeDigests, event, passwordHash) {
+    addPasskey(passkey, codeDigests, event, passwordHash, session) {
       return database.write([
         lockForChange(passkey.userId, passwordHash),
         insertPasskey(fromPasskey(passkey)),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
+        endProof(passkey.userId, session),
         insertEvent(event),
       ]);
     },
 
-    removePasskey(userId, passkeyId, event, recoveryCode) {
+    removePasskey(userId, passkeyId, event) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
-      return database.write([
-        lockUser(userId),
-        ...useRecoveryCode(userId, recoveryCode),
-        remove,
-        dropUnneededCodes(userId),
-        insertEvent(event),
-      ]);
+      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
     },
 
     async findPasskey(passkeyId) {
@@ -181,6 +170,14 @@ export function useRecoveryCode(userId: string, codeDigest: string | undefined):
   const sql = `DELETE FROM recovery_codes
     WHERE user_id = $1 AND digest = $2 AND suspended_at IS NULL RETURNING digest`;
   return [required(sql, [userId, codeDigest])];
+}
+
+/** What the user's other sessions have proved counts no more. */
+export function endProof(userId: string, keptSession = ''): Statement {
+  return {
+    sql: 'UPDATE sessions SET proven_at = 0 WHERE user_id = $1 AND digest <> $2',
+    params: [userId, keptSession],
+  };
 }
 
 /** Deletes the recovery codes once no second factor is left. */

@@ -3,7 +3,7 @@
 import type { Statement } from '../driver.ts';
 import type { NewSession, Session } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
-import type { Sessions } from '../storage.ts';
+import type { SessionCondition, Sessions } from '../storage.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { endLinks } from './links.ts';
@@ -42,15 +42,17 @@ const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
 export function sqlSessions(database: Database): Sessions {
   return {
     startSession(session, passwordHash, replacedDigest, deviceDigest, condition) {
-      const { userId, userGeneration, lastSeenAt } = session;
-      const hold = condition?.kind === 'no_second_factor' ? holdUserWithoutSecondFactor : holdUser;
-      const recoveryCode = condition?.kind === 'recovery_code' ? condition.digest : undefined;
       return database.write([
-        // Locks the user's row: a concurrent password change either makes this write fail, or runs later and ends the
-        // session.
-        required(hold, [userId, userGeneration, passwordHash, lastSeenAt]),
-        ...useRecoveryCode(userId, recoveryCode),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition),
         ...startStatements({ session, replacedDigest, deviceDigest }),
+      ]);
+    },
+
+    proveSession(session, passwordHash, now, condition) {
+      const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
+      return database.write([
+        ...conditionStatements(session, passwordHash, now, condition),
+        required(note, [session.digest, now]),
       ]);
     },
 
@@ -92,6 +94,23 @@ export function sqlSessions(database: Database): Sessions {
       return (await database.read(devicesOfUser, [userId])).map((row) => row.d_last_seen_at);
     },
   };
+}
+
+/**
+ * Locks the user's row: a concurrent password change either makes the write fail, or runs later and ends the session. Gives
+ * up when the condition doesn't hold.
+ */
+function conditionStatements(
+  { userId, userGeneration }: Session,
+  passwordHash: string,
+  now: number,
+  condition: SessionCondition | undefined,
+): Statement[] {
+  const hold = condition?.kind === 'no_second_factor' ? holdUserWithoutSecondFactor : holdUser;
+  return [
+    required(hold, [userId, userGeneration, passwordHash, now]),
+    ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
+  ];
 }
 
 /** Starts a session for a user whose row the write has locked. */
