@@ -24,6 +24,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { defaultSessionLimits } from '../protocol/sign-in/session-limits.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
@@ -85,6 +86,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     webauthn: webauthnFor(config.baseUrl),
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
+    sessionLimits: () => defaultSessionLimits,
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {

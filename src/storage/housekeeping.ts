@@ -1,14 +1,29 @@
 // What the store offers to the work behind the scenes: deleting what has expired, and what processes have to agree on.
 
 import type { Expiring } from '../protocol/sweep-rules.ts';
-import type { SweepLimits } from './records.ts';
 
 export type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at';
+
+/** The sweep deletes what is older than these. */
+export interface SweepLimits {
+  readonly now: number;
+  readonly keptSessionsSeenBefore: number;
+  /** For sessions that end with the browser. */
+  readonly briefSessionsSeenBefore: number;
+  readonly failuresBefore: number;
+  readonly eventsBefore: string;
+  readonly devicesSeenBefore: number;
+  readonly mailsBefore: number;
+  readonly totalsBefore: number;
+}
 
 export interface Housekeeping {
   /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
   sweep(limits: SweepLimits, limit: number): Promise<number>;
-  /** How many of the newest grants and sessions a sweep would delete. Codes that nobody exchanged don't count. */
+  /**
+   * How many of the newest grants and kept sessions a sweep would delete. Codes that nobody exchanged don't count, nor do
+   * sessions that end within a day anyway.
+   */
   examineExpiring(limits: SweepLimits): Promise<Expiring>;
   /**
    * Takes or renews a lease. False while another holder's has not expired. One that ends much later than this one would

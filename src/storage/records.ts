@@ -296,14 +296,3 @@ export interface CountedFailure {
   readonly counter: string;
   readonly bucket: number;
 }
-
-/** The sweep deletes what is older than these. */
-export interface SweepLimits {
-  readonly now: number;
-  readonly sessionsSeenBefore: number;
-  readonly failuresBefore: number;
-  readonly eventsBefore: string;
-  readonly devicesSeenBefore: number;
-  readonly mailsBefore: number;
-  readonly totalsBefore: number;
-}

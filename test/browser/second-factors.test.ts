@@ -165,6 +165,13 @@ async function addFingerprintReader(page: Page): Promise<() => Promise<number>> 
   return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
 }
 
+/** How long the browser keeps the session's cookie; 0 when it forgets it as it is closed. */
+async function sessionLastsDays(page: Page): Promise<number> {
+  const cookies = await page.context().cookies();
+  const expires = cookies.find(({ name }) => name === 'latchkey_session')?.expires ?? 0;
+  return expires === -1 ? 0 : Math.round((expires - Date.now() / 1000) / (24 * 60 * 60));
+}
+
 /** Submits the passkey form of the security page. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await send(page, '/account/passkeys', { 'Name of the passkey': name }, 'Add a passkey');
@@ -218,9 +225,17 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await go(page, '/sign-in');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${service.url}/account`);
+    assert.equal(await sessionLastsDays(page), 0, 'as long as the browser');
     assert.deepEqual(await amrOf(page), ['pop', 'user', 'mfa']);
+    await endSession(page);
+    await go(page, '/sign-in');
+    await page.getByLabel('Keep me signed in').check();
+    await look(page, 'sign-in with the box ticked');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${service.url}/account`);
+    assert.equal(await sessionLastsDays(page), 30);
     await go(page, '/account/activity');
-    await page.getByText('Signed in with a passkey from Chrome on Linux', { exact: true }).waitFor();
+    await page.getByText('Signed in with a passkey from Chrome on Linux', { exact: true }).first().waitFor();
     await page.getByText('Added the passkey “Laptop <1>”', { exact: true }).waitFor();
     await look(page, 'activity');
 

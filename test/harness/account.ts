@@ -10,9 +10,9 @@ import { formIn, Person } from './person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters, userinfo } from './relying-party.ts';
 import { origin, type TestClient, type TestService, type TestUser } from './service.ts';
 
-export async function signedIn(service: TestService, user: TestUser): Promise<Person> {
+export async function signedIn(service: TestService, user: TestUser, boxes: { keep?: 'yes' } = {}): Promise<Person> {
   const person = new Person(service);
-  await person.signIn(user);
+  await person.signIn(user, boxes);
   return person;
 }
 

@@ -61,10 +61,12 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
+    keep: true,
     ...{ app, email: '', ticket: '', signUp: true },
     problem: frame.messages.signIn.failed,
   }),
   'sign-in without an application': signInPage(frame, {
+    keep: true,
     ...{ app: undefined, email: '', ticket: '', signUp: false },
     problem: undefined,
   }),

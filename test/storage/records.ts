@@ -269,8 +269,15 @@ export async function connectedClientIds(storage: Storage, user: User): Promise<
 
 /** Limits by which no record that is made here is swept. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
-  const limits = { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
-  return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, ...overrides };
+  const limits = { now: start, keptSessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
+  return {
+    ...limits,
+    briefSessionsSeenBefore: start,
+    devicesSeenBefore: 0,
+    mailsBefore: 0,
+    totalsBefore: 0,
+    ...overrides,
+  };
 }
 
 /** A sign-up link that works for one minute. */

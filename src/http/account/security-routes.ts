@@ -42,7 +42,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const input = { newPassword: form.field('new_password'), marks: readMarks(context, form.request) };
     const outcome = await changePassword(services, form.signedIn, input, form.origin);
     if (outcome.kind === 'changed') {
-      setSessionCookie(context, form.reply, outcome.sessionSecret);
+      setSessionCookie(context, form.reply, outcome.sessionSecret, form.signedIn.session.kept);
       return redirect(form.reply, 303, `${securityPath}?done=password`);
     }
     if (outcome.kind === 'invalid_password') {

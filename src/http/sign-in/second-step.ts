@@ -32,8 +32,8 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
 
   ticketForm('/sign-in/second-step', secondStepTicket, async (received, step) => {
     const { request, reply } = received;
-    const { pending, destination } = step;
-    const signInContext = { destination, browser: browserOf(context, request) };
+    const { pending, destination, keep } = step;
+    const signInContext = { destination, browser: browserOf(context, request), keep };
     const proof = proofIn(context, request, received.fields);
     const outcome = await completeSecondStep(services, pending, proof, signInContext, originOf(request));
     const m = frameOf(context).messages.account;

@@ -18,6 +18,8 @@ export const signInTicket: TicketKind<Destination> = {
 export interface SecondStep {
   readonly pending: PendingSignIn;
   readonly destination: Destination;
+  /** "Keep me signed in", as it was ticked with the password. */
+  readonly keep: boolean;
 }
 
 /** What the password has proved, and where the user is going. */
@@ -25,10 +27,12 @@ export const secondStepTicket: TicketKind<SecondStep> = {
   purpose: 'second-step',
   field: 'pending',
   boundTo: 'browser',
-  write: ({ pending, destination }) => JSON.stringify({ pending, target: formatDestination(destination) }),
+  write: ({ pending, destination, keep }) =>
+    JSON.stringify({ pending, target: formatDestination(destination), ...(keep && { keep }) }),
   read(text) {
-    const { pending, target } = JSON.parse(text) as { pending: PendingSignIn; target: string };
+    const carried = JSON.parse(text) as { pending: PendingSignIn; target: string; keep?: boolean };
+    const { pending, target, keep = false } = carried;
     const destination = parseDestination(target);
-    return destination && { pending, destination };
+    return destination && { pending, destination, keep };
   },
 };

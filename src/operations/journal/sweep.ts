@@ -3,7 +3,7 @@
 // decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
-import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import { deviceMemory, type SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
 import {
   clockJump,
@@ -65,7 +65,7 @@ export class Sweep {
    * any size takes no more than half of the store's time.
    */
   async round(): Promise<SweepOutcome> {
-    const { storage, clock } = this.#services;
+    const { storage, clock, sessionLimits } = this.#services;
     const { holder, eventsDays, elapsed, wait } = this.#options;
     const started = clock.now();
     const jumped = this.#watchClock();
@@ -79,7 +79,7 @@ export class Sweep {
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
-      const count = await storage.sweep(limitsAt(started, eventsDays), batchSize);
+      const count = await storage.sweep(limitsAt(started, eventsDays, sessionLimits()), batchSize);
       rows += count;
       if (count < batchSize) return { kind: 'swept', rows };
       await wait(Math.max(1, elapsed() - before));
@@ -140,8 +140,8 @@ export class Sweep {
 
   async #tooMuch(now: number, sweptAt: number): Promise<PauseReason | undefined> {
     if (now - sweptAt <= gapTolerance) return undefined;
-    const { storage } = this.#services;
-    const expiring = await storage.examineExpiring(limitsAt(now, this.#options.eventsDays));
+    const { storage, sessionLimits } = this.#services;
+    const expiring = await storage.examineExpiring(limitsAt(now, this.#options.eventsDays, sessionLimits()));
     return isImplausible(expiring) ? 'too_much' : undefined;
   }
 }
@@ -160,10 +160,11 @@ export async function makeEverythingSearchable({ storage }: Services): Promise<v
   while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 
-function limitsAt(now: number, eventsDays: number) {
+function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits) {
   return {
     now,
-    sessionsSeenBefore: now - sessionLimits.idle,
+    keptSessionsSeenBefore: now - sessionLimits.keptIdle,
+    briefSessionsSeenBefore: now - sessionLimits.brief,
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,

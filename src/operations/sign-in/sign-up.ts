@@ -103,7 +103,8 @@ export async function signUp(
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
   const facts = { knownDevice: undefined };
-  const context = { browser, destination };
+  // Nobody was asked, so the session isn't kept.
+  const context = { browser, destination, keep: false };
   try {
     const started = await startSession(services, user, facts, 'sign_up', context, origin, (start) =>
       storage.signUp(user, { digest: link.digest, purpose }, clock.now(), event, start),

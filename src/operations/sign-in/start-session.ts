@@ -31,10 +31,13 @@ export interface Browser {
 export interface SignInContext {
   readonly browser: Browser;
   readonly destination: Destination;
+  /** "Keep me signed in": the session outlasts the browser. */
+  readonly keep: boolean;
 }
 
 export interface StartedSession {
   readonly sessionSecret: string;
+  readonly kept: boolean;
   /** What the browser keeps from now on: this user's mark, and those of others who sign in with it. */
   readonly marks: readonly string[];
   /** Whether the user, whose password was reset, has to be shown what has access to their account. */
@@ -66,7 +69,7 @@ export async function startSession(
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  { browser, destination }: SignInContext,
+  { browser, destination, keep }: SignInContext,
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
@@ -89,7 +92,7 @@ export async function startSession(
     device: origin.device ?? null,
     address: origin.address,
     provenAt: now,
-    kept: true,
+    kept: keep,
     trusted: false,
   };
   const replaced = browser.session && digestOf(browser.session);
@@ -110,7 +113,7 @@ export async function startSession(
       emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
-  return { sessionSecret, marks, reviewDue };
+  return { sessionSecret, kept: keep, marks, reviewDue };
 }
 
 /** The client that a sign-in is for, as its events name it. */

@@ -21,7 +21,10 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     complain(form, '');
     answer(form)
       .then(
-        () => form.submit(),
+        () => {
+          copyBoxes(form);
+          form.submit();
+        },
         (error) => {
           // The form goes out as it is, and is answered with a page that asks for proof.
           if (error.unproven) form.submit();
@@ -47,6 +50,14 @@ async function answer(form) {
       : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
   form.elements.answer.value = JSON.stringify(credential.toJSON());
   form.elements.challenge.value = challenge;
+}
+
+/** A box that is ticked in another form of the page counts for this one, too. */
+function copyBoxes(form) {
+  for (const field of form.querySelectorAll('[data-copies]')) {
+    const box = document.getElementById(field.dataset.copies);
+    field.value = box.checked ? box.value : '';
+  }
 }
 
 /** Shows a sentence in the form, or takes it away. */
