@@ -197,8 +197,11 @@ try {
   await page.waitForSelector('.alert:visible');
   await shoot('second-step-failed');
   await page.fill('input[name=code]', recoveryCodes[0] ?? '');
+  await page.check('#trust');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(`${service.url}/account`);
+  await visit('/account/sessions');
+  await shoot('devices-trusted');
 
   await visit('/account/data');
   // Proof of identity counts for 15 minutes.

@@ -40,15 +40,18 @@ import type {
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
+import type { TrustedDevices } from './trusted-devices.ts';
 
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
 export type * from './records.ts';
+export type * from './trusted-devices.ts';
 
 export interface Storage
   extends Users,
     Sessions,
+    TrustedDevices,
     Links,
     SecondFactors,
     AccountRecovery,
@@ -125,9 +128,13 @@ export interface Users {
 
 /**
  * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `recovery_code`: starting the session uses the code up, and nobody has used it before.
+ * `recovery_code`: starting the session uses the code up, and nobody has used it before. `trusted_device`: the browser with
+ * this mark is trusted at that time.
  */
-export type SessionCondition = { kind: 'no_second_factor' } | { kind: 'recovery_code'; digest: string };
+export type SessionCondition =
+  | { kind: 'no_second_factor' }
+  | { kind: 'recovery_code'; digest: string }
+  | { kind: 'trusted_device'; digest: string; at: number };
 
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {
@@ -142,6 +149,8 @@ export interface Sessions {
     /** The browser, which is known for this user from now on. */
     deviceDigest?: string,
     condition?: SessionCondition,
+    /** Until when the browser is trusted; undefined leaves that as it is. */
+    trustedUntil?: number,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   /**

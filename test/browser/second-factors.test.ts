@@ -152,6 +152,38 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
   });
 });
 
+test('a trusted device is asked for no code until its owner stops trusting it', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    await go(page, '/account/authenticator');
+    const { key } = await setUpApp(page);
+    const again = async () => {
+      await endSession(page);
+      await go(page, '/sign-in');
+      await sendSignIn(page, user.email, user.password);
+    };
+    await again();
+    await reaches(page, 'One more step');
+    await page.getByLabel("Don't ask for a code on this device for 30 days").check();
+    await look(page, 'second step with the box ticked');
+    await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
+    await page.waitForURL(`${service.url}/account`);
+    await again();
+    await page.waitForURL(`${service.url}/account`);
+    assert.deepEqual(await amrOf(page), ['pwd']);
+    await go(page, '/account/activity');
+    await page.getByText('Signed in with a password, on a trusted device, from Chrome on Linux').waitFor();
+    await go(page, '/account/sessions');
+    await page.getByRole('heading', { name: 'Trusted devices' }).waitFor();
+    await look(page, 'devices with a trusted one');
+    await page.getByRole('button', { name: 'Stop trusting Chrome on Linux' }).click();
+    await says(page, 'status', 'Device no longer trusted.');
+    await again();
+    await reaches(page, 'One more step');
+  });
+});
+
 /** Adds a virtual authenticator that verifies its user at once. Returns a function that counts its passkeys. */
 async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);

@@ -129,11 +129,12 @@ function accountPages(): Record<string, string> {
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
     ['18', ''].map((address) => ({ id: '19', at: 0, kind, clientId: '20', address, requestId: '', detail: {} })),
   );
+  const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
   const reset = { email: '', problem, available: true, ticket: '', signInUrl };
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
-  const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
+  const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
   const held = { name: 'held_request', value: '' };
   const proof = { action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem };
   const known = { picture, email: '23', emailVerified: false };
@@ -186,8 +187,8 @@ function accountPages(): Record<string, string> {
     'security, adding a passkey': securityPage(own, { ...security, newPasskey: '46' }),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
-    devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], notice, now: 0 }),
-    'devices, this one': sessionsPage(own, { sessions: [{ ...session, current: true }], notice, now: 0 }),
+    devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], trusted, notice, now: 0 }),
+    'devices, this one': sessionsPage(own, { sessions: [{ ...session, current: true }], trusted: [], notice, now: 0 }),
     activity: activityPage(own, { events, clientNames: new Map([['20', '33']]), older: '38' }),
     'activity, none': activityPage(own, { events: [], clientNames: new Map(), older: undefined }),
     'own data': ownDataPage(own, problem),

@@ -24,6 +24,7 @@ import { serviceKeyRules } from './conformance/service-keys.ts';
 import { sessionRules } from './conformance/sessions.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
+import { trustedDeviceRules } from './conformance/trusted-devices.ts';
 import { userRules } from './conformance/users.ts';
 import type { Rule } from './records.ts';
 
@@ -50,6 +51,7 @@ export function storageConformance(
     'sign-up': signUpRules,
     sessions: sessionRules,
     'proof of identity': proofRules,
+    'trusted devices': trustedDeviceRules,
     links: linkRules,
     'second factors': secondFactorRules,
     'account recovery': recoveryRules,

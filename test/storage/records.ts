@@ -343,6 +343,7 @@ export function someDigests(count = 10): string[] {
 /** The facts of a user who has only a password. */
 export const noFacts: SignInFacts = {
   knownDevice: undefined,
+  trustedUntil: undefined,
   authenticator: undefined,
   recoveryCodes: 0,
   passkeys: [],

@@ -43,6 +43,7 @@ export const accountMessages = {
     session: 'That device is signed out.',
     sessions: 'Your other devices are signed out.',
     proof: 'Identity confirmed.',
+    untrusted: 'Device no longer trusted.',
     'method-kept': 'Sign-in method kept.',
     'method-removed': 'Sign-in method removed.',
     'not-possible': 'That could not be done. It may have been changed in another window.',
@@ -99,6 +100,7 @@ export const accountMessages = {
     failed: 'That is not right, or has been used before.',
     tooManyCodes: (minutes: number) =>
       `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
+    trust: "Don't ask for a code on this device for 30 days",
     lost: 'Lost your device and your recovery codes? The administrator of this service can help you.',
     other: 'Use another account',
   },
@@ -213,6 +215,11 @@ export const accountMessages = {
     end: 'Sign out',
     endOthers: 'Sign out everywhere else',
     onlyThis: 'You are signed in nowhere else.',
+    trusted: 'Trusted devices',
+    trustedLead: "You won't be asked for a code when you sign in with your password on these devices.",
+    trustedUntil: 'Until',
+    lastSignIn: 'Last used',
+    untrust: 'Stop trusting',
   },
   activity: {
     lead: 'What happened with your account lately. If something was not you, change your password.',
@@ -272,6 +279,8 @@ export const accountMessages = {
     email_change_requested: 'Asked for another e-mail address',
     email_changed: 'Changed the e-mail address',
     sessions_ended: 'Signed out other devices',
+    device_trusted: (device: string) => `Trusted ${device || 'a device'} to skip the code`,
+    device_trust_ended: 'Stopped trusting a device',
     authenticator_added: 'Set up an authenticator app',
     authenticator_removed: 'Removed the authenticator app',
     recovery_codes_replaced: 'Made new recovery codes',
@@ -295,6 +304,7 @@ const methods: Readonly<Record<string, string>> = {
   password_and_recovery_code: 'with a password and a recovery code',
   password_and_passkey: 'with a password and a passkey',
   passkey: 'with a passkey',
+  password_on_trusted_device: 'with a password, on a trusted device,',
   sign_up: 'for the first time',
 };
 

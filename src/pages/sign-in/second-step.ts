@@ -1,7 +1,7 @@
 // The page that asks for a code or a passkey after the password.
 
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { field, hidden } from '../layout/form.ts';
+import { checkbox, field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
@@ -10,6 +10,8 @@ export interface SecondStepPage {
   readonly ticket: string;
   readonly authenticator: boolean;
   readonly passkeys: boolean;
+  /** Whether "Don't ask for a code on this device" is ticked. */
+  readonly trust: boolean;
   readonly problem: string | undefined;
   /** Where to start over on the way to the same place. */
   readonly signInUrl: string;
@@ -21,6 +23,7 @@ export function secondStepPage(frame: Frame, page: SecondStepPage): string {
 ${hidden('pending', page.ticket)}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
+<input type="hidden" name="trust" value="" data-copies="trust">
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${m.passkey}</button>
 </form>`;
@@ -35,6 +38,7 @@ ${page.passkeys && passkeyForm}
 <form method="post" action="/sign-in/second-step">
 ${hidden('pending', page.ticket)}
 ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true })}
+${checkbox({ name: 'trust', label: m.trust, checked: page.trust })}
 <button class="primary" type="submit">${m.submit}</button>
 </form>
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;

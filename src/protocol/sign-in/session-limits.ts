@@ -19,6 +19,9 @@ export const touchSessionEvery = HOUR / 12;
 /** How long a browser is recognised after a sign-in; also the lifetime of its cookie. */
 export const deviceMemory = 400 * DAY;
 
+/** How long a browser is spared the second step once its user trusts it. */
+export const trustLifetime = 30 * DAY;
+
 export function sessionIsLive(
   { createdAt, lastSeenAt, kept }: { createdAt: number; lastSeenAt: number; kept: boolean },
   limits: SessionLimits,

@@ -14,6 +14,7 @@ import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endProof } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
+import { endAllTrust } from './trusted-devices.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
 const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
@@ -38,7 +39,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
         decide,
         codes,
         dropUnneededCodes(userId),
-        ...(decision === 'keep' ? [endProof(userId, session)] : []),
+        decision === 'keep' ? endProof(userId, session) : endAllTrust(userId),
         insertEvent(event),
       ]);
     },
@@ -69,6 +70,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
         dropUnneededCodes(userId),
         endSessions(userId, kept.session),
         forgetDevices(userId, kept.device),
+        endAllTrust(userId),
         endLinks(userId),
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         {

@@ -11,6 +11,7 @@ import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
 import { toUser, userColumns } from './rows.ts';
+import { endAllTrust } from './trusted-devices.ts';
 
 const passkeyColumns = columns(passkeys);
 const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
@@ -19,11 +20,14 @@ const signInFacts = select(
     optional(columns(authenticators, 'sealed_secret', 'last_step')),
     computed<{
       known_device: string | null;
+      trusted_until: number | null;
       recovery_codes: number;
       suspended_authenticator: number | null;
       suspended_codes: number | null;
     }>(
       `(SELECT MAX(d.digest) FROM known_devices d WHERE d.user_id = u.id AND d.digest IN (${markPlaces})) AS known_device,
+      (SELECT d.trusted_until FROM known_devices d WHERE d.user_id = u.id AND d.digest IN (${markPlaces})
+        ORDER BY d.digest DESC LIMIT 1) AS trusted_until,
       (SELECT COUNT(*) FROM recovery_codes rc WHERE rc.user_id = u.id AND rc.suspended_at IS NULL) AS recovery_codes,
       (SELECT x.created_at FROM authenticators x WHERE x.user_id = u.id AND x.suspended_at IS NOT NULL)
         AS suspended_authenticator,
@@ -54,6 +58,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       const found = await database.read(passkeysOfUser, [userId]);
       return {
         knownDevice: row?.known_device ?? undefined,
+        trustedUntil: row?.trusted_until ?? undefined,
         authenticator:
           row === undefined || row.a_sealed_secret === null
             ? undefined
@@ -84,7 +89,13 @@ export function sqlSecondFactors(database: Database): SecondFactors {
 
     removeAuthenticator(userId, event) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
-      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
+      return database.write([
+        lockUser(userId),
+        remove,
+        dropUnneededCodes(userId),
+        endAllTrust(userId),
+        insertEvent(event),
+      ]);
     },
 
     acceptAuthenticatorStep(userId, step) {
@@ -106,6 +117,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         { sql: 'DELETE FROM authenticators WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
+        endAllTrust(userId),
         insertEvent(event),
       ]);
     },
@@ -134,7 +146,13 @@ export function sqlSecondFactors(database: Database): SecondFactors {
 
     removePasskey(userId, passkeyId, event) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
-      return database.write([lockUser(userId), remove, dropUnneededCodes(userId), insertEvent(event)]);
+      return database.write([
+        lockUser(userId),
+        remove,
+        dropUnneededCodes(userId),
+        endAllTrust(userId),
+        insertEvent(event),
+      ]);
     },
 
     async findPasskey(passkeyId) {

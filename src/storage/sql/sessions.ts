@@ -10,11 +10,14 @@ import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
 import { useRecoveryCode } from './second-factors.ts';
+import { lockTrustedDevice } from './trusted-devices.ts';
 
 const insertRow = insertInto(sessions);
 const insertDevice = insertInto(
   knownDevices,
-  'ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at',
+  `ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at,
+    trusted_until = COALESCE(excluded.trusted_until, known_devices.trusted_until),
+    device = COALESCE(excluded.device, known_devices.device)`,
 );
 
 const byDigest = select(
@@ -41,10 +44,10 @@ const holdUserWithoutSecondFactor = `UPDATE users SET last_active_at = $4
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, condition) {
+    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil) {
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition),
-        ...startStatements({ session, replacedDigest, deviceDigest }),
+        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil }),
       ]);
     },
 
@@ -110,21 +113,26 @@ function conditionStatements(
   return [
     required(hold, [userId, userGeneration, passwordHash, now]),
     ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
+    ...(condition?.kind === 'trusted_device' ? [lockTrustedDevice(userId, condition.digest, condition.at)] : []),
   ];
 }
 
 /** Starts a session for a user whose row the write has locked. */
-export function startStatements({ session, replacedDigest, deviceDigest }: NewSession): Statement[] {
-  const { userId, createdAt } = session;
+export function startStatements(start: NewSession): Statement[] {
+  const { session, replacedDigest, deviceDigest, trustedUntil } = start;
   return [
     insertSession(session),
     { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
-    ...(deviceDigest === undefined ? [] : [rememberDevice(userId, deviceDigest, createdAt)]),
+    ...(deviceDigest === undefined ? [] : [rememberDevice(session, deviceDigest, trustedUntil)]),
   ];
 }
 
-function rememberDevice(userId: string, digest: string, now: number): Statement {
-  return insertDevice({ user_id: userId, digest, last_seen_at: now, trusted_until: null, device: null });
+/** What the browser is called is kept only for as long as it is trusted: the devices page shows it. */
+function rememberDevice(session: Session, digest: string, trustedUntil: number | undefined): Statement {
+  const { userId, createdAt, device } = session;
+  const trust =
+    trustedUntil === undefined ? { trusted_until: null, device: null } : { trusted_until: trustedUntil, device };
+  return insertDevice({ user_id: userId, digest, last_seen_at: createdAt, ...trust });
 }
 
 export function insertSession(session: Session): Statement {

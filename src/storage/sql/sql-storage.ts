@@ -18,6 +18,7 @@ import { sqlSecondFactors } from './second-factors.ts';
 import { sqlServiceKeys } from './service-keys.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
+import { sqlTrustedDevices } from './trusted-devices.ts';
 import { sqlUsers } from './users.ts';
 
 export function sqlStorage(driver: Driver): Storage {
@@ -25,6 +26,7 @@ export function sqlStorage(driver: Driver): Storage {
   return {
     ...sqlUsers(database),
     ...sqlSessions(database),
+    ...sqlTrustedDevices(database),
     ...sqlLinks(database),
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),
