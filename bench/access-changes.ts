@@ -131,9 +131,10 @@ results.switchLargeClientMs = await timed(limit('large'));
 const some = 'DELETE FROM grants WHERE id IN (SELECT id FROM grants LIMIT 20000) RETURNING 1 AS one';
 while (((await driver.write([{ sql: some, params: [] }]))?.[0]?.length ?? 0) > 0);
 const settledAccessChange = await storage.lastAccessChange();
-const limits = { now: 0, sessionsSeenBefore: 0, failuresBefore: 0, eventsBefore: '', devicesSeenBefore: 0 };
+const limits = { now: 0, keptSessionsSeenBefore: 0, briefSessionsSeenBefore: 0, failuresBefore: 0, eventsBefore: '' };
 const portions: number[] = [];
-const sweep = () => storage.sweep({ ...limits, mailsBefore: 0, totalsBefore: 0, settledAccessChange }, 500);
+const sweep = () =>
+  storage.sweep({ ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, settledAccessChange }, 500);
 results.sweepMs = await timed(async () => {
   for (let rows = 500; rows > 0; ) {
     portions.push(

@@ -24,7 +24,7 @@ const assumed = {
   /** Hours of the day in which an active grant is used: "last used" is written once in each of them. */
   usedHoursPerGrant: 4,
   revocations: 0.05,
-  /** From sign-in to the sweep, including three idle days. */
+  /** From sign-in to the sweep: a day or two for most, weeks for those that are kept. */
   sessionDays: 6,
   peakToMean: 3,
   /** How busy a core may be at the peak. */

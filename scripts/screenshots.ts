@@ -112,7 +112,7 @@ try {
   await shoot('sign-out');
   await visit('/account/email');
   await shoot('change-email');
-  await send('/account/email', { email: 'ada@lovelace.example', current_password: password });
+  await send('/account/email', { email: 'ada@lovelace.example' });
   await heading('Look into your mailbox');
   await openLink('/account/email/confirm');
   await shoot('confirm-email');
@@ -130,20 +130,20 @@ try {
   });
   await visit('/account/security');
   await shoot('security');
-  await send('/account/password', { current_password: 'not the password', new_password: 'the new password' });
+  await send('/account/password', { new_password: 'password1' });
   await page.waitForSelector('.alert:visible');
   await shoot('security-failed');
   await visit('/account/authenticator');
   await shoot('authenticator');
   const key = (await page.locator('code.key').textContent()) ?? '';
   const code = totpCode(fromBase32(key), totpStep(service.clock.now()));
-  await send('/account/authenticator', { code, current_password: password });
+  await send('/account/authenticator', { code });
   await heading('Your recovery codes');
   await shoot('recovery-codes');
   const recoveryCodes = await page.locator('.codes code').allTextContents();
   await visit('/account/security');
   await page.locator('summary', { hasText: 'Add a passkey' }).click();
-  await send('/account/passkeys', { name: 'My laptop', current_password: password });
+  await send('/account/passkeys', { name: 'My laptop' });
   await page.waitForSelector('h3');
   await page.locator('summary', { hasText: 'Add a passkey' }).click();
   await page.locator('summary', { hasText: 'Remove the app' }).click();
@@ -187,7 +187,6 @@ try {
   await signIn();
   await heading('Review your account');
   await shoot('review');
-  await page.fill('#paused-current_password', `new: ${password}`);
   await page.getByRole('button', { name: 'Keep Authenticator app' }).click();
   await page.waitForSelector('[role=status]');
   await page.getByRole('button', { name: 'Finish review' }).click();
@@ -203,11 +202,21 @@ try {
   await page.waitForSelector('.alert:visible');
   await shoot('second-step-failed');
   await page.fill('input[name=code]', recoveryCodes[0] ?? '');
+  await page.check('#trust');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(`${service.url}/account`);
+  await visit('/account/sessions');
+  await shoot('devices-trusted');
 
   await visit('/account/data');
-  await send('/account/delete', { current_password: `new: ${password}` });
+  // Proof of identity counts for 15 minutes.
+  service.clock.advance(16 * 60);
+  await send('/account/delete', {});
+  await heading("Confirm it's you");
+  await shoot('confirm-identity');
+  await page.fill('#password', `new: ${password}`);
+  await page.fill('#code', recoveryCodes[1] ?? '');
+  await page.getByRole('button', { name: 'Confirm' }).click();
   await heading('Your account is deleted');
   await shoot('deleted');
 

@@ -25,6 +25,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { sessionLimits } from '../protocol/settings.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
@@ -79,6 +80,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
+  const settings = new CurrentSettings(storage, clock);
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
@@ -86,7 +88,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     webauthn: webauthnFor(config.baseUrl),
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
-    settings: new CurrentSettings(storage, clock),
+    settings,
+    sessionLimits: () => sessionLimits(settings.known),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {

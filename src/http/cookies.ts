@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
-import { deviceMemory, marksPerBrowser, sessionLimits } from '../protocol/sign-in/session-limits.ts';
+import { deviceMemory, marksPerBrowser } from '../protocol/sign-in/session-limits.ts';
 import type { HttpContext } from './context.ts';
 
 const names = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' } as const;
@@ -45,14 +45,15 @@ function valuesOf(context: HttpContext, request: FastifyRequest, cookie: CookieN
 export function setSignInCookies(
   context: HttpContext,
   reply: FastifyReply,
-  started: { sessionSecret: string; marks: readonly string[] },
+  started: { sessionSecret: string; kept: boolean; marks: readonly string[] },
 ): void {
-  setSessionCookie(context, reply, started.sessionSecret);
+  setSessionCookie(context, reply, started.sessionSecret, started.kept);
   setCookie(context, reply, 'device', started.marks.join(markSeparator), deviceMemory / 1000);
 }
 
-export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string): void {
-  setCookie(context, reply, 'session', secret, sessionLimits.absolute / 1000);
+/** The cookie of a session that isn't kept goes with the browser. */
+export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string, kept: boolean): void {
+  setCookie(context, reply, 'session', secret, kept ? context.services.sessionLimits().kept / 1000 : undefined);
 }
 
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {

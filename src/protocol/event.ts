@@ -62,6 +62,8 @@ export const eventKinds = [
   'email_change_requested',
   'email_changed',
   'sessions_ended',
+  'device_trusted',
+  'device_trust_ended',
   'authenticator_added',
   'authenticator_removed',
   'recovery_codes_replaced',

@@ -1,6 +1,8 @@
 // The settings that administrators decide about, and not the operator: what each is called, which values it takes and
 // what it starts with. They are kept in the store, by name; everything that reads, changes or shows them goes by this table.
 
+import type { SessionLimits } from './sign-in/session-limits.ts';
+
 export const secondFactorPolicies = ['optional', 'administrators', 'everyone'] as const;
 /** Who needs a second factor, whatever application they use. */
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
@@ -62,18 +64,9 @@ export function readTyped(name: SettingName, text: string): string | number | un
 
 const HOUR = 60 * 60 * 1000;
 
-/** How long sessions last, in milliseconds. */
-export interface SessionLengths {
-  /** A session that ends with the browser. */
-  readonly session: number;
-  /** One that outlasts it, at most, and while it isn't used. */
-  readonly kept: number;
-  readonly keptIdle: number;
-}
-
-export function sessionLengths(settings: Settings): SessionLengths {
+export function sessionLimits(settings: Settings): SessionLimits {
   return {
-    session: settings.session_hours * HOUR,
+    brief: settings.session_hours * HOUR,
     kept: settings.kept_session_days * 24 * HOUR,
     keptIdle: settings.kept_session_idle_days * 24 * HOUR,
   };

@@ -20,13 +20,13 @@ export interface SweepPause {
   readonly reason: PauseReason;
 }
 
-/** How many of the newest grants and sessions there are, and how many of them a sweep would delete. */
+/** How many of the newest grants and kept sessions there are, and how many of them a sweep would delete. */
 export interface Expiring {
   readonly examined: number;
   readonly due: number;
 }
 
-/** Grants live for 30 days and sessions for 3 days after their last use: usually few of the newest are due. */
+/** Grants live for 30 days and kept sessions for 14 days after their last use: usually few of the newest are due. */
 export function isImplausible({ examined, due }: Expiring): boolean {
   return due >= fewRows && due > examined / 2;
 }

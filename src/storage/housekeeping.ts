@@ -7,7 +7,9 @@ export type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirm
 /** The sweep deletes what is older than these. */
 export interface SweepLimits {
   readonly now: number;
-  readonly sessionsSeenBefore: number;
+  readonly keptSessionsSeenBefore: number;
+  /** For sessions that end with the browser. */
+  readonly briefSessionsSeenBefore: number;
   readonly failuresBefore: number;
   readonly eventsBefore: string;
   readonly devicesSeenBefore: number;
@@ -20,7 +22,10 @@ export interface SweepLimits {
 export interface Housekeeping {
   /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
   sweep(limits: SweepLimits, limit: number): Promise<number>;
-  /** How many of the newest grants and sessions a sweep would delete. Codes that nobody exchanged don't count. */
+  /**
+   * How many of the newest grants and kept sessions a sweep would delete. Codes that nobody exchanged don't count, nor do
+   * sessions that end within a day anyway.
+   */
   examineExpiring(limits: SweepLimits): Promise<Expiring>;
   /**
    * Takes or renews a lease. False while another holder's has not expired. One that ends much later than this one would

@@ -68,6 +68,7 @@ export interface NewSession {
   readonly replacedDigest: string | undefined;
   /** The browser, which is known for this user from now on. */
   readonly deviceDigest: string | undefined;
+  readonly trustedUntil?: number | undefined;
 }
 
 export interface SignedIn {
@@ -139,6 +140,7 @@ export type FactorRef =
 export interface SignInFacts {
   /** The digest of the browser's mark for this user; undefined when they have not signed in with it before. */
   readonly knownDevice: string | undefined;
+  readonly trustedUntil: number | undefined;
   readonly authenticator: Authenticator | undefined;
   readonly recoveryCodes: number;
   readonly passkeys: readonly Passkey[];

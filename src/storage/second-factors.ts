@@ -6,8 +6,8 @@ import type { Authenticator, FactorRef, Passkey, SignInFacts, User } from './rec
 
 /**
  * The first second factor brings recovery codes, and removing the last one removes them. With `passwordHash`, a factor is
- * added only while that is the user's password: a reset must not be outrun by a request that was checked before it.
- * With `recoveryCode`, the digest of one, the change uses that code up and takes place only if nobody has done so before.
+ * added only while that is the user's password: a reset must not be outrun by a request that was checked before it. What
+ * was proved before without the new factor no longer counts, except in the session that it's added in (`session`).
  */
 export interface SecondFactors {
   /** `deviceDigests` are those of the browser's marks, of whichever users. */
@@ -20,8 +20,9 @@ export interface SecondFactors {
     now: number,
     event: EventRecord,
     passwordHash?: string,
+    session?: string,
   ): Promise<boolean>;
-  removeAuthenticator(userId: string, event: EventRecord, recoveryCode?: string): Promise<boolean>;
+  removeAuthenticator(userId: string, event: EventRecord): Promise<boolean>;
   /** False when a code of this time step or a later one was accepted before. */
   acceptAuthenticatorStep(userId: string, step: number): Promise<boolean>;
   /** Authenticator, passkeys and recovery codes together; false when there were none. */
@@ -32,9 +33,8 @@ export interface SecondFactors {
     now: number,
     event: EventRecord,
     passwordHash?: string,
-    recoveryCode?: string,
   ): Promise<boolean>;
-  /** Using a code up is part of what it's used for: `startSession`, or a change above. */
+  /** Using a code up is part of what it's used for: `startSession` or `proveSession`. */
   hasRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
   /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
   addPasskey(
@@ -42,8 +42,9 @@ export interface SecondFactors {
     recoveryCodes: readonly string[] | undefined,
     event: EventRecord,
     passwordHash?: string,
+    session?: string,
   ): Promise<boolean>;
-  removePasskey(userId: string, passkeyId: string, event: EventRecord, recoveryCode?: string): Promise<boolean>;
+  removePasskey(userId: string, passkeyId: string, event: EventRecord): Promise<boolean>;
   findPasskey(passkeyId: string): Promise<{ passkey: Passkey; user: User } | undefined>;
   /** False when the passkey's counter went back, or stood still after it had counted. */
   notePasskeyUse(passkeyId: string, counter: number, now: number): Promise<boolean>;
@@ -56,7 +57,7 @@ export interface SecondFactors {
 export interface AccountRecovery {
   /**
    * Puts a suspended factor back into force, or removes it, together with the recovery codes that came with it. False
-   * when it isn't suspended, or the password is no longer the one that was checked.
+   * when it isn't suspended, or the password is no longer the one that was checked. One that is kept counts as new.
    */
   decideOnFactor(
     userId: string,
@@ -64,6 +65,7 @@ export interface AccountRecovery {
     decision: 'keep' | 'remove',
     passwordHash: string,
     event: EventRecord,
+    session?: string,
   ): Promise<boolean>;
   /**
    * Uses up a link that was sent about a new factor: removes the factor, if it's still there, with the recovery codes
@@ -72,15 +74,13 @@ export interface AccountRecovery {
   undoFactor(userId: string, factor: FactorRef, linkDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /**
    * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but for
-   * the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown user, or
-   * when the recovery code that it has to use up was used before.
+   * the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown user.
    */
   removeOtherAccess(
     userId: string,
     kept: { readonly session: string; readonly device: string | undefined; readonly factors: boolean },
     now: number,
     events: readonly EventRecord[],
-    recoveryCode?: string,
   ): Promise<boolean>;
   /** The user has looked through what has access to their account. False when no review was due. */
   finishReview(userId: string, events: readonly EventRecord[]): Promise<boolean>;

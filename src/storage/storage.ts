@@ -42,6 +42,7 @@ import type {
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 import type { SettingRecords } from './setting-records.ts';
+import type { TrustedDevices } from './trusted-devices.ts';
 
 export type * from './access.ts';
 export type * from './assurance.ts';
@@ -51,10 +52,12 @@ export type * from './key-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export type * from './setting-records.ts';
+export type * from './trusted-devices.ts';
 
 export interface Storage
   extends Users,
     Sessions,
+    TrustedDevices,
     Links,
     SecondFactors,
     AccountRecovery,
@@ -135,12 +138,13 @@ export interface Users {
 /**
  * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
  * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
- * up, and nobody has used it before.
+ * up, and nobody has used it before. `trusted_device`: the browser with this mark is trusted at that time.
  */
 export type SessionCondition =
   | { kind: 'no_second_factor' }
   | { kind: 'second_factor' }
-  | { kind: 'recovery_code'; digest: string };
+  | { kind: 'recovery_code'; digest: string }
+  | { kind: 'trusted_device'; digest: string; at: number };
 
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {
@@ -155,8 +159,15 @@ export interface Sessions {
     /** The browser, which is known for this user from now on. */
     deviceDigest?: string,
     condition?: SessionCondition,
+    /** Until when the browser is trusted; undefined leaves that as it is. */
+    trustedUntil?: number,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
+  /**
+   * Notes that the user has proved again who they are; nothing else about the session changes. False when it has ended, and
+   * for the same reasons as `startSession`.
+   */
+  proveSession(session: Session, passwordHash: string, now: number, condition?: SessionCondition): Promise<boolean>;
   /** The last seen first, at most 200. */
   listSessions(userId: string, seenAfter: number): Promise<Session[]>;
   endSession(digest: string): Promise<boolean>;

@@ -180,10 +180,17 @@ test('a person downloads everything that is kept, and deletes the account', asyn
     await assertNoSecrets(text);
     for (const token of [tokens.access_token, tokens.refresh_token]) assert.equal(text.includes(token), false);
 
-    await send(page, '/account/delete', { 'Current password': 'wrong' }, 'Delete my account');
-    await says(page, 'alert', 'The current password is not right.');
-    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
-    await send(page, '/account/delete', { 'Current password': user.password }, 'Delete my account');
+    service.clock.advance(16 * 60);
+    const { access_token } = await tokensFor(page);
+    await send(page, '/account/delete', {}, 'Delete my account');
+    await reaches(page, "Confirm it's you");
+    await send(page, '/account/delete', { Password: 'wrong' }, 'Confirm');
+    await says(page, 'alert', 'Incorrect password.');
+    assert.equal((await userinfo(service, access_token)).status, 200);
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.waitForURL(`${service.url}/account/data`);
+    await send(page, '/account/delete', {}, 'Delete my account');
+    await send(page, '/account/delete', { Password: user.password }, 'Confirm');
     await reaches(page, 'Your account is deleted');
     await look(page, 'deleted');
     await mail.next(user.email, /Your account is deleted/);
@@ -215,8 +222,7 @@ test('forms of an earlier session change nothing, in whichever tab or order they
     await send(staleTab, '/account', { Name: 'Somebody Else' }, 'Save');
     await reaches(staleTab, 'This page is out of date');
     await staleTab.getByText('Nothing was changed.').waitFor();
-    const values = { 'Current password': user.password, 'New password': anotherPassword };
-    await send(securityTab, '/account/password', values, 'Change the password');
+    await send(securityTab, '/account/password', { 'New password': anotherPassword }, 'Change the password');
     await reaches(securityTab, 'This page is out of date');
     await go(staleTab, '/account');
     assert.equal(await staleTab.getByLabel('Name', { exact: true }).inputValue(), 'Grace Hopper');

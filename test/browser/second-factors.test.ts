@@ -12,7 +12,6 @@ import {
   anotherPassword,
   assertNoSecrets,
   client,
-  codeFrom,
   endSession,
   exchange,
   go,
@@ -69,16 +68,10 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     assert.equal(uri.searchParams.get('secret'), key.replaceAll(' ', ''));
     assert.ok(decodeURIComponent(uri.pathname).endsWith(`:${user.email}`));
 
-    const turnOn = (code: string, password: string) => {
-      const values = { 'Code that the app shows now': code, 'Current password': password };
-      return send(page, '/account/authenticator', values, 'Turn it on');
-    };
-    await turnOn('000000', user.password);
+    await send(page, '/account/authenticator', { 'Code that the app shows now': '000000' }, 'Turn it on');
     await says(page, 'alert', 'That code is not right.');
     assert.equal(await page.locator('code.key').textContent(), key, 'the app has this key already');
-    await turnOn(codeFrom(key), 'not the password');
-    await says(page, 'alert', 'The current password is not right.');
-    const { code: usedCode, codes } = await setUpApp(page, user.password);
+    const { code: usedCode, codes } = await setUpApp(page);
     await look(page, 'recovery codes');
     assert.match((await mail.next(user.email, /security of your account/)).text, /authenticator app was set up/);
     await page.getByRole('link', { name: 'I have kept them' }).click();
@@ -127,10 +120,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
 
     await go(page, '/account/security');
     await page.getByText('9 of your codes are left').waitFor();
-    await page.locator('summary', { hasText: 'Make new codes' }).click();
-    const proof = () => ({ 'Code from your authenticator app, or a recovery code': nextCodeFrom(key) });
-    const confirmed = () => ({ 'Current password': user.password, ...proof() });
-    await send(page, '/account/recovery-codes', confirmed(), 'Make new codes');
+    await send(page, '/account/recovery-codes', {}, 'Make new codes');
     await reaches(page, 'Your recovery codes');
     const newCodes = await page.locator('.codes code').allTextContents();
     assert.equal(new Set([...codes, ...newCodes]).size, 20);
@@ -138,10 +128,18 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
 
     await page.locator('summary', { hasText: 'Remove the app' }).click();
     await look(page, 'security with an app');
-    await send(page, '/account/authenticator/remove', { ...confirmed(), 'Current password': 'wrong' }, 'Remove');
-    await says(page, 'alert', 'The current password is not right.');
-    await page.locator('summary', { hasText: 'Remove the app' }).click();
-    await send(page, '/account/authenticator/remove', confirmed(), 'Remove');
+    service.clock.advance(16 * 60);
+    await send(page, '/account/authenticator/remove', {}, 'Remove');
+    await reaches(page, "Confirm it's you");
+    await page.waitForSelector('#password:focus');
+    await look(page, 'proof by password and code');
+    const prove = (password: string) => {
+      const code = { 'Code from your authenticator app, or a recovery code': nextCodeFrom(key) };
+      return send(page, '/account/authenticator/remove', { Password: password, ...code }, 'Confirm');
+    };
+    await prove('wrong');
+    await says(page, 'alert', 'Incorrect password.');
+    await prove(user.password);
     await says(page, 'status', 'The authenticator app is removed.');
     assert.equal(await page.getByText('Recovery codes').count(), 0);
     await go(page, '/account/activity');
@@ -151,6 +149,38 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await endSession(page);
     await signIn(page, user);
     assert.deepEqual(await amrOf(page), ['pwd']);
+  });
+});
+
+test('a trusted device is asked for no code until its owner stops trusting it', async () => {
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    await go(page, '/account/authenticator');
+    const { key } = await setUpApp(page);
+    const again = async () => {
+      await endSession(page);
+      await go(page, '/sign-in');
+      await sendSignIn(page, user.email, user.password);
+    };
+    await again();
+    await reaches(page, 'One more step');
+    await page.getByLabel("Don't ask for a code on this device for 30 days").check();
+    await look(page, 'second step with the box ticked');
+    await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
+    await page.waitForURL(`${service.url}/account`);
+    await again();
+    await page.waitForURL(`${service.url}/account`);
+    assert.deepEqual(await amrOf(page), ['pwd']);
+    await go(page, '/account/activity');
+    await page.getByText('Signed in with a password, on a trusted device, from Chrome on Linux').waitFor();
+    await go(page, '/account/sessions');
+    await page.getByRole('heading', { name: 'Trusted devices' }).waitFor();
+    await look(page, 'devices with a trusted one');
+    await page.getByRole('button', { name: 'Stop trusting Chrome on Linux' }).click();
+    await says(page, 'status', 'Device no longer trusted.');
+    await again();
+    await reaches(page, 'One more step');
   });
 });
 
@@ -167,41 +197,40 @@ async function addFingerprintReader(page: Page): Promise<() => Promise<number>> 
   return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
 }
 
-/** Submits the passkey form of the security page. */
-async function addPasskey(page: Page, name: string, password: string): Promise<void> {
-  const values = { 'Name of the passkey': name, 'Current password': password };
-  await send(page, '/account/passkeys', values, 'Add a passkey');
+/** How long the browser keeps the session's cookie; 0 when it forgets it as it is closed. */
+async function sessionLastsDays(page: Page): Promise<number> {
+  const cookies = await page.context().cookies();
+  const expires = cookies.find(({ name }) => name === 'latchkey_session')?.expires ?? 0;
+  return expires === -1 ? 0 : Math.round((expires - Date.now() / 1000) / (24 * 60 * 60));
 }
 
-test('the device makes a passkey only when the password is right', async () => {
+/** Submits the passkey form of the security page. */
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await send(page, '/account/passkeys', { 'Name of the passkey': name }, 'Add a passkey');
+}
+
+test('the device makes a passkey only after recent proof, with the name that was typed before', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     const passkeysOnDevice = await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
-    const isTold = (sentence: string | RegExp) =>
-      page.locator('form[action="/account/passkeys"]').getByRole('alert').getByText(sentence).waitFor();
-    await addPasskey(page, '', 'wrong');
-    await isTold('The current password is not right.');
-    // Submitted twice at the same time, it counts once.
-    await page.evaluate(`[1, 2].forEach(() => document.querySelector('[data-passkey]').requestSubmit())`);
-    await isTold('The current password is not right.');
-    const failures = async () => (await service.events('sign_in_failed')).filter(({ userId }) => userId === user.id);
-    assert.equal((await failures()).length, 2);
-    for (let attempt = 2; attempt < 10; attempt++) {
-      await Promise.all([
-        page.waitForResponse(`${service.url}/account/passkeys/options`),
-        addPasskey(page, '', 'wrong'),
-      ]);
-      await isTold('The current password is not right.');
-    }
-    await addPasskey(page, '', user.password);
-    await isTold(/^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+    await page.evaluate(`document.querySelector('#new-passkey-name').removeAttribute('maxlength')`);
+    await addPasskey(page, 'x'.repeat(101));
+    const form = page.locator('form[action="/account/passkeys"]');
+    await form.getByRole('alert').getByText('A name needs').waitFor();
     await look(page, 'security with an alert in a form');
+    service.clock.advance(16 * 60);
+    await addPasskey(page, 'Work laptop');
+    await reaches(page, "Confirm it's you");
+    await look(page, 'proof by password');
     assert.equal(await passkeysOnDevice(), 0);
-    service.clock.advance(15 * 60);
-    await addPasskey(page, '', user.password);
+    await send(page, '/account/passkeys', { Password: user.password }, 'Confirm');
+    await says(page, 'status', 'You can add the passkey now.');
+    await look(page, 'security, adding a passkey');
+    assert.equal(await page.getByLabel('Name of the passkey').inputValue(), 'Work laptop');
+    await form.getByRole('button', { name: 'Add a passkey' }).click();
     await reaches(page, 'Your recovery codes');
     assert.equal(await passkeysOnDevice(), 1);
   });
@@ -214,7 +243,7 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await signIn(page, user);
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
-    await addPasskey(page, 'Laptop <1>', user.password);
+    await addPasskey(page, 'Laptop <1>');
     await reaches(page, 'Your recovery codes');
     const codes = await page.locator('.codes code').allTextContents();
     assert.equal(codes.length, 10);
@@ -228,9 +257,17 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await go(page, '/sign-in');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${service.url}/account`);
+    assert.equal(await sessionLastsDays(page), 0, 'as long as the browser');
     assert.deepEqual(await amrOf(page), ['pop', 'user', 'mfa']);
+    await endSession(page);
+    await go(page, '/sign-in');
+    await page.getByLabel('Keep me signed in').check();
+    await look(page, 'sign-in with the box ticked');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${service.url}/account`);
+    assert.equal(await sessionLastsDays(page), 30);
     await go(page, '/account/activity');
-    await page.getByText('Signed in with a passkey from Chrome on Linux', { exact: true }).waitFor();
+    await page.getByText('Signed in with a passkey from Chrome on Linux', { exact: true }).first().waitFor();
     await page.getByText('Added the passkey “Laptop <1>”', { exact: true }).waitFor();
     await look(page, 'activity');
 
@@ -251,8 +288,12 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
 
     await go(page, '/account/security');
     await page.getByText('9 of your codes are left').waitFor();
+    service.clock.advance(16 * 60);
     await page.locator('summary', { hasText: 'Remove Laptop <1>' }).click();
-    await send(page, '/account/passkeys/remove', { 'Current password': user.password }, 'Remove');
+    await send(page, '/account/passkeys/remove', {}, 'Remove');
+    await reaches(page, "Confirm it's you");
+    await look(page, 'proof by passkey');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
     await says(page, 'status', 'The passkey is removed.');
     await endSession(page);
     await go(page, '/sign-in');
@@ -271,7 +312,7 @@ test('a new passkey is undone from the email, or reviewed after a reset', async 
     await signIn(page, user);
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
-    await addPasskey(page, 'Laptop', user.password);
+    await addPasskey(page, 'Laptop');
     await reaches(page, 'Your recovery codes');
     const { link } = await mail.next(user.email, /security of your account/);
     await page.goto(link);

@@ -84,7 +84,7 @@ test('a browser, a passkey and an application are stored and listed by names wit
   const userAgent = { 'User-Agent': 'Firefox/140.0 \u009b2J\u0085 (X11; Linux x86_64)' };
   await person.submit(await formIn(await person.visit('/sign-in')), { email, password }, userAgent);
 
-  const form = await passkeyForm(person, visitor);
+  const form = await passkeyForm(person);
   const challenge = await challengeFor(person, form);
   const device = new SoftwareAuthenticator(service.url);
   const answer = { answer: device.create(challenge), challenge: challenge.challenge };

@@ -10,9 +10,9 @@ import { formIn, Person } from './person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters, userinfo } from './relying-party.ts';
 import { origin, type TestClient, type TestService, type TestUser } from './service.ts';
 
-export async function signedIn(service: TestService, user: TestUser): Promise<Person> {
+export async function signedIn(service: TestService, user: TestUser, boxes: { keep?: 'yes' } = {}): Promise<Person> {
   const person = new Person(service);
-  await person.signIn(user);
+  await person.signIn(user, boxes);
   return person;
 }
 
@@ -79,7 +79,9 @@ export async function newCompleteUser(service: TestService, client: TestClient) 
   const authenticator = { sealedSecret: sealSecret(service.running.services, user.id, secret), lastStep: 1 };
   const codes = [newSecret('', random), newSecret('', random)].map(digestOf);
   const event = () => journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
-  await storage.enableAuthenticator(user.id, authenticator, codes, now, event());
+  // The session in which factors are added stays proven.
+  const own = digestOf(person.cookies.get('latchkey_session') ?? '');
+  await storage.enableAuthenticator(user.id, authenticator, codes, now, event(), undefined, own);
   const passkey = {
     id: newId(random),
     userId: user.id,
@@ -90,10 +92,10 @@ export async function newCompleteUser(service: TestService, client: TestClient) 
     createdAt: now,
     lastUsedAt: null,
   };
-  await storage.addPasskey(passkey, undefined, event());
+  await storage.addPasskey(passkey, undefined, event(), undefined, own);
   const link = await keptLink(service, 'change_email', user.id, 'wanted@example.test');
   await keptLink(service, 'reset_password', user.id, user.email);
-  const fields = { form_token: await formTokenOf(person), name: 'My phone', current_password: user.password };
+  const fields = { form_token: await formTokenOf(person), name: 'My phone' };
   const options = await person.submit({ action: '/account/passkeys/options', fields, buttons: [] }, {});
   const { challenge } = (await options.json()) as { challenge: string };
   return { user, person, other, tokens, code, verifier, secret, passkey, challenge, link };

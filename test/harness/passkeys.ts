@@ -21,18 +21,13 @@ export interface Holder {
 }
 
 /** The completed form for a new passkey. */
-export async function passkeyForm(person: Person, user: TestUser): Promise<Form> {
+export async function passkeyForm(person: Person): Promise<Form> {
   const form = await formIn(await person.visit(securityPath), '/account/passkeys');
-  return { ...form, fields: { ...form.fields, name: 'My phone', current_password: user.password } };
+  return { ...form, fields: { ...form.fields, name: 'My phone' } };
 }
 
-export async function register(
-  person: Person,
-  user: TestUser,
-  device: SoftwareAuthenticator,
-  lies: Lies = {},
-): Promise<Response> {
-  const form = await passkeyForm(person, user);
+export async function register(person: Person, device: SoftwareAuthenticator, lies: Lies = {}): Promise<Response> {
+  const form = await passkeyForm(person);
   const challenge = await challengeFor(person, form);
   const fields = { answer: device.create(challenge, lies), challenge: challenge.challenge };
   return post(person, form.action, { ...form.fields, ...fields });
@@ -43,16 +38,9 @@ export async function newHolder(service: TestService): Promise<Holder> {
   const person = new Person(service);
   await person.signIn(user);
   const device = new SoftwareAuthenticator(service.url);
-  const response = await register(person, user, device);
+  const response = await register(person, device);
   assert.equal(response.status, 200);
   return { user, person, device, recoveryCodes: recoveryCodesOn(await response.text()) };
-}
-
-/** What a form that changes second factors asks for, besides the password. */
-export async function proofBy({ person, device }: Holder): Promise<{ answer: string; challenge: string }> {
-  const { fields } = await formIn(await person.visit(securityPath), '/account/recovery-codes');
-  const challenge = await challengeFor(person, { action: '/account/proof', fields, buttons: [] });
-  return { answer: device.get(challenge), challenge: challenge.challenge };
 }
 
 /** The passkey form of the sign-in page in a new browser, with a challenge. */

@@ -45,9 +45,10 @@ export class Person {
     return this.#follow(await this.request(form.action, init));
   }
 
-  async signIn(user: TestUser): Promise<Response> {
+  /** `boxes` are those that are ticked. */
+  async signIn(user: TestUser, boxes: { keep?: 'yes' } = {}): Promise<Response> {
     const form = await formIn(await this.visit('/sign-in'));
-    return this.submit(form, { email: user.email, password: user.password });
+    return this.submit(form, { email: user.email, password: user.password, ...boxes });
   }
 
   /** Goes from an authorization request to the response for the client, signing in and approving on the way. */

@@ -219,7 +219,7 @@ describe('mail', () => {
       const forms: [string, Form['fields']][] = [
         ['/sign-up', { ...signIn.fields, email: 'new@example.test' }],
         ['/reset-password', { email: user.email }],
-        ['/account/email', { ...account.fields, email: 'new@example.test', current_password: user.password }],
+        ['/account/email', { ...account.fields, email: 'new@example.test' }],
       ];
       const before = await production.rows('users');
       for (const [action, fields] of forms) {

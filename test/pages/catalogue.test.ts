@@ -9,6 +9,7 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/p
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
+import { proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
@@ -70,10 +71,12 @@ const serviceSettings = {
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
+    keep: true,
     ...{ app, email: '', ticket: '', signUp: true },
     problem: frame.messages.signIn.failed,
   }),
   'sign-in without an application': signInPage(frame, {
+    keep: true,
     ...{ app: undefined, email: '', ticket: '', signUp: false },
     problem: undefined,
   }),
@@ -126,7 +129,7 @@ const pages: Record<string, string> = {
 /** Sign-up, account recovery, the second step, and the account pages. */
 function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
-  const problem = m.wrongPassword;
+  const problem = m.proof.wrongPassword;
   const notice = m.notices.profile;
   const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
@@ -145,11 +148,12 @@ function accountPages(): Record<string, string> {
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
     ['18', ''].map((address) => ({ id: '19', at: 0, kind, clientId: '20', address, requestId: '', detail: {} })),
   );
+  const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
   const reset = { email: '', problem, available: true, ticket: '', signInUrl };
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
-  const secondStep = { app, ticket: '', authenticator: true, passkeys: true, problem, signInUrl };
+  const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
   const setUp = {
     ...{ app, email: '113', uri: '114', key: '115', action: '/116', ticket: '', needsPassword: false, problem },
     leave: { signInUrl },
@@ -158,6 +162,8 @@ function accountPages(): Record<string, string> {
     ...{ app, email: '117', action: '/118', ticketField: '119', ticket: '', authenticator: true, passkeys: true },
     ...{ problem, leave: { formToken: '' } },
   };
+  const held = { name: 'held_request', value: '' };
+  const proof = { action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem };
   const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -201,20 +207,22 @@ function accountPages(): Record<string, string> {
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
-      ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, problem, now: 0 },
+      ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
       ...{ sessions: [{ ...session, current: true }], apps: [{ app, lastUsedAt: 0 }], apiKeys: ['45'], to: '' },
-      proofNeeded: true,
     }),
     'review, nothing else': reviewPage(own, {
-      ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, problem, now: 0 },
-      ...{ sessions: [], apps: [], apiKeys: [], to: '', proofNeeded: false },
+      ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, now: 0 },
+      ...{ sessions: [], apps: [], apiKeys: [], to: '' },
     }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),
+    proof: proofPage(own, proof),
+    'proof by password': proofPage(own, { ...proof, authenticator: false, passkeys: false }),
+    'security, adding a passkey': securityPage(own, { ...security, newPasskey: '46' }),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
-    devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], notice, now: 0 }),
-    'devices, this one': sessionsPage(own, { sessions: [{ ...session, current: true }], notice, now: 0 }),
+    devices: sessionsPage(own, { sessions: [session, { ...session, current: true }], trusted, notice, now: 0 }),
+    'devices, this one': sessionsPage(own, { sessions: [{ ...session, current: true }], trusted: [], notice, now: 0 }),
     activity: activityPage(own, { events, clientNames: new Map([['20', '33']]), older: '38' }),
     'activity, none': activityPage(own, { events: [], clientNames: new Map(), older: undefined }),
     'own data': ownDataPage(own, problem),

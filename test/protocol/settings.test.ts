@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readSettings, readTyped, sessionLengths, settingNames } from '../../src/protocol/settings.ts';
+import { readSettings, readTyped, sessionLimits, settingNames } from '../../src/protocol/settings.ts';
 
 const initial = { second_factor: 'optional', session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 };
 const read = (stored: Record<string, string>) => readSettings(new Map(Object.entries(stored)));
@@ -49,7 +49,7 @@ describe('a value as people type it', () => {
 
 test('session lengths are in milliseconds', () => {
   const HOUR = 3_600_000;
-  assert.deepEqual(sessionLengths(read({})), { session: 24 * HOUR, kept: 720 * HOUR, keptIdle: 336 * HOUR });
+  assert.deepEqual(sessionLimits(read({})), { brief: 24 * HOUR, kept: 720 * HOUR, keptIdle: 336 * HOUR });
 });
 
 test('every setting is named as it is stored', () => {

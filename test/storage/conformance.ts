@@ -18,6 +18,7 @@ import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { profileRules } from './conformance/profiles.ts';
+import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
@@ -26,6 +27,7 @@ import { sessionRules } from './conformance/sessions.ts';
 import { settingRules } from './conformance/settings.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
+import { trustedDeviceRules } from './conformance/trusted-devices.ts';
 import { userRules } from './conformance/users.ts';
 import type { Rule } from './records.ts';
 
@@ -51,6 +53,8 @@ export function storageConformance(
     administrators: administratorRules,
     'sign-up': signUpRules,
     sessions: sessionRules,
+    'proof of identity': proofRules,
+    'trusted devices': trustedDeviceRules,
     links: linkRules,
     'second factors': secondFactorRules,
     'account recovery': recoveryRules,

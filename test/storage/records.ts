@@ -269,8 +269,9 @@ export async function connectedClientIds(storage: Storage, user: User): Promise<
 
 /** Limits by which no record that is made here is swept. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
-  const limits = { now: start, sessionsSeenBefore: start, failuresBefore: 0, eventsBefore: '' };
-  return { ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, settledAccessChange: 0, ...overrides };
+  const limits = { now: start, keptSessionsSeenBefore: start, briefSessionsSeenBefore: start, failuresBefore: 0 };
+  const older = { devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, eventsBefore: '', settledAccessChange: 0 };
+  return { ...limits, ...older, ...overrides };
 }
 
 /** A sign-up link that works for one minute. */
@@ -336,6 +337,7 @@ export function someDigests(count = 10): string[] {
 /** The facts of a user who has only a password. */
 export const noFacts: SignInFacts = {
   knownDevice: undefined,
+  trustedUntil: undefined,
   authenticator: undefined,
   recoveryCodes: 0,
   passkeys: [],

@@ -16,9 +16,10 @@ import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
-import { frameOf, redirect, sendErrorPage } from '../send-page.ts';
+import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
 import { verifyUrl } from '../sign-in/verify.ts';
 import { readUpload } from '../uploads.ts';
+import { heldBodyLimit, requireProof } from './proof-in-place.ts';
 
 export interface AccountRequest {
   readonly request: FastifyRequest;
@@ -49,10 +50,19 @@ type Answer = FastifyReply | Promise<FastifyReply>;
 /** Undefined when the user may not open the page; the reply has been sent then. `path` is that of the route. */
 type Open<Page> = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<Page | undefined>;
 
+export interface PowerfulOptions<Page> {
+  readonly multiline?: readonly string[];
+  /** Whether this form changes something powerful; by default every one does. */
+  when?(form: Page & FormFields): boolean | Promise<boolean>;
+  pageNeeds?(form: FormFields): PageNeeds;
+}
+
 export interface PageRoutes<Page> {
   get(path: string, answer: (page: Page) => Answer): void;
   /** Fields have one line, except for those in `multiline`. */
   post(path: string, answer: (form: Page & FormFields) => Answer, multiline?: readonly string[]): void;
+  /** A form whose change needs recent proof of identity; without it, the proof is asked for first. */
+  powerful(path: string, answer: (form: Page & FormFields) => Answer, options?: PowerfulOptions<Page>): void;
   /**
    * A form with a file of at most `limit` bytes. A larger one is refused while it arrives, with the page `tooLarge`.
    */
@@ -115,6 +125,15 @@ export function pageRoutes<Page extends AccountRequest>(
   const belongsToSession = (request: FastifyRequest, token: string | undefined) =>
     isFormToken(context, readCookie(context, request, 'session') ?? '', token);
 
+  async function receive(request: FastifyRequest, reply: FastifyReply, path: string, multiline: readonly string[]) {
+    const fields = receiveForm(context, request, reply, multiline);
+    const page = fields && (await open(request, reply, path));
+    if (fields === undefined || page === undefined) return undefined;
+    if (belongsToSession(request, fields.get('form_token'))) return { ...page, ...fieldsOf(fields) };
+    sendFormExpired(context, { request, reply });
+    return undefined;
+  }
+
   return {
     get(path, answer) {
       app.get(path, async (request, reply) => {
@@ -125,14 +144,23 @@ export function pageRoutes<Page extends AccountRequest>(
 
     post(path, answer, multiline = []) {
       app.post(path, async (request, reply) => {
-        const fields = receiveForm(context, request, reply, multiline);
-        if (fields === undefined) return reply;
-        const page = await open(request, reply, path);
-        if (page === undefined) return reply;
-        if (!belongsToSession(request, fields.get('form_token'))) {
-          return sendFormExpired(context, { request, reply });
-        }
-        return answer({ ...page, fields, field: (name) => fields.get(name) ?? '' });
+        const form = await receive(request, reply, path, multiline);
+        return form === undefined ? reply : answer(form);
+      });
+    },
+
+    powerful(path, answer, { multiline = [], when = () => true, pageNeeds = () => ({}) } = {}) {
+      app.post(path, { bodyLimit: heldBodyLimit }, async (request, reply) => {
+        const form = await receive(request, reply, path, multiline);
+        if (form === undefined) return reply;
+        const proven = await requireProof(context, form, form.fields, {
+          multiline,
+          needsProof: (fields) => when({ ...form, ...fieldsOf(fields) }),
+          pageNeeds: (fields) => pageNeeds(fieldsOf(fields)),
+        });
+        return proven === undefined
+          ? reply
+          : answer({ ...form, ...fieldsOf(proven.fields), signedIn: proven.signedIn });
       });
     },
 
@@ -158,6 +186,10 @@ export function pageRoutes<Page extends AccountRequest>(
       });
     },
   };
+}
+
+function fieldsOf(fields: Parameters): FormFields {
+  return { fields, field: (name) => fields.get(name) ?? '' };
 }
 
 function uploadOf(data: FormData): Upload {

@@ -10,7 +10,6 @@ import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { frameOf, sendErrorPage, sendPage } from '../send-page.ts';
 import { accountPages } from './account-pages.ts';
-import { refusalOf } from './notices.ts';
 
 export function dataRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -31,17 +30,13 @@ export function dataRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
   });
 
-  pages.post('/account/delete', async (form) => {
-    const { reply, signedIn, origin, frame, field } = form;
-    const outcome = await deleteAccount(services, signedIn, field('current_password'), origin);
+  pages.powerful('/account/delete', async ({ reply, signedIn, origin, frame }) => {
+    const outcome = await deleteAccount(services, signedIn, origin);
     if (outcome.kind === 'deleted') {
       clearSessionCookie(context, reply);
       return sendPage(reply, 200, accountDeletedPage(frameOf(context)));
     }
-    const { lastAdministrator } = frame.messages.account.data;
-    const refusal =
-      outcome.kind === 'last_administrator' ? { status: 409, problem: lastAdministrator } : refusalOf(form, outcome);
-    return sendPage(reply, refusal.status, ownDataPage(frame, refusal.problem));
+    return sendPage(reply, 409, ownDataPage(frame, frame.messages.account.data.lastAdministrator));
   });
 }
 

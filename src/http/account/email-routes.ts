@@ -6,8 +6,8 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../pages
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendEmailSent, sendLinkExpired } from '../email-links.ts';
 import { sendErrorPage, sendPage } from '../send-page.ts';
+import { throttledAttempt } from '../throttled.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
-import { refusalOf } from './notices.ts';
 
 export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -18,11 +18,10 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
 
   pages.get('/account/email', (page) => sendChangeEmail(page, 200, '', undefined));
 
-  pages.post('/account/email', async (form) => {
+  pages.powerful('/account/email', async (form) => {
     const email = form.field('email');
     if (!emailQueue.works) return sendChangeEmail(form, 403, email, undefined);
-    const input = { email, currentPassword: form.field('current_password') };
-    const outcome = await requestEmailChange(services, form.signedIn, input, form.origin);
+    const outcome = await requestEmailChange(services, form.signedIn, email, form.origin);
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'sent':
@@ -31,9 +30,9 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendChangeEmail(form, 400, email, m.invalidEmail);
       case 'same_email':
         return sendChangeEmail(form, 400, email, m.changeEmail.same);
-      default: {
-        const refusal = refusalOf(form, outcome);
-        return sendChangeEmail(form, refusal.status, email, refusal.problem);
+      case 'throttled': {
+        const { status, problem } = throttledAttempt(form.reply, outcome, m.throttled);
+        return sendChangeEmail(form, status, email, problem);
       }
     }
   });

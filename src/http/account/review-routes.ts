@@ -6,8 +6,7 @@ import {
   accountReview,
   decideOnFactor,
   finishReview,
-  type RemovalOutcome,
-  removalNeedsProof,
+  removalIsPowerful,
   removeOtherAccess,
   suspendedFactorName,
 } from '../../operations/account/review.ts';
@@ -22,106 +21,83 @@ import {
 } from '../../protocol/sign-in/destination.ts';
 import type { SuspendedFactor } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
+import { readMarks } from '../cookies.ts';
 import { appIdentity } from '../logos.ts';
 import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { clientFormAction } from '../sign-in/destination.ts';
 import { reviewPath, reviewUrl } from '../sign-in/signed-in.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
-import { confirmationIn } from './factor-confirmation.ts';
-import { noticeOf, refusalOf } from './notices.ts';
+import { noticeOf } from './notices.ts';
 
 export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = accountPages(app, context, reviewPath);
 
-  pages.get(reviewPath, (page) => sendReview(page, destinationOf(page), 200, undefined));
+  pages.get(reviewPath, (page) => sendReview(page, destinationOf(page)));
 
-  pages.post(reviewPath, async (form) => {
+  const answerReview = async (form: AccountForm) => {
     const { request, reply, signedIn, origin } = form;
+    const destination = destinationIn(form.field('to'));
     switch (form.field('review')) {
-      case 'remove':
-        return sendRemoval(form, await removeOtherAccess(services, signedIn, confirmationIn(context, form), origin));
+      case 'remove': {
+        const removed = await removeOtherAccess(services, signedIn, readMarks(context, request), origin);
+        if (!removed) return redirect(reply, 303, `${reviewUrl(destination)}&done=not-possible`);
+        return redirect(reply, 303, formatDestination(destination));
+      }
       case 'done':
         await finishReview(services, signedIn, origin);
-        return redirect(reply, 303, formatDestination(destinationIn(form.field('to'))));
+        return redirect(reply, 303, formatDestination(destination));
       default:
         return sendErrorPage(context, request, reply, 400, 'badRequest');
     }
+  };
+  pages.powerful(reviewPath, answerReview, {
+    when: async ({ field, signedIn }) => field('review') === 'remove' && removalIsPowerful(services, signedIn),
+    pageNeeds: ({ field }) => clientFormAction(destinationIn(field('to'))),
   });
 
-  pages.post(`${reviewPath}/paused`, async (form) => {
-    const { problem, done } = await decideOnPaused(services, form);
-    if (problem !== undefined) return sendReview(form, destinationOf(form), problem.status, problem.problem);
+  pages.powerful(`${reviewPath}/paused`, async (form) => {
+    const done = await decideOnPaused(services, form);
     return redirect(form.reply, 303, `${reviewUrl(destinationOf(form))}&done=${done}`);
   });
 
-  function sendRemoval(form: AccountForm, outcome: RemovalOutcome): FastifyReply | Promise<FastifyReply> {
-    const destination = destinationIn(form.field('to'));
-    switch (outcome.kind) {
-      case 'done':
-        return redirect(form.reply, 303, formatDestination(destination));
-      case 'not_possible':
-        return redirect(form.reply, 303, `${reviewUrl(destination)}&done=not-possible`);
-      case 'proof_needed':
-        return sendReview(form, destination, 400, form.frame.messages.recovery.review.confirm);
-      default: {
-        const refusal = refusalOf(form, outcome);
-        return sendReview(form, destination, refusal.status, refusal.problem);
-      }
-    }
-  }
-
-  async function sendReview(
-    page: AccountRequest,
-    destination: Destination,
-    status: number,
-    problem: string | undefined,
-  ): Promise<FastifyReply> {
+  async function sendReview(page: AccountRequest, destination: Destination): Promise<FastifyReply> {
     const { reviewSince } = page.signedIn.user;
-    // Another window may have finished the review; what was wrong with a form is said all the same.
-    if (reviewSince === null && problem === undefined) return redirect(page.reply, 303, formatDestination(destination));
+    // Another window may have finished the review.
+    if (reviewSince === null) return redirect(page.reply, 303, formatDestination(destination));
     const { methods, sessions, apps, apiKeys } = await accountReview(services, page.signedIn);
-    const proofNeeded = removalNeedsProof(services, page.signedIn, methods);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,
       paused: methods.suspended.map(pausedMethod),
       hasAuthenticator: methods.hasAuthenticator,
       recoveryCodes: methods.recoveryCodes,
       passkeys: methods.passkeys.map(({ name }) => name),
-      proofNeeded,
       sessions,
       apps: apps.map(({ client, lastUsedAt }) => ({ app: appIdentity(client), lastUsedAt })),
       apiKeys: apiKeys.map(({ name }) => name),
       to: formatDestination(destination),
-      notice: status === 200 ? noticeOf(page) : undefined,
-      problem,
+      notice: noticeOf(page),
       now: services.clock.now(),
     });
-    return sendPage(page.reply, status, body, { ...clientFormAction(destination), script: proofNeeded });
+    return sendPage(page.reply, 200, body, clientFormAction(destination));
   }
 }
 
-/** What the button of a paused method leads to: a notice to show, or what was wrong. */
-export async function decideOnPaused(
-  services: Services,
-  form: AccountForm,
-): Promise<{ problem: { status: number; problem: string }; done?: undefined } | { problem?: undefined; done: string }> {
+/** The notice that the button of a paused method leads to. */
+export async function decideOnPaused(services: Services, form: AccountForm): Promise<string> {
   const keep = form.field('keep');
   const input = {
     factor: keep === '' ? form.field('remove') : keep,
     decision: keep === '' ? ('remove' as const) : ('keep' as const),
-    currentPassword: form.field('current_password'),
   };
   const outcome = await decideOnFactor(services, form.signedIn, input, form.origin);
   switch (outcome.kind) {
     case 'kept':
-      return { done: 'method-kept' };
+      return 'method-kept';
     case 'removed':
-      return { done: 'method-removed' };
+      return 'method-removed';
     case 'not_possible':
-      return { done: 'not-possible' };
-    default:
-      return { problem: refusalOf(form, outcome) };
+      return 'not-possible';
   }
 }
 

@@ -14,8 +14,9 @@ import {
 } from '../../operations/account/second-factors.ts';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
 import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
-import { askForOwnPasskey } from '../../operations/sign-in/confirm-second-factor.ts';
+import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
 import { readMarks, setSessionCookie } from '../cookies.ts';
@@ -23,8 +24,8 @@ import { redirect, sendPage } from '../send-page.ts';
 import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { readTicket } from '../tickets.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
-import { confirmationIn } from './factor-confirmation.ts';
-import { noticeOf, refusalOf } from './notices.ts';
+import { noticeOf } from './notices.ts';
+import { askForProof } from './proof-in-place.ts';
 import { decideOnPaused, pausedMethod } from './review-routes.ts';
 
 const securityPath = '/account/security';
@@ -37,22 +38,17 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   pages.get(securityPath, (page) => sendSecurity(page, 200, undefined));
 
-  forms.post('/account/password', async (form) => {
-    const input = {
-      currentPassword: form.field('current_password'),
-      newPassword: form.field('new_password'),
-      marks: readMarks(context, form.request),
-    };
+  forms.powerful('/account/password', async (form) => {
+    const input = { newPassword: form.field('new_password'), marks: readMarks(context, form.request) };
     const outcome = await changePassword(services, form.signedIn, input, form.origin);
     if (outcome.kind === 'changed') {
-      setSessionCookie(context, form.reply, outcome.sessionSecret);
+      setSessionCookie(context, form.reply, outcome.sessionSecret, form.signedIn.session.kept);
       return redirect(form.reply, 303, `${securityPath}?done=password`);
     }
     if (outcome.kind === 'invalid_password') {
       return sendSecurity(form, 400, form.frame.messages.account.passwordProblems[outcome.problem]);
     }
-    const refusal = refusalOf(form, outcome);
-    return sendSecurity(form, refusal.status, refusal.problem);
+    return redirect(form.reply, 303, `${securityPath}?done=not-possible`);
   });
 
   pages.get('/account/authenticator', async (page) => {
@@ -62,10 +58,10 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return sendAuthenticator(page, 200, newAuthenticatorSecret(services), undefined);
   });
 
-  pages.post('/account/authenticator', async (form) => {
+  pages.powerful('/account/authenticator', async (form) => {
     const { signedIn, frame } = form;
     const sealedSecret = form.field('secret');
-    const input = { sealedSecret, code: form.field('code'), currentPassword: form.field('current_password') };
+    const input = { sealedSecret, code: form.field('code') };
     const outcome = await addAuthenticator(services, signedIn, input, form.origin);
     const secret = unsealSecret(services, signedIn.user.id, sealedSecret);
     if (secret === undefined || outcome.kind === 'changed' || outcome.kind === 'not_possible') {
@@ -74,62 +70,61 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const m = frame.messages.account;
     // The form comes back with the same key, because the app has it already.
     if (outcome.kind === 'wrong_code') return sendAuthenticator(form, 400, secret, m.authenticator.wrongCode);
-    if (outcome.kind === 'invalid_name') return sendAuthenticator(form, 400, secret, m.invalidName);
-    const refusal = refusalOf(form, outcome);
-    return sendAuthenticator(form, refusal.status, secret, refusal.problem);
+    return sendAuthenticator(form, 400, secret, m.invalidName);
   });
 
-  forms.post('/account/authenticator/remove', async (form) => {
-    const outcome = await removeAuthenticator(services, form.signedIn, confirmationIn(context, form), form.origin);
+  forms.powerful('/account/authenticator/remove', async (form) => {
+    const outcome = await removeAuthenticator(services, form.signedIn, form.origin);
     return sendOutcome(form, outcome, 'authenticator');
   });
 
-  forms.post(`${securityPath}/paused`, async (form) => {
-    const { problem, done } = await decideOnPaused(services, form);
-    if (problem !== undefined) return sendSecurity(form, problem.status, problem.problem);
+  forms.powerful(`${securityPath}/paused`, async (form) => {
+    const done = await decideOnPaused(services, form);
     return redirect(form.reply, 303, `${securityPath}?done=${done}`);
   });
 
-  forms.post('/account/recovery-codes', async (form) => {
-    const outcome = await replaceRecoveryCodes(services, form.signedIn, confirmationIn(context, form), form.origin);
+  forms.powerful('/account/recovery-codes', async (form) => {
+    const outcome = await replaceRecoveryCodes(services, form.signedIn, form.origin);
     return sendOutcome(form, outcome, 'not-possible');
   });
 
-  // Called by the script on the page, for a form that takes a passkey as the proof of a second factor.
+  // Proof for its own sake, for somebody who calls the API with their session.
+  pages.get('/account/proof', (page) => askForProof(context, page));
+  pages.powerful('/account/proof', ({ reply }) => redirect(reply, 303, `${securityPath}?done=proof`));
+
+  // Called by the script on the page that asks for proof.
   forms.post('/account/proof/options', async ({ request, reply, signedIn }) => {
     const { challenge, options } = await askForOwnPasskey(services, signedIn.user);
     return sendChallenge(context, request, reply, challenge, options);
   });
 
-  // Called by the script on the page, which shows the problem next to the form.
+  // Called by the script on the page, which shows the problem next to the form. Without proof it sends the form as it is,
+  // to be asked for it.
   forms.post('/account/passkeys/options', async (form) => {
     const { request, reply } = form;
-    const input = { name: form.field('name'), currentPassword: form.field('current_password') };
-    const offer = await offerPasskey(services, form.signedIn, input, form.origin);
+    if (!isProven(form.signedIn.session, services.clock.now())) {
+      return reply.code(403).header('Cache-Control', 'no-store').send({ proof: 'missing' });
+    }
+    const offer = await offerPasskey(services, form.signedIn, form.field('name'), form.origin);
     if (offer.kind === 'offered') return sendChallenge(context, request, reply, offer.challenge, offer.options);
-    const { status, problem } =
-      offer.kind === 'invalid_name'
-        ? { status: 400, problem: form.frame.messages.account.invalidName }
-        : refusalOf(form, offer);
-    return reply.code(status).header('Cache-Control', 'no-store').send({ problem });
+    const problem = form.frame.messages.account.invalidName;
+    return reply.code(400).header('Cache-Control', 'no-store').send({ problem });
   });
 
-  forms.post('/account/passkeys', async (form) => {
+  forms.powerful('/account/passkeys', async (form) => {
+    // The form was sent for the proof alone: the script goes on from here.
+    const started = form.field('answer') !== '' || form.field('challenge') !== '';
+    if (!started) return sendSecurity(form, 200, undefined, form.field('name'));
     const challenge = readTicket(context, form.request, challengeTicket, form.fields);
     if (challenge === undefined) return sendSecurity(form, 400, form.frame.messages.account.security.passkeyFailed);
-    const input = {
-      answer: form.field('answer'),
-      challenge,
-      name: form.field('name'),
-      currentPassword: form.field('current_password'),
-    };
+    const input = { answer: form.field('answer'), challenge, name: form.field('name') };
     const outcome = await addPasskey(services, form.signedIn, input, form.origin);
     return sendOutcome(form, outcome, 'passkey-added');
   });
 
-  forms.post('/account/passkeys/remove', async (form) => {
-    const input = { ...confirmationIn(context, form), passkeyId: form.field('remove') };
-    return sendOutcome(form, await removePasskey(services, form.signedIn, input, form.origin), 'passkey');
+  forms.powerful('/account/passkeys/remove', async (form) => {
+    const outcome = await removePasskey(services, form.signedIn, form.field('remove'), form.origin);
+    return sendOutcome(form, outcome, 'passkey');
   });
 
   function sendOutcome(
@@ -149,10 +144,6 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
         return sendSecurity(form, 400, m.authenticator.wrongCode);
       case 'invalid_name':
         return sendSecurity(form, 400, m.invalidName);
-      default: {
-        const refusal = refusalOf(form, outcome);
-        return sendSecurity(form, refusal.status, refusal.problem);
-      }
     }
   }
 
@@ -160,6 +151,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     page: AccountRequest,
     status: number,
     problem: string | undefined,
+    newPasskey?: string,
   ): Promise<FastifyReply> {
     const { user } = page.signedIn;
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
@@ -171,6 +163,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       reviewDue: user.reviewSince !== null,
       notice: status === 200 ? noticeOf(page) : undefined,
       problem,
+      newPasskey,
       now: services.clock.now(),
     });
     return sendPage(page.reply, status, body, { script: true });

@@ -1,9 +1,11 @@
-// The devices page: where a user is signed in, and signing out there.
+// The devices page: where a user is signed in, and which browsers they trust; signing out there, and ending the trust.
 
 import type { FastifyInstance } from 'fastify';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
+import { endOwnTrust, listOwnTrustedDevices } from '../../operations/account/trusted-devices.ts';
 import { sessionsPage } from '../../pages/account/sessions.ts';
 import type { HttpContext } from '../context.ts';
+import { readMarks } from '../cookies.ts';
 import { redirect, sendPage } from '../send-page.ts';
 import { accountPages } from './account-pages.ts';
 import { noticeOf } from './notices.ts';
@@ -14,7 +16,8 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
 
   pages.get('/account/sessions', async (page) => {
     const sessions = await listOwnSessions(services, page.signedIn);
-    const body = sessionsPage(page.frame, { sessions, notice: noticeOf(page), now: services.clock.now() });
+    const trusted = await listOwnTrustedDevices(services, page.signedIn, readMarks(context, page.request));
+    const body = sessionsPage(page.frame, { sessions, trusted, notice: noticeOf(page), now: services.clock.now() });
     return sendPage(page.reply, 200, body);
   });
 
@@ -22,6 +25,10 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     if (field('end_others') === 'yes') {
       await endOtherSessions(services, signedIn, origin);
       return redirect(reply, 303, '/account/sessions?done=sessions');
+    }
+    if (field('untrust') !== '') {
+      const ended = await endOwnTrust(services, signedIn, field('untrust'), origin);
+      return redirect(reply, 303, `/account/sessions?done=${ended ? 'untrusted' : 'not-possible'}`);
     }
     const ended = await endOwnSession(services, signedIn, field('end'), origin);
     return redirect(reply, 303, `/account/sessions?done=${ended ? 'session' : 'not-possible'}`);

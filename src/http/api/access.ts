@@ -175,6 +175,7 @@ export const accessOperations: readonly ApiOperation[] = [
     tag: 'groups',
     summary: 'Delete a group: whoever has access to an application by it alone loses it',
     needs: 'write',
+    powerful: true,
     params: groupParams,
     data: Type.Null(),
     message: 'The group is deleted.',

@@ -8,7 +8,7 @@ import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
 import { apiOperations } from './all-operations.ts';
-import { type ApiRefusal, identify, originOfCall, permissionRefusal } from './caller.ts';
+import { type ApiRefusal, identify, originOfCall, permissionRefusal, proofRefusal } from './caller.ts';
 import type { ApiOperation, Caller } from './define-operation.ts';
 import { sendApiError, sendData } from './envelope.ts';
 import { readInput } from './input.ts';
@@ -45,7 +45,10 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
 
   async function run(operation: ApiOperation, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
     const input = await readInput(operation, request);
-    if (input.kind === 'invalid') return sendApiError(reply, 400, input.message, input.field);
+    if (input.kind === 'invalid')
+      return sendApiError(reply, 400, input.message, input.field === undefined ? null : { field: input.field });
+    const refusal = proofRefusal(context, caller, operation, input.body);
+    if (refusal !== undefined) return sendRefusal(reply, refusal);
     const origin = originOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
     if (outcome.kind === 'refused') return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
@@ -81,8 +84,8 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   }
 }
 
-function sendRefusal(reply: FastifyReply, { status, message, headers }: ApiRefusal): FastifyReply {
-  return sendApiError(reply.headers(headers), status, message);
+function sendRefusal(reply: FastifyReply, { status, message, headers, code }: ApiRefusal): FastifyReply {
+  return sendApiError(reply.headers(headers), status, message, code && { error_code: code });
 }
 
 const paths = [...apiOperations, { path: documentPath, method: 'GET' as const }].map(({ path, method }) => ({

@@ -8,12 +8,13 @@ import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.t
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formToken, isFormToken, isSameOrigin } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { originOf } from '../origin.ts';
-import type { Caller, Needs } from './define-operation.ts';
+import type { ApiOperation, Caller, Needs } from './define-operation.ts';
 
 export const csrfHeader = 'X-CSRF-Token';
 
@@ -22,6 +23,8 @@ export interface ApiRefusal {
   readonly status: 401 | 403 | 429;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** For callers that can do something about it. */
+  readonly code?: 'PROOF_REQUIRED';
 }
 
 const bearer = /^Bearer +(\S+)$/i;
@@ -76,6 +79,20 @@ export function permissionRefusal(
   return typeof token === 'string' && isFormToken(context, session, token)
     ? undefined
     : refused(403, `The header ${csrfHeader} must hold the csrf_token that GET /api/me gives for this session.`);
+}
+
+/** Undefined when the caller has recently proved who they are, or need not. An API key is never asked. */
+export function proofRefusal(
+  { services, baseUrl }: HttpContext,
+  caller: Caller,
+  { powerful }: ApiOperation,
+  body: unknown,
+): ApiRefusal | undefined {
+  if (powerful === undefined || caller.kind === 'api_key') return undefined;
+  if (powerful !== true && !Object.hasOwn(Object(body), powerful.with)) return undefined;
+  if (isProven(caller.signedIn.session, services.clock.now())) return undefined;
+  const message = `Confirm it's you first, at ${baseUrl}/account/proof: this needs proof that is at most 15 minutes old.`;
+  return { ...refused(403, message), code: 'PROOF_REQUIRED' };
 }
 
 /** Events about others name the administrator or the key behind them; events about one's own account need not. */

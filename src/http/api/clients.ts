@@ -115,6 +115,8 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Change what is given and leave the rest; becoming confidential brings a secret, which is shown this once',
     needs: 'write',
+    // Another type means another secret, or none.
+    powerful: { with: 'public' },
     params,
     body: Type.Object(
       {
@@ -151,6 +153,7 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Delete an application with everything that people have let it see',
     needs: 'write',
+    powerful: true,
     params,
     data: Type.Null(),
     message: 'The application is deleted.',
@@ -194,6 +197,7 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Make a new secret, shown this once; the one before goes on working, an older one stops',
     needs: 'write',
+    powerful: true,
     status: 201,
     params,
     data: ApplicationWithSecret,
@@ -209,6 +213,7 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Stop the older of two secrets',
     needs: 'write',
+    powerful: true,
     params,
     data: Application,
     message: 'The old secret works no more.',
@@ -223,6 +228,7 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Stop an application: every token of it fails from the next request on',
     needs: 'write',
+    powerful: true,
     params,
     data: Application,
     message: 'The application is revoked.',

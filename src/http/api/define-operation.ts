@@ -50,6 +50,8 @@ interface Definition<N extends Needs> {
   readonly message: string;
   /** The body is an image instead of JSON. */
   readonly takesImage?: true;
+  /** With a session it needs recent proof of identity: always, or when the body has this member. */
+  readonly powerful?: true | { readonly with: string };
 }
 
 export interface ApiOperation extends Definition<Needs> {

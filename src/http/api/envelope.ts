@@ -6,9 +6,16 @@ export function isApi(request: FastifyRequest): boolean {
   return /^\/api(\/|\?|$)/.test(request.raw.url ?? '');
 }
 
-/** `field` is the one part of the request that was wrong, if it was one. */
-export function sendApiError(reply: FastifyReply, status: number, message: string, field?: string): FastifyReply {
-  return send(reply, status, { success: false, message, data: field === undefined ? null : { field } });
+/** `field` is the one part of the request that was wrong, if it was one. `error_code` is for programs. */
+export type ErrorData = { readonly field: string } | { readonly error_code: string };
+
+export function sendApiError(
+  reply: FastifyReply,
+  status: number,
+  message: string,
+  data: ErrorData | null = null,
+): FastifyReply {
+  return send(reply, status, { success: false, message, data });
 }
 
 export function sendData(reply: FastifyReply, status: number, message: string, data: unknown): FastifyReply {

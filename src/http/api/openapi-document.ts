@@ -12,7 +12,10 @@ import { components, Failure } from './schemas.ts';
 const failures = {
   BadRequest: [400, 'The request cannot be read, or something in it is not allowed.'],
   Unauthorized: [401, 'There is neither a session nor an API key that works.'],
-  Forbidden: [403, 'The caller may not do this, or the request lacks what protects a session.'],
+  Forbidden: [
+    403,
+    'The caller may not do this, or the request lacks what protects a session, or recent proof of identity.',
+  ],
   NotFound: [404, 'There is no such thing.'],
   Conflict: [409, 'Things are not in a state for it.'],
   Otherwise: ['default', 'Anything else: too many attempts, too large a body, or a service that is busy.'],

@@ -238,5 +238,10 @@ export const Settings = component('Settings', settings);
 export const Failure = component('Failure', {
   success: Type.Literal(false),
   message: Text,
-  data: nullable(Type.Object({ field: Type.String({ description: 'What was wrong in the request.' }) })),
+  data: nullable(
+    Type.Union([
+      Type.Object({ field: Type.String({ description: 'What was wrong in the request.' }) }),
+      Type.Object({ error_code: Type.String({ description: 'PROOF_REQUIRED: confirm who you are first.' }) }),
+    ]),
+  ),
 });

@@ -28,6 +28,7 @@ export const settingOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Change what is given and leave the rest; applies on every instance within 5 seconds',
     needs: 'write',
+    powerful: true,
     body: Type.Object(
       {
         second_factor: Type.Optional(members.second_factor),

@@ -41,6 +41,7 @@ function changeOperation(
   summary: string,
   message: string,
   apply: typeof disableUser,
+  powerful?: true,
 ): ApiOperation {
   return defineOperation({
     operationId,
@@ -49,6 +50,7 @@ function changeOperation(
     tag,
     summary,
     needs: 'write',
+    ...(powerful && { powerful }),
     params,
     data: Person,
     message,
@@ -126,6 +128,7 @@ export const userOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Delete a person with everything that is kept about them',
     needs: 'write',
+    powerful: true,
     params,
     data: Type.Null(),
     message: 'The person is deleted.',
@@ -138,6 +141,7 @@ export const userOperations: readonly ApiOperation[] = [
     'Stop a person: their sessions and tokens fail from the next request on',
     'The person is disabled.',
     disableUser,
+    true,
   ),
   changeOperation(
     'enablePerson',
@@ -152,6 +156,7 @@ export const userOperations: readonly ApiOperation[] = [
     'Make a person an administrator',
     'The person is an administrator.',
     makeAdministrator,
+    true,
   ),
   changeOperation(
     'removeAdministrator',
@@ -159,6 +164,7 @@ export const userOperations: readonly ApiOperation[] = [
     'Take the administration away; the last administrator stays one',
     'The person is not an administrator any more.',
     removeAdministrator,
+    true,
   ),
   changeOperation(
     'sendPasswordReset',
@@ -180,6 +186,7 @@ export const userOperations: readonly ApiOperation[] = [
     'Remove the second factors of somebody who has lost them',
     'The password alone signs the person in now.',
     removeSecondFactors,
+    true,
   ),
 
   defineOperation({
@@ -189,6 +196,7 @@ export const userOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Make an address, to be handed over, at which the person chooses a new password once',
     needs: 'write',
+    powerful: true,
     status: 201,
     params,
     data: RecoveryLink,

@@ -14,7 +14,7 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get('/admin/keys', (page) => sendKeys(page, 200, {}));
 
-  pages.post('/admin/keys', async (form) => {
+  pages.powerful('/admin/keys', async (form) => {
     const attempt = { name: form.field('name'), permission: form.field('permission'), days: form.field('days').trim() };
     const days = attempt.days === '' ? undefined : Number(attempt.days);
     const outcome = await createApiKey(services, { ...attempt, days }, form.origin);
@@ -24,7 +24,7 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
     return form.send(200, newApiKeyPage(form.frame, { secret: outcome.secret, example }));
   });
 
-  pages.post('/admin/keys/end', async (form) => {
+  pages.powerful('/admin/keys/end', async (form) => {
     const outcome = await revokeApiKey(services, form.field('end'), form.origin);
     if (outcome.kind === 'refused') return sendKeys(form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, '/admin/keys?done=key-ended');

@@ -32,7 +32,7 @@ export function clientAccessRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
-  pages.post(`${clientsPath}/:id/revoke`, async (form) => {
+  pages.powerful(`${clientsPath}/:id/revoke`, async (form) => {
     const outcome = await revokeClient(services, form.id, form.origin);
     if (outcome.kind === 'refused') return sendClient(context, form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=revoked`);
@@ -44,7 +44,7 @@ export function clientAccessRoutes(app: FastifyInstance, context: HttpContext): 
     return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=restored`);
   });
 
-  pages.post(`${clientsPath}/:id/delete`, async (form) => {
+  pages.powerful(`${clientsPath}/:id/delete`, async (form) => {
     const outcome = await deleteClient(services, form.id, form.origin);
     if (outcome.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
     return redirect(form.reply, 303, `${clientsPath}?done=application-deleted`);

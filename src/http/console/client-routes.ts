@@ -3,7 +3,13 @@
 // client-uri-routes.ts.
 
 import type { FastifyInstance } from 'fastify';
-import { createClient, listClients, updateClient, updateClientVersion } from '../../operations/admin/clients.ts';
+import {
+  createClient,
+  findClient,
+  listClients,
+  updateClient,
+  updateClientVersion,
+} from '../../operations/admin/clients.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { type ClientSettings, clientsPage, newClientPage } from '../../pages/console/clients.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
@@ -74,7 +80,12 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
         return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=saved`);
     }
   };
-  pages.post(`${clientsPath}/:id`, saveSettings, multiline);
+  // Another type means another secret, or none.
+  const changesType = async (form: ConsoleForm) => {
+    const found = await findClient(services, form.id);
+    return found.kind === 'done' && found.client.isPublic !== settingsIn(form).isPublic;
+  };
+  pages.powerful(`${clientsPath}/:id`, saveSettings, { multiline, when: changesType });
 
   pages.upload(
     `${clientsPath}/:id/logo`,

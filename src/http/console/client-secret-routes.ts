@@ -36,13 +36,13 @@ export function clientSecretRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
-  pages.post(`${clientsPath}/:id/rotate-secret`, async (form) => {
+  pages.powerful(`${clientsPath}/:id/rotate-secret`, async (form) => {
     const outcome = await rotateClientSecret(services, form.id, form.origin);
     if (outcome.kind === 'done') return sendSecret(context, form, outcome.client, outcome.secret);
     return sendClient(context, form, 400, { problem: refusalSentence(outcome) });
   });
 
-  pages.post(`${clientsPath}/:id/retire-secret`, async (form) => {
+  pages.powerful(`${clientsPath}/:id/retire-secret`, async (form) => {
     const outcome = await retireOldSecret(services, form.id, form.origin);
     if (outcome.kind === 'refused') return sendClient(context, form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=secret-retired`);

@@ -58,14 +58,21 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
     ...pages,
 
     post(path, answer, multiline) {
-      const answerOnce = async (form: ConsoleForm) => {
-        const token = form.fields.get('once');
-        if (token !== undefined && !(await consumeSubmissionToken(services, token))) {
-          return sendErrorPage(context, form.request, form.reply, 409, 'doneAlready');
-        }
-        return answer(form);
-      };
-      pages.post(path, answerOnce, multiline);
+      pages.post(path, once(answer), multiline);
+    },
+
+    powerful(path, answer, options) {
+      pages.powerful(path, once(answer), options);
     },
   };
+
+  function once(answer: (form: ConsoleForm) => FastifyReply | Promise<FastifyReply>) {
+    return async (form: ConsoleForm) => {
+      const token = form.fields.get('once');
+      if (token !== undefined && !(await consumeSubmissionToken(services, token))) {
+        return sendErrorPage(context, form.request, form.reply, 409, 'doneAlready');
+      }
+      return answer(form);
+    };
+  }
 }

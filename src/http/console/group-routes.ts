@@ -61,7 +61,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     return page.send(200, body);
   });
 
-  pages.post(`${list}/:id/delete`, async (form) => {
+  pages.powerful(`${list}/:id/delete`, async (form) => {
     const outcome = await deleteGroup(services, form.id, form.origin);
     if (outcome.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
     return redirect(form.reply, 303, `${list}?done=group-deleted`);

@@ -17,7 +17,7 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
 
   pages.get(path, (page) => sendSettings(page, 200, {}));
 
-  pages.post(path, async (form) => {
+  pages.powerful(path, async (form) => {
     const typed = typedIn(form);
     const reading = readTypedSettings(changedIn(form, typed));
     const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, form.origin) : reading;

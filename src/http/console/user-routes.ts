@@ -29,14 +29,14 @@ const isId = (text: string) => /^[a-z0-9_-]{1,40}$/.test(text);
 type Change = (services: Services, userId: string, origin: Origin) => Promise<AdminOutcome<object>>;
 
 /** What each button does, by the last part of its path, and the notice that follows. */
-const changes: Record<string, { operation: Change; done: string }> = {
-  disable: { operation: disableUser, done: 'disabled' },
+const changes: Record<string, { operation: Change; done: string; powerful?: true }> = {
+  disable: { operation: disableUser, done: 'disabled', powerful: true },
   enable: { operation: enableUser, done: 'enabled' },
-  'make-administrator': { operation: makeAdministrator, done: 'made-administrator' },
-  'remove-administrator': { operation: removeAdministrator, done: 'administrator-removed' },
+  'make-administrator': { operation: makeAdministrator, done: 'made-administrator', powerful: true },
+  'remove-administrator': { operation: removeAdministrator, done: 'administrator-removed', powerful: true },
   'send-reset': { operation: sendReset, done: 'reset-sent' },
   'end-sessions': { operation: endSessions, done: 'sessions-ended' },
-  'remove-second-factors': { operation: removeSecondFactors, done: 'factors-removed' },
+  'remove-second-factors': { operation: removeSecondFactors, done: 'factors-removed', powerful: true },
 };
 
 export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -55,8 +55,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(`${list}/:id`, (page) => sendUser(page, 200, undefined));
 
-  for (const [name, { operation, done }] of Object.entries(changes)) {
-    pages.post(`${list}/:id/${name}`, async (form) => {
+  for (const [name, { operation, done, powerful }] of Object.entries(changes)) {
+    pages[powerful ? 'powerful' : 'post'](`${list}/:id/${name}`, async (form) => {
       if (!isId(form.id)) return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
       const outcome = await operation(services, form.id, form.origin);
       if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
@@ -64,7 +64,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     });
   }
 
-  pages.post(`${list}/:id/recovery-link`, async (form) => {
+  pages.powerful(`${list}/:id/recovery-link`, async (form) => {
     const outcome = await makeRecoveryLink(services, form.id, form.origin);
     if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
     const { url, expiresAt } = outcome;
@@ -87,7 +87,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return page.send(200, body);
   });
 
-  pages.post(`${list}/:id/delete`, async (form) => {
+  pages.powerful(`${list}/:id/delete`, async (form) => {
     const outcome = await deleteUser(services, form.id, form.origin);
     if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
     return redirect(form.reply, 303, `${list}?done=person-deleted`);

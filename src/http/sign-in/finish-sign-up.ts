@@ -55,7 +55,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
           return sendSignedIn(context, reply, outcome, link.destination);
         case 'set_up': {
           const { pending } = outcome;
-          return sendSetUp(context, request, reply, { pending, destination: link.destination });
+          return sendSetUp(context, request, reply, { pending, destination: link.destination, keep: false });
         }
         case 'link_expired':
           return sendLinkExpired(context, reply, again);

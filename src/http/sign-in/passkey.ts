@@ -25,11 +25,12 @@ export function passkeyRoutes(app: FastifyInstance, context: HttpContext): void 
 
   ticketForm('/sign-in/passkey', signInTicket, async ({ request, reply, fields }, destination) => {
     const m = frameOf(context).messages.signIn;
-    const refused = { status: 400, problem: m.passkeyFailed };
+    const keep = fields.has('keep');
+    const refused = { status: 400, keep, problem: m.passkeyFailed };
     const challenge = readTicket(context, request, challengeTicket, fields);
     if (challenge === undefined) return sendSignInPage(context, request, reply, destination, refused);
     const answer = fields.get('answer') ?? '';
-    const signInContext = { destination, browser: browserOf(context, request) };
+    const signInContext = { destination, browser: browserOf(context, request), keep };
     const outcome = await signInWithPasskey(services, answer, challenge, signInContext, originOf(request));
     switch (outcome.kind) {
       case 'signed_in':
@@ -37,7 +38,7 @@ export function passkeyRoutes(app: FastifyInstance, context: HttpContext): void 
       case 'refused':
         return sendSignInPage(context, request, reply, destination, refused);
       case 'throttled': {
-        const attempt = throttledAttempt(reply, outcome, m.throttled);
+        const attempt = { ...throttledAttempt(reply, outcome, m.throttled), keep };
         return sendSignInPage(context, request, reply, destination, attempt);
       }
     }

@@ -32,8 +32,9 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
 
   ticketForm('/sign-in/second-step', secondStepTicket, async (received, step) => {
     const { request, reply } = received;
-    const { pending, destination } = step;
-    const signInContext = { destination, browser: browserOf(context, request) };
+    const { pending, destination, keep } = step;
+    const trust = received.fields.has('trust');
+    const signInContext = { destination, browser: browserOf(context, request), keep, trust };
     const proof = proofIn(context, request, received.fields);
     const outcome = await completeSecondStep(services, pending, proof, signInContext, originOf(request));
     const m = frameOf(context).messages.account;
@@ -43,11 +44,14 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
       case 'expired':
         return sendFormExpired(context, received);
       case 'refused':
-        return sendSecondStep(context, request, reply, step, { status: 400, problem: m.secondStep.failed });
+        return sendSecondStep(context, request, reply, step, { status: 400, trust, problem: m.secondStep.failed });
       case 'throttled':
-        return sendSecondStep(context, request, reply, step, throttledAttempt(reply, outcome, m.throttled));
+        return sendSecondStep(context, request, reply, step, {
+          ...throttledAttempt(reply, outcome, m.throttled),
+          trust,
+        });
       case 'codes_throttled': {
-        const attempt = throttledAttempt(reply, outcome, m.secondStep.tooManyCodes);
+        const attempt = { ...throttledAttempt(reply, outcome, m.secondStep.tooManyCodes), trust };
         return sendSecondStep(context, request, reply, step, attempt);
       }
     }
@@ -59,7 +63,7 @@ export async function sendSecondStep(
   request: FastifyRequest,
   reply: FastifyReply,
   step: SecondStep,
-  attempt: { status?: number; problem?: string } = {},
+  attempt: { status?: number; problem?: string; trust?: boolean } = {},
 ): Promise<FastifyReply> {
   const { pending, destination } = step;
   const found = await findPendingSignIn(context.services, pending);
@@ -70,6 +74,7 @@ export async function sendSecondStep(
     ticket: makeTicket(context, request, reply, secondStepTicket, step),
     authenticator: authenticator !== undefined,
     passkeys: passkeys.length > 0,
+    trust: attempt.trust ?? false,
     problem: attempt.problem,
     signInUrl: signInUrl(destination),
   });

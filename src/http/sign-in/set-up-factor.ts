@@ -28,8 +28,8 @@ export function setUpFactorRoutes(app: FastifyInstance, context: HttpContext): v
 
   ticketForm(path, setUpTicket, async (received, step) => {
     const { request, reply, fields } = received;
-    const { pending, key, destination } = step;
-    const signInContext = { destination, browser: browserOf(context, request) };
+    const { pending, key, destination, keep } = step;
+    const signInContext = { destination, keep, browser: browserOf(context, request) };
     const code = fields.get('code') ?? '';
     const outcome = await finishSetUp(services, pending, key, code, signInContext, originOf(request));
     const frame = frameOf(context);
@@ -74,7 +74,7 @@ export async function sendSetUp(
     app: await destinationApp(context, destination),
     ...shown,
     action: path,
-    ticket: makeTicket(context, request, reply, setUpTicket, { pending, key, destination }),
+    ticket: makeTicket(context, request, reply, setUpTicket, { pending, key, destination, keep: step.keep }),
     needsPassword: false,
     problem: attempt.problem,
     leave: { signInUrl: signInUrl(destination) },

@@ -34,23 +34,25 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
     const m = frameOf(context).messages.signIn;
     const email = fields.get('email') ?? '';
     const password = fields.get('password') ?? '';
+    const keep = fields.has('keep');
+    const typed = { email, keep };
     if (email === '' || password === '') {
-      return sendSignInPage(context, request, reply, destination, { status: 400, email, problem: m.incomplete });
+      return sendSignInPage(context, request, reply, destination, { status: 400, ...typed, problem: m.incomplete });
     }
-    const signInContext = { destination, browser: browserOf(context, request) };
+    const signInContext = { destination, browser: browserOf(context, request), keep };
     const outcome = await signIn(services, { email, password }, signInContext, originOf(request));
     switch (outcome.kind) {
       case 'signed_in':
         return sendSignedIn(context, reply, outcome, destination);
       case 'second_step':
-        return sendSecondStep(context, request, reply, { pending: outcome.pending, destination });
+        return sendSecondStep(context, request, reply, { pending: outcome.pending, destination, keep });
       case 'set_up':
-        return sendSetUp(context, request, reply, { pending: outcome.pending, destination });
+        return sendSetUp(context, request, reply, { pending: outcome.pending, destination, keep });
       case 'refused':
-        return sendSignInPage(context, request, reply, destination, { status: 400, email, problem: m.failed });
+        return sendSignInPage(context, request, reply, destination, { status: 400, ...typed, problem: m.failed });
       case 'throttled': {
         const attempt = throttledAttempt(reply, outcome, m.throttled);
-        return sendSignInPage(context, request, reply, destination, { ...attempt, email });
+        return sendSignInPage(context, request, reply, destination, { ...attempt, ...typed });
       }
     }
   });

@@ -16,6 +16,7 @@ import { signInTicket } from './sign-in-tickets.ts';
 export interface Attempt {
   readonly status?: number;
   readonly email?: string;
+  readonly keep?: boolean;
   readonly problem?: string;
 }
 
@@ -34,6 +35,7 @@ export async function sendSignInPage(
   const page = signInPage(frameOf(context), {
     app: undefined,
     email: attempt.email ?? '',
+    keep: attempt.keep ?? false,
     ticket: makeTicket(context, request, reply, signInTicket, destination),
     problem: attempt.problem,
     signUp: context.signUp === 'open',
@@ -55,6 +57,7 @@ export function sendClientSignIn(
   const page = signInPage(frameOf(context), {
     app: appIdentity(open.client),
     email: attempt.email ?? loginHint?.slice(0, 254) ?? '',
+    keep: attempt.keep ?? false,
     ticket: makeTicket(context, request, reply, signInTicket, destination),
     problem: attempt.problem,
     signUp: context.signUp === 'open',

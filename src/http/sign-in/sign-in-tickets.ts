@@ -19,6 +19,8 @@ export const signInTicket: TicketKind<Destination> = {
 export interface SecondStep {
   readonly pending: PendingSignIn;
   readonly destination: Destination;
+  /** "Keep me signed in", as it was ticked with the password. */
+  readonly keep: boolean;
 }
 
 /** What the password has proved, and where the user is going. */
@@ -26,11 +28,13 @@ export const secondStepTicket: TicketKind<SecondStep> = {
   purpose: 'second-step',
   field: 'pending',
   boundTo: 'browser',
-  write: ({ pending, destination }) => JSON.stringify({ pending, target: formatDestination(destination) }),
+  write: ({ pending, destination, keep }) =>
+    JSON.stringify({ pending, target: formatDestination(destination), ...(keep && { keep }) }),
   read(text) {
-    const { pending, target } = JSON.parse(text) as { pending: PendingSignIn; target: string };
+    const carried = JSON.parse(text) as { pending: PendingSignIn; target: string; keep?: boolean };
+    const { pending, target, keep = false } = carried;
     const destination = parseDestination(target);
-    return destination && { pending, destination };
+    return destination && { pending, destination, keep };
   },
 };
 
@@ -43,11 +47,11 @@ export const setUpTicket: TicketKind<SetUpStep> = {
   purpose: 'set-up',
   field: 'set_up',
   boundTo: 'browser',
-  write: ({ pending, key, destination }) => JSON.stringify({ pending, key, target: formatDestination(destination) }),
+  write: ({ key, ...step }) => JSON.stringify({ key, step: secondStepTicket.write(step) }),
   read(text) {
-    const { pending, key, target } = JSON.parse(text) as { pending: PendingSignIn; key: OfferedKey; target: string };
-    const destination = parseDestination(target);
-    return destination && { pending, key, destination };
+    const { key, step: carried } = JSON.parse(text) as { key: OfferedKey; step: string };
+    const step = secondStepTicket.read(carried);
+    return step && { ...step, key };
   },
 };
 
@@ -61,7 +65,7 @@ export const verifyTicket: TicketKind<Destination> = {
 };
 
 /** The same, and the key that is being set up. */
-export const sessionSetUpTicket: TicketKind<Omit<SetUpStep, 'pending'>> = {
+export const sessionSetUpTicket: TicketKind<Pick<SetUpStep, 'key' | 'destination'>> = {
   purpose: 'session-set-up',
   field: 'set_up',
   boundTo: 'session',

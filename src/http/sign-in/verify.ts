@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
-import { askForOwnPasskey } from '../../operations/sign-in/confirm-second-factor.ts';
+import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { raiseSession } from '../../operations/sign-in/raise-session.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
@@ -72,7 +72,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     const again = (attempt: Attempt) => sendVerify(context, request, reply, destination, signedIn, attempt);
     switch (outcome.kind) {
       case 'raised':
-        setSessionCookie(context, reply, outcome.sessionSecret);
+        setSessionCookie(context, reply, outcome.sessionSecret, signedIn.session.kept);
         return redirect(reply, 303, formatDestination(destination));
       case 'expired':
         return sendFormExpired(context, received);
@@ -96,7 +96,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     const again = (attempt: Attempt) => sendVerify(context, request, reply, destination, signedIn, { ...attempt, key });
     switch (outcome.kind) {
       case 'raised': {
-        setSessionCookie(context, reply, outcome.sessionSecret);
+        setSessionCookie(context, reply, outcome.sessionSecret, signedIn.session.kept);
         const page = { codes: outcome.recoveryCodes, continueTo: formatDestination(destination) };
         return sendPage(reply, 200, savedCodesPage(frame, page));
       }
@@ -107,7 +107,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
       case 'wrong_code':
         return again({ status: 400, problem: secondFactor.wrongCode });
       case 'wrong_password':
-        return again({ status: 400, problem: m.wrongPassword });
+        return again({ status: 400, problem: m.proof.wrongPassword });
       case 'throttled':
         return again(throttledAttempt(reply, outcome, m.throttled));
     }

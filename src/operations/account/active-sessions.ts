@@ -2,7 +2,7 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
-import { sessionIsLive, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import { longestSession, sessionIsLive } from '../../protocol/sign-in/session-limits.ts';
 import type { Session, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
@@ -54,10 +54,11 @@ export async function endOtherSessions(
   return services.storage.endOtherSessions(user.id, session.digest, event);
 }
 
-async function findLiveSessions({ storage, clock }: Services, userId: string): Promise<Session[]> {
+async function findLiveSessions({ storage, clock, sessionLimits }: Services, userId: string): Promise<Session[]> {
   const now = clock.now();
-  const sessions = await storage.listSessions(userId, now - sessionLimits.idle);
-  return sessions.filter((session) => sessionIsLive(session, now));
+  const limits = sessionLimits();
+  const sessions = await storage.listSessions(userId, now - longestSession(limits));
+  return sessions.filter((session) => sessionIsLive(session, limits, now));
 }
 
 function publicIdOf(digest: string): string {

@@ -66,11 +66,12 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, picture] = await Promise.all([
+  const [apps, sessions, facts, devices, trusted, picture] = await Promise.all([
     storage.listConnectedApps(user.id),
     listOwnSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
     storage.listKnownDevices(user.id),
+    storage.listTrustedDevices(user.id, clock.now()),
     storage.findPicture(user.id, pictureVersion),
   ]);
   return {
@@ -101,6 +102,7 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
         created_at: isoTime(createdAt),
         last_used_at: isoTime(lastUsedAt),
       })),
+      trusted_browsers: trusted.map(({ device, trustedUntil }) => ({ device, trusted_until: isoTime(trustedUntil) })),
       paused: facts.suspended.map(({ kind, name, createdAt }) => ({ kind, name, created_at: isoTime(createdAt) })),
     },
     connected_apps: apps.map(({ client, scopes, grantedAt, lastUsedAt }) => ({
@@ -110,12 +112,13 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
       granted_at: isoTime(grantedAt),
       last_used_at: isoTime(lastUsedAt),
     })),
-    sessions: sessions.map(({ device, address, createdAt, lastSeenAt, amr }) => ({
+    sessions: sessions.map(({ device, address, createdAt, lastSeenAt, amr, kept }) => ({
       device,
       address,
       started_at: isoTime(createdAt),
       last_seen_at: isoTime(lastSeenAt),
       methods: amr,
+      kept,
     })),
     known_browsers: devices.map((lastSeenAt) => ({ last_signed_in_at: isoTime(lastSeenAt) })),
   };

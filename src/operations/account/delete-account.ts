@@ -4,22 +4,15 @@ import type { Origin } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../admin/api-keys.ts';
 import type { Services } from '../services.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 
-export type DeleteAccountOutcome =
-  | Exclude<Confirmation, { kind: 'confirmed' }>
-  | { kind: 'last_administrator' }
-  | { kind: 'deleted' };
+export type DeleteAccountOutcome = { kind: 'last_administrator' } | { kind: 'deleted' };
 
 export async function deleteAccount(
   services: Services,
   { user }: SignedIn,
-  currentPassword: string,
   origin: Origin,
 ): Promise<DeleteAccountOutcome> {
   const { storage, journal, emailQueue, emailTemplates } = services;
-  const confirmation = await confirmPassword(services, user, currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
   const keyEvents = await eventsOfEndedKeys(services, user.id, origin);
   const deleted = await storage.deleteUser(user.id, event, keyEvents);

@@ -9,10 +9,9 @@ import { StorageConflict } from '../../storage/storage.ts';
 import { findLink } from '../mail/links.ts';
 import { requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 
 export type EmailChangeOutcome =
-  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | { kind: 'throttled'; retryAfterSeconds: number }
   | { kind: 'invalid_email' }
   | { kind: 'same_email' }
   | { kind: 'sent' };
@@ -20,15 +19,13 @@ export type EmailChangeOutcome =
 export async function requestEmailChange(
   services: Services,
   { user }: SignedIn,
-  input: { email: string; currentPassword: string },
+  email: string,
   origin: Origin,
 ): Promise<EmailChangeOutcome> {
   const { emailQueue, emailTemplates, journal } = services;
-  const to = input.email.trim();
+  const to = email.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const wish = { kind: 'change_email', userId: user.id, passwordMark: digestOf(user.passwordHash) } as const;
   const outcome = await requestEmail(services, to, wish, origin);
   if (outcome.kind !== 'sent') return outcome;

@@ -1,4 +1,4 @@
-// A signed-in user changes their password. Without the old one, they reset it: sign-in/reset-password.ts.
+// A signed-in user changes their password. Somebody who can't sign in resets it: sign-in/reset-password.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -6,26 +6,24 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import { type Guessable, type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
 
 export type PasswordChangeOutcome =
-  | Exclude<Confirmation, { kind: 'confirmed' }>
   | { kind: 'invalid_password'; problem: PasswordProblem }
+  /** The password was changed at the same moment, or the user disabled. */
+  | { kind: 'not_possible' }
   /** The session goes on under a new secret: a copy of the old one is worth nothing. */
   | { kind: 'changed'; sessionSecret: string };
 
 export async function changePassword(
   services: Services,
   signedIn: SignedIn,
-  input: { currentPassword: string; newPassword: string; marks: readonly string[] },
+  input: { newPassword: string; marks: readonly string[] },
   origin: Origin,
 ): Promise<PasswordChangeOutcome> {
   const { storage, clock, passwords, random, journal, emailQueue, emailTemplates, issuer } = services;
   const { user, session } = signedIn;
   const problem = passwordProblem(input.newPassword, guessableFor(services, user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const sessionSecret = newSecret('lks_', random);
   const { knownDevice } = await storage.findSignInFacts(user.id, input.marks.map(digestOf));
   const change = {
@@ -35,7 +33,7 @@ export async function changePassword(
     keptDevice: knownDevice,
   } as const;
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
-  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'wrong_password' };
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
   await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', sessionSecret };
 }

@@ -3,16 +3,10 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Origin } from '../../protocol/event.ts';
-import { hasJustProvedBoth } from '../../protocol/sign-in/factor-suspension.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../admin/api-keys.ts';
 import type { Services } from '../services.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
-import {
-  changeWithSecondFactor,
-  type FactorConfirmation,
-  type FactorRefusal,
-} from '../sign-in/confirm-second-factor.ts';
 import { listOwnSessions, type OwnSession } from './active-sessions.ts';
 import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
 
@@ -65,38 +59,30 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
 };
 
 /**
- * Whether the owner has to give the password and a second factor again before all access is removed. Removing a factor in
- * force weakens the account, so it takes what the security page asks for; in a review that follows the sign-in, the
- * sign-in counts. The rest weakens nothing and is removed without.
+ * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account; the rest
+ * weakens nothing and is removed without.
  */
-export function removalNeedsProof(services: Services, { user, session }: SignedIn, methods: SignInMethods): boolean {
-  if (!hasFactorsInForce(methods)) return false;
-  return user.reviewSince === null || !hasJustProvedBoth(session, services.clock.now());
+export async function removalIsPowerful(services: Services, { user }: SignedIn): Promise<boolean> {
+  return hasFactorsInForce(await signInMethods(services, user));
 }
 
 function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boolean {
   return hasAuthenticator || passkeys.length > 0;
 }
 
-export type RemovalOutcome =
-  | FactorRefusal
-  | { kind: 'done' }
-  | { kind: 'not_possible' }
-  /** The form didn't ask for any: it was opened while the sign-in still counted. */
-  | { kind: 'proof_needed' };
-
-/** Removes all factors, other sessions and known browsers, connected apps and API keys in one write. */
+/**
+ * Removes all factors, other sessions and known browsers, connected apps and API keys in one write. `marks` are those of
+ * the browser, which stays known. False when the account is gone.
+ */
 export async function removeOtherAccess(
   services: Services,
   signedIn: SignedIn,
-  input: FactorConfirmation,
+  marks: readonly string[],
   origin: Origin,
-): Promise<RemovalOutcome> {
+): Promise<boolean> {
   const { storage, clock, journal, emailQueue, emailTemplates } = services;
   const { user, session } = signedIn;
   const { methods, apps } = await accountReview(services, signedIn);
-  const proofNeeded = removalNeedsProof(services, signedIn, methods);
-  if (proofNeeded && input.currentPassword === '') return { kind: 'proof_needed' };
   const userId = user.id;
   const facts: EventFacts[] = [
     ...(methods.hasAuthenticator ? [{ kind: removalOf.authenticator, userId }] : []),
@@ -106,47 +92,38 @@ export async function removeOtherAccess(
     { kind: 'sessions_ended', userId, detail: { count: 'others' } },
     { kind: 'account_reviewed', userId },
   ];
-  const { knownDevice } = await storage.findSignInFacts(userId, input.marks.map(digestOf));
-  // Nothing in force was found, so nothing was proved: a factor that is added in this moment stays.
-  const factors = !hasFactorsInForce(methods);
+  const { knownDevice } = await storage.findSignInFacts(userId, marks.map(digestOf));
+  // Without proof, factors in force stay: one may have been added since the form was found to need none.
+  const factors = !hasFactorsInForce(methods) || !isProven(session, clock.now());
   const kept = { session: session.digest, device: knownDevice, factors };
   const keyEvents = await eventsOfEndedKeys(services, userId, origin);
   const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
-  const remove = (recoveryCode?: string) => storage.removeOtherAccess(userId, kept, clock.now(), events, recoveryCode);
-  const outcome = proofNeeded
-    ? await changeWithSecondFactor(services, user, input, origin, remove)
-    : ({ kind: (await remove()) ? 'done' : 'not_possible' } as const);
-  if (outcome.kind === 'done' && !factors) {
+  const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
+  if (removed && !factors) {
     await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
   }
-  return outcome;
+  return removed;
 }
 
-export type FactorDecisionOutcome =
-  | Exclude<Confirmation, { kind: 'confirmed' }>
-  | { kind: 'not_possible' }
-  | { kind: 'kept' }
-  | { kind: 'removed' };
+export type FactorDecisionOutcome = { kind: 'not_possible' } | { kind: 'kept' } | { kind: 'removed' };
 
 /** `factor` is the id of a suspended passkey, or the kind of another suspended factor. */
 export async function decideOnFactor(
   services: Services,
-  { user }: SignedIn,
-  input: { factor: string; decision: 'keep' | 'remove'; currentPassword: string },
+  { user, session }: SignedIn,
+  input: { factor: string; decision: 'keep' | 'remove' },
   origin: Origin,
 ): Promise<FactorDecisionOutcome> {
   const { storage, journal } = services;
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   const { suspended } = await signInMethods(services, user);
   const factor = suspended.find((each) => suspendedFactorName(each) === input.factor);
   if (factor === undefined) return { kind: 'not_possible' };
   const keep = input.decision === 'keep';
   const kind = keep ? 'factor_kept' : removalOf[factor.kind];
   const event = journal.event({ kind, userId: user.id, ...(keep && { detail: { factor: factor.kind } }) }, origin);
-  if (!(await storage.decideOnFactor(user.id, factor, input.decision, user.passwordHash, event))) {
-    return { kind: 'not_possible' };
-  }
+  const { passwordHash } = user;
+  const decided = storage.decideOnFactor(user.id, factor, input.decision, passwordHash, event, session.digest);
+  if (!(await decided)) return { kind: 'not_possible' };
   return { kind: keep ? 'kept' : 'removed' };
 }
 

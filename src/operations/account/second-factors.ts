@@ -10,20 +10,11 @@ import type { SignedIn, User } from '../../storage/storage.ts';
 import type { SecondFactorChange } from '../mail/email-templates.ts';
 import type { Services } from '../services.ts';
 import { sealSecret, unsealSecret } from '../sign-in/authenticator-secret.ts';
-import { type Confirmation, confirmPassword } from '../sign-in/confirm-password.ts';
-import {
-  changeWithSecondFactor,
-  type FactorConfirmation,
-  type FactorRefusal,
-} from '../sign-in/confirm-second-factor.ts';
 import { type Challenge, newChallenge, spendChallenge } from '../sign-in/passkey-challenge.ts';
 import { hasSecondFactor } from '../sign-in/prove-second-factor.ts';
 import { notifyOfFactor } from './undo-factor.ts';
 
-type Unconfirmed = Exclude<Confirmation, { kind: 'confirmed' }>;
-
 export type SecondFactorOutcome =
-  | FactorRefusal
   | { kind: 'wrong_code' }
   | { kind: 'invalid_name' }
   | { kind: 'not_possible' }
@@ -37,13 +28,11 @@ export function newAuthenticatorSecret(services: Services): Uint8Array {
 export async function addAuthenticator(
   services: Services,
   signedIn: SignedIn,
-  input: { sealedSecret: string; code: string; currentPassword: string },
+  input: { sealedSecret: string; code: string },
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal } = services;
-  const { user } = signedIn;
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
+  const { user, session } = signedIn;
   const secret = unsealSecret(services, user.id, input.sealedSecret);
   if (secret === undefined) return { kind: 'not_possible' };
   const now = clock.now();
@@ -54,70 +43,65 @@ export async function addAuthenticator(
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
   const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
   const digests = codes?.map(digestOf);
-  if (!(await storage.enableAuthenticator(user.id, authenticator, digests, now, event, user.passwordHash))) {
-    return { kind: 'not_possible' };
-  }
+  const { passwordHash } = user;
+  const enabled = storage.enableAuthenticator(
+    user.id,
+    authenticator,
+    digests,
+    now,
+    event,
+    passwordHash,
+    session.digest,
+  );
+  if (!(await enabled)) return { kind: 'not_possible' };
   await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: now });
   return { kind: 'changed', recoveryCodes: codes };
 }
 
 export async function removeAuthenticator(
   services: Services,
-  signedIn: SignedIn,
-  input: FactorConfirmation,
+  { user }: SignedIn,
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, journal } = services;
-  const { user } = signedIn;
   const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, origin);
-  const outcome = await changeWithSecondFactor(services, user, input, origin, (recoveryCode) =>
-    storage.removeAuthenticator(user.id, event, recoveryCode),
-  );
-  if (outcome.kind !== 'done') return outcome;
+  if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
   await notifyUser(services, user, 'authenticator_removed');
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
 export async function replaceRecoveryCodes(
   services: Services,
-  signedIn: SignedIn,
-  input: FactorConfirmation,
+  { user }: SignedIn,
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal } = services;
-  const { user } = signedIn;
   const facts = await storage.findSignInFacts(user.id, undefined);
   if (!hasSecondFactor(facts)) return { kind: 'not_possible' };
   const codes = newRecoveryCodes(services);
   const digests = codes.map(digestOf);
   const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, origin);
   const now = clock.now();
-  const outcome = await changeWithSecondFactor(services, user, input, origin, (recoveryCode) =>
-    storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash, recoveryCode),
-  );
-  if (outcome.kind !== 'done') return outcome;
+  if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash))) {
+    return { kind: 'not_possible' };
+  }
   await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
   return { kind: 'changed', recoveryCodes: codes };
 }
 
-export type PasskeyOffer =
-  | Unconfirmed
-  | { kind: 'invalid_name' }
-  | { kind: 'offered'; challenge: Challenge; options: object };
+export type PasskeyOffer = { kind: 'invalid_name' } | { kind: 'offered'; challenge: Challenge; options: object };
 
 /**
- * The options from which the browser creates a passkey. Name and password are checked here, and not only in `addPasskey`:
- * a passkey that is refused after it was created stays on the device, where it is useless and confusing.
+ * The options from which the browser creates a passkey. The name is checked here, and not only in `addPasskey`: a passkey
+ * that is refused after it was created stays on the device, where it is useless and confusing.
  */
 export async function offerPasskey(
   services: Services,
   { user }: SignedIn,
-  input: { name: string; currentPassword: string },
+  name: string,
   origin: Origin,
 ): Promise<PasskeyOffer> {
-  if (passkeyName(input.name, origin) === undefined) return { kind: 'invalid_name' };
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
+  if (passkeyName(name, origin) === undefined) return { kind: 'invalid_name' };
   const challenge = newChallenge(services);
   const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);
   const options = await services.webauthn.creationOptions(user, challenge.text, passkeys);
@@ -127,15 +111,13 @@ export async function offerPasskey(
 export async function addPasskey(
   services: Services,
   signedIn: SignedIn,
-  input: { answer: string; challenge: Challenge; name: string; currentPassword: string },
+  input: { answer: string; challenge: Challenge; name: string },
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal, webauthn } = services;
-  const { user } = signedIn;
+  const { user, session } = signedIn;
   const name = passkeyName(input.name, origin);
   if (name === undefined) return { kind: 'invalid_name' };
-  const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
-  if (confirmation.kind !== 'confirmed') return confirmation;
   if (!(await spendChallenge(services, input.challenge))) return { kind: 'not_possible' };
   const created = await webauthn.readCreated(input.answer, input.challenge.text);
   if (created === undefined) return { kind: 'not_possible' };
@@ -143,7 +125,7 @@ export async function addPasskey(
   const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
   const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
   const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, origin);
-  if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash))) {
+  if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash, session.digest))) {
     return { kind: 'not_possible' };
   }
   await notifyOfFactor(services, user, { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt });
@@ -158,17 +140,13 @@ function passkeyName(typed: string, origin: Origin): string | undefined {
 
 export async function removePasskey(
   services: Services,
-  signedIn: SignedIn,
-  input: FactorConfirmation & { passkeyId: string },
+  { user }: SignedIn,
+  passkeyId: string,
   origin: Origin,
 ): Promise<SecondFactorOutcome> {
   const { storage, journal } = services;
-  const { user } = signedIn;
   const event = journal.event({ kind: 'passkey_removed', userId: user.id }, origin);
-  const outcome = await changeWithSecondFactor(services, user, input, origin, (recoveryCode) =>
-    storage.removePasskey(user.id, input.passkeyId, event, recoveryCode),
-  );
-  if (outcome.kind !== 'done') return outcome;
+  if (!(await storage.removePasskey(user.id, passkeyId, event))) return { kind: 'not_possible' };
   await notifyUser(services, user, 'passkey_removed');
   return { kind: 'changed', recoveryCodes: undefined };
 }

@@ -2,7 +2,7 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import { sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import { longestSession } from '../../protocol/sign-in/session-limits.ts';
 import type { Services } from '../services.ts';
 
 export function newSubmissionToken({ random }: Services): string {
@@ -10,7 +10,7 @@ export function newSubmissionToken({ random }: Services): string {
 }
 
 /** True for the first caller with a token, false for every other one. */
-export function consumeSubmissionToken({ storage, clock }: Services, token: string): Promise<boolean> {
+export function consumeSubmissionToken({ storage, clock, sessionLimits }: Services, token: string): Promise<boolean> {
   // No form outlives the session it was made for.
-  return storage.consumeTicket(digestOf(token), clock.now() + sessionLimits.absolute);
+  return storage.consumeTicket(digestOf(token), clock.now() + longestSession(sessionLimits()));
 }

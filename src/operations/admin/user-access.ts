@@ -30,18 +30,29 @@ export function deleteUser(services: Services, emailOrId: string, origin: Origin
   );
 }
 
-export function makeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
+export async function makeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
   const { storage, clock } = services;
-  return changeUser(services, emailOrId, 'user_made_administrator', origin, (user, event) =>
+  const outcome = await changeUser(services, emailOrId, 'user_made_administrator', origin, (user, event) =>
     storage.setAdministrator(user.id, clock.now(), event),
   );
+  return notified(services, outcome, 'given');
 }
 
-export function removeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
+export async function removeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
   const { storage } = services;
-  return changeUser(services, emailOrId, 'user_administrator_removed', origin, async (user, event) =>
+  const outcome = await changeUser(services, emailOrId, 'user_administrator_removed', origin, async (user, event) =>
     storage.setAdministrator(user.id, null, event, await eventsOfEndedKeys(services, user.id, origin)),
   );
+  return notified(services, outcome, 'removed');
+}
+
+/** Tells the user about their admin access, if it has changed. */
+async function notified(services: Services, outcome: Awaited<Changed>, change: 'given' | 'removed'): Changed {
+  const { emailQueue, emailTemplates } = services;
+  if (outcome.kind === 'done') {
+    await emailQueue.notify(emailTemplates.adminAccessChanged({ to: outcome.user.email, change }));
+  }
+  return outcome;
 }
 
 /** Signs the user out everywhere. Clients keep their access. */

@@ -70,5 +70,7 @@ export async function makeRecoveryLink(
   const outcome = await changeUser(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
     user.disabledAt === null ? services.storage.storeLink(link, event) : false,
   );
-  return outcome.kind === 'done' ? { ...outcome, url, expiresAt: link.expiresAt } : outcome;
+  if (outcome.kind === 'refused') return outcome;
+  await services.emailQueue.notify(services.emailTemplates.recoveryLinkMade({ to: outcome.user.email }));
+  return { ...outcome, url, expiresAt: link.expiresAt };
 }

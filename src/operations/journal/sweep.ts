@@ -3,7 +3,7 @@
 // decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
-import { deviceMemory, sessionLimits } from '../../protocol/sign-in/session-limits.ts';
+import { deviceMemory, type SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
 import {
   clockJump,
@@ -67,10 +67,11 @@ export class Sweep {
    * any size takes no more than half of the store's time.
    */
   async round(): Promise<SweepOutcome> {
-    const { storage, clock } = this.#services;
+    const { storage, clock, settings, sessionLimits } = this.#services;
     const { holder, eventsDays, elapsed, wait } = this.#options;
     const started = clock.now();
     const jumped = this.#watchClock();
+    await settings.read();
     const settledAccessChange = this.#settledAccessChange;
     this.#settledAccessChange = await storage.lastAccessChange();
     let rows = 0;
@@ -83,7 +84,8 @@ export class Sweep {
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
-      const count = await storage.sweep({ ...limitsAt(started, eventsDays), settledAccessChange }, batchSize);
+      const limits = limitsAt(started, eventsDays, sessionLimits());
+      const count = await storage.sweep({ ...limits, settledAccessChange }, batchSize);
       rows += count;
       if (count < batchSize) return { kind: 'swept', rows };
       await wait(Math.max(1, elapsed() - before));
@@ -144,9 +146,10 @@ export class Sweep {
 
   async #tooMuch(now: number, sweptAt: number): Promise<PauseReason | undefined> {
     if (now - sweptAt <= gapTolerance) return undefined;
-    const { storage } = this.#services;
-    const limits = { ...limitsAt(now, this.#options.eventsDays), settledAccessChange: 0 };
-    const expiring = await storage.examineExpiring(limits);
+    const { storage, settings, sessionLimits } = this.#services;
+    await settings.read();
+    const limits = limitsAt(now, this.#options.eventsDays, sessionLimits());
+    const expiring = await storage.examineExpiring({ ...limits, settledAccessChange: 0 });
     return isImplausible(expiring) ? 'too_much' : undefined;
   }
 }
@@ -165,10 +168,11 @@ export async function makeEverythingSearchable({ storage }: Services): Promise<v
   while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 
-function limitsAt(now: number, eventsDays: number) {
+function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits) {
   return {
     now,
-    sessionsSeenBefore: now - sessionLimits.idle,
+    keptSessionsSeenBefore: now - sessionLimits.keptIdle,
+    briefSessionsSeenBefore: now - sessionLimits.brief,
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,

@@ -8,6 +8,8 @@ import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 /** Milliseconds. A change has to apply within five seconds on every instance. */
 const maximumAge = 2000;
 
+const initialSettings = readSettings(new Map());
+
 export class CurrentSettings {
   readonly #storage: Pick<Storage, 'listSettings'>;
   readonly #clock: Clock;
@@ -18,6 +20,11 @@ export class CurrentSettings {
   constructor(storage: Pick<Storage, 'listSettings'>, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
+  }
+
+  /** As they were when they were last read; their initial values before that. */
+  get known(): Settings {
+    return this.#known ?? initialSettings;
   }
 
   /** While the store can't be read, the settings stay what they were. */

@@ -73,12 +73,13 @@ export async function completeSecondStep(
   if (proved.kind !== 'proved') return proved;
   const started = await startSession(services, user, facts, methodOf[proved.by], context, origin, (start) =>
     useProof(services, user, proved, origin, (recoveryCode) => {
-      const { session, replacedDigest, deviceDigest } = start;
+      const { session, replacedDigest, deviceDigest, trustedUntil } = start;
       const condition =
         recoveryCode === undefined
           ? ({ kind: 'second_factor' } as const)
           : ({ kind: 'recovery_code', digest: recoveryCode } as const);
-      return services.storage.startSession(session, user.passwordHash, replacedDigest, deviceDigest, condition);
+      const { storage } = services;
+      return storage.startSession(session, user.passwordHash, replacedDigest, deviceDigest, condition, trustedUntil);
     }),
   );
   if (started !== undefined) return { kind: 'signed_in', ...started };

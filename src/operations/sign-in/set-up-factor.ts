@@ -5,7 +5,7 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import { recentProof } from '../../protocol/sign-in/second-factor-policy.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { NewSession, RaisedSession, SignedIn, User } from '../../storage/storage.ts';
@@ -73,7 +73,7 @@ export async function finishSetUp(
 
 /** Whether adding a second factor in this session takes the password again. */
 export function needsPassword({ clock }: Services, { session }: SignedIn): boolean {
-  return clock.now() - session.provenAt > recentProof;
+  return !isProven(session, clock.now());
 }
 
 export type SessionSetUpOutcome =

@@ -1,5 +1,5 @@
-// Signing in with an email address and a password. A user without a second factor is signed in; for the others the
-// password alone starts no session, and second-step.ts continues.
+// Signing in with an email address and a password. A user without a second factor, or with a browser that they trust, is
+// signed in; for the others the password alone starts no session, and second-step.ts continues.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -24,7 +24,7 @@ export async function signIn(
   context: SignInContext,
   origin: Origin,
 ): Promise<PasswordOutcome> {
-  const { storage, passwords, journal } = services;
+  const { storage, clock, passwords, journal } = services;
   const { email, password } = credentials;
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
@@ -57,10 +57,15 @@ export async function signIn(
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
 
-  const { need } = await demandOf(services, user, context.destination);
+  const { need, prefersTwo } = await demandOf(services, user, context.destination);
   const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';
   if (asked !== undefined) {
     await attempt.takeBack();
+    const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
+    if (asked === 'second_step' && isSpared) {
+      const started = await startSession(services, user, facts, 'password_on_trusted_device', context, origin);
+      if (started !== undefined) return { kind: 'signed_in', ...started };
+    }
     const detail = { device: origin.device ?? '' };
     journal.note({ kind: 'second_step_asked', userId: user.id, ...client, detail }, origin);
     return { kind: asked, pending: pendingSignIn(services, user) };

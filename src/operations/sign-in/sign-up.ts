@@ -107,7 +107,8 @@ export async function signUp(
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
   const facts = { knownDevice: undefined };
-  const context = { browser, destination };
+  // Nobody was asked, so the session isn't kept.
+  const context = { browser, destination, keep: false };
   const { need } = await demandOf(services, user, destination);
   const usedLink = { digest: link.digest, purpose };
   try {

@@ -6,14 +6,15 @@ import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
-import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
-import type { NewSession, SignInFacts, User } from '../../storage/storage.ts';
+import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
+import type { NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
 /** How somebody has proved who they are, as the activity page shows it. */
 export type SignInMethod =
   | 'password'
+  | 'password_on_trusted_device'
   | 'password_and_code'
   | 'password_and_recovery_code'
   | 'password_and_passkey'
@@ -31,10 +32,15 @@ export interface Browser {
 export interface SignInContext {
   readonly browser: Browser;
   readonly destination: Destination;
+  /** "Keep me signed in": the session outlasts the browser. */
+  readonly keep: boolean;
+  /** Ticked with the second step: the browser is spared it from now on. */
+  readonly trust?: boolean;
 }
 
 export interface StartedSession {
   readonly sessionSecret: string;
+  readonly kept: boolean;
   /** What the browser keeps from now on: this user's mark, and those of others who sign in with it. */
   readonly marks: readonly string[];
   /** Whether the user, whose password was reset, has to be shown what has access to their account. */
@@ -48,6 +54,7 @@ export type SignInOutcome =
 
 export const amrOf: Record<SignInMethod, readonly string[]> = {
   password: ['pwd'],
+  password_on_trusted_device: ['pwd'],
   password_and_code: ['pwd', 'otp', 'mfa'],
   password_and_recovery_code: ['pwd', 'otp', 'mfa'],
   password_and_passkey: ['pwd', 'pop', 'mfa'],
@@ -57,8 +64,14 @@ export const amrOf: Record<SignInMethod, readonly string[]> = {
   sign_up: ['pwd'],
 };
 
+/** What the password alone depends on. It may change while the password is being checked. */
+const conditions: Partial<Record<SignInMethod, (device: string, now: number) => SessionCondition>> = {
+  password: () => ({ kind: 'no_second_factor' }),
+  password_on_trusted_device: (digest, at) => ({ kind: 'trusted_device', digest, at }),
+};
+
 /**
- * Undefined when the user was disabled, or their password was changed, while they were signing in. `store` is for a
+ * Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in. `store` is for a
  * session that is stored together with something else, and answers whether it was.
  */
 export async function startSession(
@@ -66,7 +79,7 @@ export async function startSession(
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  { browser, destination }: SignInContext,
+  { browser, destination, keep, trust = false }: SignInContext,
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
@@ -77,6 +90,7 @@ export async function startSession(
   const ownMark = known ?? newSecret('lkd_', random);
   const marks = [ownMark, ...browser.marks.filter((mark) => mark !== ownMark)].slice(0, marksPerBrowser);
   const now = clock.now();
+  const trusted = method === 'password_on_trusted_device';
   const session = {
     digest: digestOf(sessionSecret),
     userId: user.id,
@@ -88,29 +102,32 @@ export async function startSession(
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: origin.device ?? null,
     address: origin.address,
-    provenAt: now,
-    kept: true,
-    trusted: false,
+    // Only the password was given: whoever has a second factor has to prove it before a powerful change.
+    provenAt: trusted ? 0 : now,
+    kept: keep,
+    trusted,
   };
   const replaced = browser.session && digestOf(browser.session);
-  const condition = method === 'password' ? ({ kind: 'no_second_factor' } as const) : undefined;
   const device = digestOf(ownMark);
+  const condition = conditions[method]?.(device, now);
+  const trustedUntil = trust ? now + trustLifetime : undefined;
   const reviewDue = await reviewIsDue(services, user);
   const stored =
     store === undefined
       ? storage.startSession(session, user.passwordHash, replaced, device, condition)
-      : store({ session, replacedDigest: replaced, deviceDigest: device });
+      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil });
   if (!(await stored)) return undefined;
 
   const deviceName = origin.device ?? '';
   const detail = { method, device: deviceName };
   journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
+  if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up') {
     await emailQueue.notify(
       emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
     );
   }
-  return { sessionSecret, marks, reviewDue };
+  return { sessionSecret, kept: keep, marks, reviewDue };
 }
 
 /** The client that a sign-in is for, as its events name it. */

@@ -47,6 +47,8 @@ function inWords(messages: Messages, event: EventRecord, clientNames: ReadonlyMa
       return ownEvents.sign_in_failed(text('reason'));
     case 'second_step_asked':
       return ownEvents.second_step_asked(text('device'));
+    case 'device_trusted':
+      return ownEvents.device_trusted(text('device'));
     case 'approved':
       return text('consent') === 'remembered' ? ownEvents.let_in(app) : ownEvents.approved(app);
     case 'passkey_added':

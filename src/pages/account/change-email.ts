@@ -1,6 +1,6 @@
 // Changing the email address: the form, and the pages behind the link that confirms it.
 
-import { accountName, field, hidden } from '../layout/form.ts';
+import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
@@ -18,9 +18,7 @@ export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): str
   const form = html`<p>${m.changeEmail.lead(page.email)}</p>
 <form method="post" action="/account/email">
 ${formToken(frame)}
-${accountName(frame.account.email)}
 ${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail, limit: 254, focus: true })}
-${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
 </form>`;
   const body = html`${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}

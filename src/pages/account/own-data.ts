@@ -1,6 +1,5 @@
 // Downloading everything that is stored about a user, and deleting their account.
 
-import { accountName, field } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
@@ -18,8 +17,6 @@ export function ownDataPage(frame: AccountFrame, problem: string | undefined): s
 <p>${m.data.deleteLead}</p>
 <form method="post" action="/account/delete">
 ${formToken(frame)}
-${accountName(frame.account.email)}
-${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="danger" type="submit">${m.data.delete}</button>
 </form>
 </section>`;

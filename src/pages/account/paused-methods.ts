@@ -4,7 +4,6 @@
 import { type Html, html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type AccountFrame, formToken, time } from './account-layout.ts';
-import { passwordField } from './factor-form.ts';
 
 export interface PausedMethod {
   readonly kind: 'authenticator' | 'passkey' | 'recovery_codes';
@@ -38,7 +37,6 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
 <p>${m.lead}</p>
 <form method="post" action="${action}">
 ${formToken(frame)}
-${passwordField(frame, 'paused-')}
 <ul class="things">${items}</ul>
 </form>
 </section>`;

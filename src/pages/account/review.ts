@@ -4,25 +4,20 @@ import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
-import { factorForm } from './factor-form.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
-  /** Null when the review is done already. */
-  readonly resetAt: number | null;
+  readonly resetAt: number;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly string[];
-  /** Whether removing the methods in use asks for the password and one of them again. */
-  readonly proofNeeded: boolean;
   readonly sessions: readonly { device: string | null; lastSeenAt: number; current: boolean }[];
   readonly apps: readonly { app: AppIdentity; lastUsedAt: number }[];
   readonly apiKeys: readonly string[];
   /** Where the person was going. */
   readonly to: string;
   readonly notice: string | undefined;
-  readonly problem: string | undefined;
   readonly now: number;
 }
 
@@ -31,7 +26,7 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const m = messages.recovery.review;
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
   const body = html`
-${page.resetAt !== null && html`<p>${m.lead(messages.dates.day(page.resetAt))}</p>`}
+<p>${m.lead(messages.dates.day(page.resetAt))}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
 <section>
 <h2 class="section-title">${m.methodsTitle}</h2>
@@ -70,9 +65,7 @@ ${hidden('review', 'done')}
     section: 'security',
     title: m.title,
     notice: page.notice,
-    problem: page.problem,
     body,
-    ...(page.proofNeeded && { script: 'passkeys' }),
   });
 }
 
@@ -82,17 +75,12 @@ function hasMethods(page: ReviewPage): boolean {
 
 function removal(frame: AccountFrame, page: ReviewPage): Html {
   const m = frame.messages.recovery.review;
-  const rest = html`${hidden('to', page.to)}
-${hidden('review', 'remove')}
-<button class="danger" type="submit">${m.remove}</button>`;
-  if (!page.proofNeeded) {
-    return html`<form method="post" action="/account/review">
+  return html`<form method="post" action="/account/review">
 ${formToken(frame)}
-${rest}
+${hidden('to', page.to)}
+${hidden('review', 'remove')}
+<button class="danger" type="submit">${m.remove}</button>
 </form>`;
-  }
-  const provable = { authenticator: page.hasAuthenticator, hasPasskey: page.passkeys.length > 0 };
-  return factorForm(frame, { action: '/account/review', prefix: 'remove-', ...provable, rest });
 }
 
 function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {

@@ -5,7 +5,6 @@ import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
 import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
-import { factorForm, passwordField } from './factor-form.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
@@ -17,6 +16,8 @@ export interface SecurityPage {
   readonly reviewDue: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
+  /** The name for a passkey that the person is about to add. */
+  readonly newPasskey?: string | undefined;
   readonly now: number;
 }
 
@@ -38,20 +39,20 @@ ${pausedMethods(frame, page.paused, '/account/security/paused')}
 <h2 class="section-title">${s.passwordTitle}</h2>
 <form method="post" action="/account/password">
 ${formToken(frame)}
-${passwordField(frame, 'password-')}
+${accountName(frame.account.email)}
 ${newPassword}
 <button type="submit">${s.changePassword}</button>
 </form>
 </section>
 <section>
 <h2 class="section-title">${s.authenticatorTitle}</h2>
-${page.authenticator ? appIsOn(frame, page) : setUp}
+${page.authenticator ? appIsOn(frame) : setUp}
 </section>
 <section>
 <h2 class="section-title">${s.passkeysTitle}</h2>
 <p>${s.passkeysLead}</p>
-${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey, index) => passkeyItem(frame, page, passkey, index))}</ul>`}
-${newPasskey(frame)}
+${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
+${newPasskey(frame, page.newPasskey)}
 </section>
 ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)}`;
   return accountLayout(frame, {
@@ -63,31 +64,22 @@ ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)
   });
 }
 
-function provableBy({ authenticator, passkeys }: SecurityPage) {
-  return { authenticator, hasPasskey: passkeys.length > 0 };
-}
-
-function appIsOn(frame: AccountFrame, page: SecurityPage): Html {
+function appIsOn(frame: AccountFrame): Html {
   const s = frame.messages.account.security;
-  const rest = html`<button class="danger" type="submit">${s.remove}</button>`;
   return html`<p>${s.authenticatorOn}</p>
 <details>
 <summary>${s.removeApp}</summary>
-${factorForm(frame, { ...provableBy(page), action: '/account/authenticator/remove', prefix: 'app-', rest })}
+<form method="post" action="/account/authenticator/remove">
+${formToken(frame)}
+<button class="danger" type="submit">${s.remove}</button>
+</form>
 </details>`;
 }
 
-function passkeyItem(
-  frame: AccountFrame,
-  page: SecurityPage,
-  passkey: SecurityPage['passkeys'][number],
-  index: number,
-): Html {
+function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityPage['passkeys'][number]): Html {
   const { messages } = frame;
   const s = messages.account.security;
   const { createdAt, lastUsedAt } = passkey;
-  // A hidden field and not the button's value: a script that submits a form leaves its buttons out.
-  const rest = html`${hidden('remove', passkey.id)}<button class="danger" type="submit">${s.remove}</button>`;
   const lastUsed = lastUsedAt === null ? s.never : time(messages.dates.recently(lastUsedAt, page.now), lastUsedAt);
   return html`<li>
 <div>
@@ -98,29 +90,34 @@ function passkeyItem(
 </dl>
 <details>
 <summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
-${factorForm(frame, { ...provableBy(page), action: '/account/passkeys/remove', prefix: `passkey-${index}-`, rest })}
+<form method="post" action="/account/passkeys/remove">
+${formToken(frame)}
+${hidden('remove', passkey.id)}
+<button class="danger" type="submit">${s.remove}</button>
+</form>
 </details>
 </div>
 </li>`;
 }
 
-function newPasskey(frame: AccountFrame): Html {
+/** With a name, the form is open and has it filled in. */
+function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
   const s = frame.messages.account.security;
   const name = field({
     ...{ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true },
-    ...{ limit: 100, idPrefix: 'new-passkey-' },
+    ...{ limit: 100, idPrefix: 'new-passkey-', value: typed ?? '', focus: typed !== undefined },
   });
   // The script reveals the form, or the notice when the browser doesn't support passkeys.
   return html`<noscript><p class="notice">${s.needsScript}</p></noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
-<details hidden>
+${typed !== undefined && html`<p class="notice" role="status">${s.confirmedForPasskey}</p>`}
+<details hidden${typed !== undefined && html` open`}>
 <summary>${s.addPasskey}</summary>
 <form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}">
 ${formToken(frame)}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
 ${name}
-${passwordField(frame, 'new-passkey-')}
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${s.addPasskey}</button>
 </form>
@@ -129,14 +126,13 @@ ${passwordField(frame, 'new-passkey-')}
 
 function recoveryCodes(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
-  const rest = html`<button type="submit">${s.newCodes}</button>`;
   return html`<section>
 <h2 class="section-title">${s.codesTitle}</h2>
 <p>${s.codesLeft(page.recoveryCodes)}</p>
-<details>
-<summary>${s.newCodes}</summary>
-${factorForm(frame, { ...provableBy(page), action: '/account/recovery-codes', prefix: 'codes-', rest })}
-</details>
+<form method="post" action="/account/recovery-codes">
+${formToken(frame)}
+<button type="submit">${s.newCodes}</button>
+</form>
 </section>`;
 }
 
@@ -150,18 +146,15 @@ export interface AuthenticatorPage {
 }
 
 export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage): string {
-  const m = frame.messages.account;
-  const a = m.authenticator;
+  const a = frame.messages.account.authenticator;
   const body = html`
 <p>${a.scan}</p>
 <div class="qr">${qrCode(page.uri, a.alt)}</div>
 <p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <form method="post" action="/account/authenticator">
 ${formToken(frame)}
-${accountName(frame.account.email)}
 ${hidden('secret', page.sealedSecret)}
 ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
-${field({ name: 'current_password', label: m.currentPassword, type: 'password', autocomplete: 'current-password', hint: m.currentPasswordHint })}
 <button class="primary" type="submit">${a.submit}</button>
 </form>
 <p class="aside"><a href="/account/security">${a.back}</a></p>`;

@@ -8,15 +8,12 @@ const supported =
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
 for (const notice of document.querySelectorAll('[data-without-passkeys]')) notice.hidden = supported;
-for (const notice of document.querySelectorAll('[data-with-passkeys]')) notice.hidden = !supported;
 
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
   (form.closest('details') ?? form).hidden = false;
   let waiting = false;
   form.addEventListener('submit', (event) => {
-    // A code that was typed takes the place of a passkey.
-    if (form.elements.code?.value) return;
     event.preventDefault();
     // Ignore clicks while a request is running, so that one wrong password isn't counted twice.
     if (waiting) return;
@@ -24,9 +21,16 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     complain(form, '');
     answer(form)
       .then(
-        () => form.submit(),
-        // The person dismissed the browser's dialog, or it timed out; no message needed.
-        (error) => complain(form, error.name === 'NotAllowedError' ? '' : (error.sentence ?? form.dataset.failed)),
+        () => {
+          copyBoxes(form);
+          form.submit();
+        },
+        (error) => {
+          // The form goes out as it is, and is answered with a page that asks for proof.
+          if (error.unproven) form.submit();
+          // No message when the person dismissed the browser's dialog, or it timed out.
+          else complain(form, error.name === 'NotAllowedError' ? '' : (error.sentence ?? form.dataset.failed));
+        },
       )
       .finally(() => {
         waiting = false;
@@ -36,14 +40,24 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
 
 async function answer(form) {
   const response = await fetch(form.dataset.options, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-  const { options, challenge, problem } = await response.json();
-  if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { sentence: problem });
+  const { options, challenge, problem, proof } = await response.json();
+  if (!response.ok) {
+    throw Object.assign(new Error(`status ${response.status}`), { sentence: problem, unproven: proof === 'missing' });
+  }
   const credential =
     form.dataset.passkey === 'create'
       ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
       : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
   form.elements.answer.value = JSON.stringify(credential.toJSON());
   form.elements.challenge.value = challenge;
+}
+
+/** A box that is ticked in another form of the page counts for this one, too. */
+function copyBoxes(form) {
+  for (const field of form.querySelectorAll('[data-copies]')) {
+    const box = document.getElementById(field.dataset.copies);
+    field.value = box.checked ? box.value : '';
+  }
 }
 
 /** Shows a sentence in the form, or takes it away. */

@@ -44,6 +44,12 @@ ${spec.problem !== undefined && html`<p class="field-problem" role="alert" id="$
 `;
 }
 
+/** One box to tick, with its label behind it. */
+export function checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }): Html {
+  return html`<label class="choice-line"><input id="${name}" name="${name}" type="checkbox" value="yes"${checked && html` checked`}> ${label}</label>
+`;
+}
+
 /** For password managers: they look for an account name next to a password, and ignore fields of type hidden. */
 export function accountName(email: string): Html {
   return html`<input type="text" name="username" autocomplete="username" value="${email}" hidden readonly>`;

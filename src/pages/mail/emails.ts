@@ -95,6 +95,20 @@ export function emailTemplates(service: string) {
         link: { label: action, url: `${service}/admin/keys` },
       });
     },
+    adminAccessChanged: ({ to, change }: { to: string; change: 'given' | 'removed' }) => {
+      const { notExpected, [change]: words } = m.adminAccessChanged;
+      const url = `${service}${change === 'given' ? '/admin' : '/account'}`;
+      return compose(to, {
+        subject: words.subject,
+        paragraphs: [words.text],
+        link: { label: words.action, url },
+        after: notExpected,
+      });
+    },
+    recoveryLinkMade: ({ to }: { to: string }) => {
+      const { subject, text, action } = m.recoveryLinkMade;
+      return compose(to, { subject, paragraphs: [text], link: { label: action, url: `${service}/account/activity` } });
+    },
     accountDeleted: ({ to }: { to: string }) =>
       compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
   };

@@ -8,15 +8,12 @@ const moment = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', 
 export const accountMessages = {
   email: 'E-mail',
   password: 'Password',
-  currentPassword: 'Current password',
-  currentPasswordHint: 'Asked again, so that nobody else can change this in a browser that you left open.',
   newPassword: 'New password',
   newPasswordHint: 'At least 8 characters. A few words in a row make a good one.',
   name: 'Name',
   nav: 'Your account',
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
-  wrongPassword: 'The current password is not right.',
   throttled: (minutes: number) => `That was tried too often. Wait ${waitingTime(minutes)} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
@@ -45,6 +42,8 @@ export const accountMessages = {
     'passkey-added': 'The passkey is added.',
     session: 'That device is signed out.',
     sessions: 'Your other devices are signed out.',
+    proof: 'Identity confirmed.',
+    untrusted: 'Device no longer trusted.',
     'method-kept': 'Sign-in method kept.',
     'method-removed': 'Sign-in method removed.',
     'not-possible': 'That could not be done. It may have been changed in another window.',
@@ -101,8 +100,19 @@ export const accountMessages = {
     failed: 'That is not right, or has been used before.',
     tooManyCodes: (minutes: number) =>
       `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
+    trust: "Don't ask for a code on this device for 30 days",
     lost: 'Lost your device and your recovery codes? The administrator of this service can help you.',
     other: 'Use another account',
+  },
+
+  proof: {
+    title: "Confirm it's you",
+    lead: "Enter your password to continue. You won't be asked again for 15 minutes.",
+    leadWithCode: "Use two-step verification to continue. You won't be asked again for 15 minutes.",
+    password: 'Password',
+    submit: 'Confirm',
+    wrongPassword: 'Incorrect password.',
+    cancel: 'Cancel',
   },
 
   profile: {
@@ -154,7 +164,6 @@ export const accountMessages = {
   security: {
     proof: 'Code from your authenticator app, or a recovery code',
     proofByRecoveryCode: 'Recovery code',
-    proofByPasskey: 'Leave the code empty to use a passkey.',
     passwordTitle: 'Password',
     changePassword: 'Change the password',
     authenticatorTitle: 'Authenticator app',
@@ -178,6 +187,7 @@ export const accountMessages = {
     lastUsed: 'Last used',
     never: 'Never',
     passkeyFailed: 'The passkey could not be added.',
+    confirmedForPasskey: 'Thanks. You can add the passkey now.',
   },
   authenticator: {
     title: 'Set up an authenticator app',
@@ -205,6 +215,11 @@ export const accountMessages = {
     end: 'Sign out',
     endOthers: 'Sign out everywhere else',
     onlyThis: 'You are signed in nowhere else.',
+    trusted: 'Trusted devices',
+    trustedLead: "You won't be asked for a code when you sign in with your password on these devices.",
+    trustedUntil: 'Until',
+    lastSignIn: 'Last used',
+    untrust: 'Stop trusting',
   },
   activity: {
     lead: 'What happened with your account lately. If something was not you, change your password.',
@@ -265,6 +280,8 @@ export const accountMessages = {
     email_change_requested: 'Asked for another e-mail address',
     email_changed: 'Changed the e-mail address',
     sessions_ended: 'Signed out other devices',
+    device_trusted: (device: string) => `Trusted ${device || 'a device'} to skip the code`,
+    device_trust_ended: 'Stopped trusting a device',
     authenticator_added: 'Set up an authenticator app',
     authenticator_removed: 'Removed the authenticator app',
     recovery_codes_replaced: 'Made new recovery codes',
@@ -288,6 +305,7 @@ const methods: Readonly<Record<string, string>> = {
   password_and_recovery_code: 'with a password and a recovery code',
   password_and_passkey: 'with a password and a passkey',
   passkey: 'with a passkey',
+  password_on_trusted_device: 'with a password, on a trusted device,',
   sign_up: 'for the first time',
 };
 

@@ -415,6 +415,8 @@ export const consoleMessages = {
     email_change_requested: 'Change of address asked for',
     email_changed: 'Address changed',
     sessions_ended: 'Sessions ended',
+    device_trusted: 'Device trusted',
+    device_trust_ended: 'Device no longer trusted',
     authenticator_added: 'Authenticator app set up',
     authenticator_removed: 'Authenticator app removed',
     recovery_codes_replaced: 'Recovery codes replaced',

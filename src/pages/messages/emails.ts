@@ -98,6 +98,24 @@ export const emailMessages = {
     notYou: "If you don't know about it, revoke it and change your password:",
     action: 'Manage API keys',
   },
+  adminAccessChanged: {
+    given: {
+      subject: 'You now have admin access',
+      text: 'You can now manage people and applications on this service.',
+      action: 'Open the console',
+    },
+    removed: {
+      subject: 'Your admin access was removed',
+      text: 'You can no longer manage people and applications on this service.',
+      action: 'Go to your account',
+    },
+    notExpected: "If you didn't expect this, ask an administrator.",
+  },
+  recoveryLinkMade: {
+    subject: 'Recovery link for your account',
+    text: "An administrator created a link that sets a new password for your account. It works once, for 24 hours, and signs you out on all devices. If you didn't ask for help, tell your administrator, and check your account's activity:",
+    action: 'See your activity',
+  },
   accountDeleted: {
     subject: 'Your account is deleted',
     text: 'Your account was deleted, as you asked. Applications have lost access to it.',

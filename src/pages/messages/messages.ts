@@ -36,6 +36,7 @@ export const en = {
     create: 'Create an account',
     passkey: 'Sign in with a passkey',
     passkeyFailed: 'The passkey was not accepted.',
+    keep: 'Keep me signed in',
   },
 
   account: accountMessages,

@@ -31,7 +31,6 @@ export const recoveryMessages = {
     removeLead:
       'Remove all sign-in methods except your password, all connected apps and all API keys you created, and sign out on all other devices.',
     removesMethods: "You'll sign in with just your password until you set up two-step verification again.",
-    confirm: "Confirm it's you to remove your sign-in methods.",
     remove: 'Remove all other access',
     doneTitle: 'Everything looks right?',
     done: 'Finish review',

@@ -1,7 +1,7 @@
 // The page that asks for a code or a passkey after the password.
 
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { field, hidden } from '../layout/form.ts';
+import { checkbox, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
@@ -10,6 +10,8 @@ export interface SecondStepPage {
   readonly ticket: string;
   readonly authenticator: boolean;
   readonly passkeys: boolean;
+  /** Whether "Don't ask for a code on this device" is ticked. */
+  readonly trust: boolean;
   readonly problem: string | undefined;
   /** Where to start over on the way to the same place. */
   readonly signInUrl: string;
@@ -21,6 +23,8 @@ export interface CodeForms {
   readonly ticketField: string;
   readonly ticket: string;
   readonly passkeys: boolean;
+  /** Whether "Don't ask for a code on this device" is ticked; undefined where it isn't offered. */
+  readonly trust?: boolean;
 }
 
 /** The forms that take a passkey, with the script, and a code. */
@@ -32,6 +36,7 @@ export function codeForms(frame: Frame, forms: CodeForms): Html {
 ${ticket}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
+${forms.trust !== undefined && html`<input type="hidden" name="trust" value="" data-copies="trust">`}
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${m.passkey}</button>
 </form>`;
@@ -39,13 +44,14 @@ ${hidden('challenge', '')}
 <form method="post" action="${action}">
 ${ticket}
 ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true })}
+${forms.trust !== undefined && checkbox({ name: 'trust', label: m.trust, checked: forms.trust })}
 <button class="primary" type="submit">${m.submit}</button>
 </form>`;
 }
 
 export function secondStepPage(frame: Frame, page: SecondStepPage): string {
   const m = frame.messages.account.secondStep;
-  const { ticket, passkeys } = page;
+  const { ticket, passkeys, trust } = page;
   const body = html`
 <div class="lead">
 ${page.app && appIcon(page.app)}
@@ -53,7 +59,7 @@ ${page.app && appIcon(page.app)}
 </div>
 <p>${page.authenticator ? m.lead : m.leadPasskeyOnly}</p>
 ${alert(page.problem)}
-${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys })}
+${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
   return layout(frame, { title: m.title, body, script: page.passkeys ? 'passkeys' : undefined });
 }

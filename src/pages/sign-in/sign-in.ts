@@ -1,7 +1,7 @@
 // The sign-in page: email address and password, or a passkey, and the ways to an account for those without either.
 
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { hidden } from '../layout/form.ts';
+import { checkbox, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 
@@ -9,6 +9,8 @@ export interface SignInPage {
   /** The app that the user is going to; undefined on the way to a page of the service. */
   readonly app: AppIdentity | undefined;
   readonly email: string;
+  /** Whether "Keep me signed in" is ticked. */
+  readonly keep: boolean;
   readonly ticket: string;
   readonly problem: string | undefined;
   /** Whether the page offers to create an account. */
@@ -31,12 +33,14 @@ ${alert(page.problem)}
 <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required value="${page.email}"${!hinted && autofocus}>
 <label for="password">${m.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${hinted && autofocus}>
+${checkbox({ name: 'keep', label: m.keep, checked: page.keep })}
 <button class="primary" type="submit">${m.submit}</button>
 </form>
 <form method="post" action="/sign-in/passkey" data-passkey="get" data-options="/sign-in/passkey/options" data-failed="${m.passkeyFailed}" hidden>
 ${hidden('continue', page.ticket)}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
+<input type="hidden" name="keep" value="" data-copies="keep">
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${m.passkey}</button>
 </form>

@@ -25,8 +25,3 @@ export function satisfies(
 ): boolean {
   return need === 'none' || hasTwoFactors(session.amr) || (need === 'policy' && session.trusted);
 }
-
-const MINUTE = 60 * 1000;
-
-/** A second factor is added to an account only by somebody who has proved who they are in the last 15 minutes. */
-export const recentProof = 15 * MINUTE;

@@ -1,19 +1,37 @@
 // How long sessions last, and how long browsers are recognised.
 
 const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
-export const sessionLimits = {
-  idle: 3 * 24 * HOUR,
-  absolute: 30 * 24 * HOUR,
-  /** The time of last use is written at most this often. */
-  touchEvery: HOUR / 12,
-} as const;
+export interface SessionLimits {
+  /** A session that its user didn't ask to keep: it also ends with the browser. */
+  readonly brief: number;
+  /** "Keep me signed in": in all, and since it was last used. */
+  readonly kept: number;
+  readonly keptIdle: number;
+}
+
+/** The time of last use is written at most this often. */
+export const touchSessionEvery = HOUR / 12;
 
 /** How long a browser is recognised after a sign-in; also the lifetime of its cookie. */
-export const deviceMemory = 400 * 24 * HOUR;
+export const deviceMemory = 400 * DAY;
 
-export function sessionIsLive(session: { createdAt: number; lastSeenAt: number }, now: number): boolean {
-  return now - session.createdAt < sessionLimits.absolute && now - session.lastSeenAt < sessionLimits.idle;
+/** How long a browser is spared the second step once its user trusts it. */
+export const trustLifetime = 30 * DAY;
+
+export function sessionIsLive(
+  { createdAt, lastSeenAt, kept }: { createdAt: number; lastSeenAt: number; kept: boolean },
+  limits: SessionLimits,
+  now: number,
+): boolean {
+  if (!kept) return now - createdAt < limits.brief;
+  return now - createdAt < limits.kept && now - lastSeenAt < limits.keptIdle;
+}
+
+/** No session lives longer. */
+export function longestSession({ brief, kept }: SessionLimits): number {
+  return Math.max(brief, kept);
 }
 
 /** How many users a browser is remembered for: a family shares one, and a cookie must not grow without end. */

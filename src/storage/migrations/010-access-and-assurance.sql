@@ -60,6 +60,9 @@ UPDATE sessions SET proven_at = auth_time;
 ALTER TABLE sessions ADD COLUMN kept BIGINT NOT NULL DEFAULT 0;
 -- Whoever was signed in before there was a choice stays signed in.
 UPDATE sessions SET kept = 1;
+-- The sweep deletes the two kinds of session at different ages.
+DROP INDEX sessions_by_last_seen;
+CREATE INDEX sessions_by_last_seen ON sessions (kept, last_seen_at);
 ALTER TABLE sessions ADD COLUMN trusted BIGINT NOT NULL DEFAULT 0;
 
 -- Until when a browser is spared the second step, and what it is called.

@@ -5,8 +5,8 @@ import type { Statement } from '../driver.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { required } from './query.ts';
-import { addAuthenticator, useRecoveryCode } from './second-factors.ts';
-import { holdUserFor, startStatements } from './sessions.ts';
+import { addAuthenticator, endProof, useRecoveryCode } from './second-factors.ts';
+import { conditionStatements, startStatements } from './sessions.ts';
 
 export function sqlAssurance(database: Database): Assurance {
   return {
@@ -15,10 +15,11 @@ export function sqlAssurance(database: Database): Assurance {
       const { userId } = session;
       const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
       return database.write([
-        holdUserFor(session, passwordHash, 'no_second_factor'),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'no_second_factor' }),
         { sql: makeWay, params: [userId] },
         ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
         ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
+        endProof(userId, session.digest),
         insertEvent(event),
       ]);
     },
@@ -26,7 +27,7 @@ export function sqlAssurance(database: Database): Assurance {
     raiseSession(raised, passwordHash, recoveryCode) {
       const { session } = raised;
       return database.write([
-        holdUserFor(session, passwordHash, 'second_factor'),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'second_factor' }),
         ...useRecoveryCode(session.userId, recoveryCode),
         raise(raised),
       ]);

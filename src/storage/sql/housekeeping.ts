@@ -23,7 +23,8 @@ import { columns, computed, replaceIn, required, select } from './query.ts';
 
 const expiredGrants = deletionOf(grants, 'delete_after');
 const expiredTokens = deletionOf(revokedTokens, 'delete_after');
-const expiredSessions = deletionOf(sessions, 'last_seen_at');
+const expiredKept = deletionOf(sessions, 'last_seen_at', 'kept = 1');
+const expiredBrief = deletionOf(sessions, 'last_seen_at', 'kept = 0');
 const expiredEvents = deletionOf(events, 'id');
 const expiredLinks = deletionOf(links, 'expires_at');
 const expiredTickets = deletionOf(spentTickets, 'expires_at');
@@ -38,7 +39,9 @@ const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2,
 /** The newest are looked at and not all, so that the answer takes no longer in a large store. */
 const newestGrants = examined(`SELECT delete_after AS over FROM (SELECT delete_after, exchanged_at, ended_at FROM grants
   ORDER BY id DESC LIMIT 5000) AS newest WHERE exchanged_at IS NOT NULL AND ended_at IS NULL`);
-const newestSessions = examined('SELECT last_seen_at AS over FROM sessions ORDER BY last_seen_at DESC LIMIT 1000');
+const newestSessions = examined(
+  'SELECT last_seen_at AS over FROM sessions WHERE kept = 1 ORDER BY last_seen_at DESC LIMIT 1000',
+);
 const replaceFact = replaceIn(serviceFacts);
 const factByName = select([columns(serviceFacts, 'value')], 'FROM service_facts sf WHERE sf.name = $1');
 /** Another value each time: an engine may notice that a row stays as it is, and write nothing. */
@@ -59,7 +62,8 @@ export function sqlHousekeeping(database: Database): Housekeeping {
       const counts = await database.countReturned([
         { sql: expiredGrants, params: [limits.now, limit] },
         { sql: expiredTokens, params: [limits.now, limit] },
-        { sql: expiredSessions, params: [limits.sessionsSeenBefore, limit] },
+        { sql: expiredKept, params: [limits.keptSessionsSeenBefore, limit] },
+        { sql: expiredBrief, params: [limits.briefSessionsSeenBefore, limit] },
         { sql: expiredEvents, params: [limits.eventsBefore, limit] },
         { sql: expiredLinks, params: [limits.now, limit] },
         { sql: expiredTickets, params: [limits.now, limit] },
@@ -75,7 +79,7 @@ export function sqlHousekeeping(database: Database): Housekeeping {
     async examineExpiring(limits) {
       const rows = [
         ...(await database.read(newestGrants, [limits.now])),
-        ...(await database.read(newestSessions, [limits.sessionsSeenBefore])),
+        ...(await database.read(newestSessions, [limits.keptSessionsSeenBefore])),
       ];
       const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
       return { examined: sum(rows.map((row) => row.examined)), due: sum(rows.map((row) => row.due)) };
@@ -126,8 +130,9 @@ function examined(rows: string) {
 }
 
 /** Deletes rows whose column is less than the first parameter, at most as many as the second says. */
-function deletionOf<T extends Table>(table: T, column: ColumnOf<T>): string {
+function deletionOf<T extends Table>(table: T, column: ColumnOf<T>, condition?: string): string {
   const key = table.key.join(', ');
+  const others = condition === undefined ? '' : `${condition} AND `;
   return `DELETE FROM ${table.name} WHERE (${key}) IN
-    (SELECT ${key} FROM ${table.name} WHERE ${column} < $1 LIMIT $2) RETURNING 1 AS one`;
+    (SELECT ${key} FROM ${table.name} WHERE ${others}${column} < $1 LIMIT $2) RETURNING 1 AS one`;
 }

@@ -12,8 +12,9 @@ import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
-import { dropUnneededCodes, useRecoveryCode } from './second-factors.ts';
+import { dropUnneededCodes, endProof } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
+import { endAllTrust } from './trusted-devices.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
 const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
@@ -24,7 +25,7 @@ const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
 
 export function sqlRecovery(database: Database): AccountRecovery {
   return {
-    decideOnFactor(userId, factor, decision, passwordHash, event) {
+    decideOnFactor(userId, factor, decision, passwordHash, event, session) {
       const { table, where, params } = rowsOf(userId, factor);
       const change = (name: string) =>
         decision === 'keep' ? `UPDATE ${name} SET suspended_at = NULL` : `DELETE FROM ${name}`;
@@ -38,6 +39,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
         decide,
         codes,
         dropUnneededCodes(userId),
+        decision === 'keep' ? endProof(userId, session) : endAllTrust(userId),
         insertEvent(event),
       ]);
     },
@@ -60,15 +62,15 @@ export function sqlRecovery(database: Database): AccountRecovery {
       ]);
     },
 
-    removeOtherAccess(userId, kept, now, events, recoveryCode) {
+    removeOtherAccess(userId, kept, now, events) {
       const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
       return database.write([
         lockUser(userId),
-        ...useRecoveryCode(userId, recoveryCode),
         ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
         dropUnneededCodes(userId),
         endSessions(userId, kept.session),
         forgetDevices(userId, kept.device),
+        endAllTrust(userId),
         endLinks(userId),
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         {

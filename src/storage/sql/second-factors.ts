@@ -11,6 +11,7 @@ import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
 import { toUser, userColumns } from './rows.ts';
+import { endAllTrust } from './trusted-devices.ts';
 
 const passkeyColumns = columns(passkeys);
 const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
@@ -19,11 +20,14 @@ const signInFacts = select(
     optional(columns(authenticators, 'sealed_secret', 'last_step')),
     computed<{
       known_device: string | null;
+      trusted_until: number | null;
       recovery_codes: number;
       suspended_authenticator: number | null;
       suspended_codes: number | null;
     }>(
       `(SELECT MAX(d.digest) FROM known_devices d WHERE d.user_id = u.id AND d.digest IN (${markPlaces})) AS known_device,
+      (SELECT d.trusted_until FROM known_devices d WHERE d.user_id = u.id AND d.digest IN (${markPlaces})
+        ORDER BY d.digest DESC LIMIT 1) AS trusted_until,
       (SELECT COUNT(*) FROM recovery_codes rc WHERE rc.user_id = u.id AND rc.suspended_at IS NULL) AS recovery_codes,
       (SELECT x.created_at FROM authenticators x WHERE x.user_id = u.id AND x.suspended_at IS NOT NULL)
         AS suspended_authenticator,
@@ -54,6 +58,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       const found = await database.read(passkeysOfUser, [userId]);
       return {
         knownDevice: row?.known_device ?? undefined,
+        trustedUntil: row?.trusted_until ?? undefined,
         authenticator:
           row === undefined || row.a_sealed_secret === null
             ? undefined
@@ -68,21 +73,22 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       };
     },
 
-    enableAuthenticator(userId, authenticator, codeDigests, now, event, passwordHash) {
+    enableAuthenticator(userId, authenticator, codeDigests, now, event, passwordHash, session) {
       return database.write([
         lockForChange(userId, passwordHash),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
+        endProof(userId, session),
         insertEvent(event),
       ]);
     },
 
-    removeAuthenticator(userId, event, recoveryCode) {
+    removeAuthenticator(userId, event) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
       return database.write([
         lockUser(userId),
-        ...useRecoveryCode(userId, recoveryCode),
         remove,
         dropUnneededCodes(userId),
+        endAllTrust(userId),
         insertEvent(event),
       ]);
     },
@@ -106,14 +112,14 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         { sql: 'DELETE FROM authenticators WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
+        endAllTrust(userId),
         insertEvent(event),
       ]);
     },
 
-    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash, recoveryCode) {
+    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash) {
       return database.write([
         lockForChange(userId, passwordHash),
-        ...useRecoveryCode(userId, recoveryCode),
         ...newRecoveryCodes(userId, codeDigests, now),
         insertEvent(event),
       ]);
@@ -123,22 +129,23 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       return (await database.read(recoveryCode, [userId, codeDigest])).length > 0;
     },
 
-    addPasskey(passkey, codeDigests, event, passwordHash) {
+    addPasskey(passkey, codeDigests, event, passwordHash, session) {
       return database.write([
         lockForChange(passkey.userId, passwordHash),
         insertPasskey(fromPasskey(passkey)),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
+        endProof(passkey.userId, session),
         insertEvent(event),
       ]);
     },
 
-    removePasskey(userId, passkeyId, event, recoveryCode) {
+    removePasskey(userId, passkeyId, event) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
       return database.write([
         lockUser(userId),
-        ...useRecoveryCode(userId, recoveryCode),
         remove,
         dropUnneededCodes(userId),
+        endAllTrust(userId),
         insertEvent(event),
       ]);
     },
@@ -199,6 +206,14 @@ export function useRecoveryCode(userId: string, codeDigest: string | undefined):
   const sql = `DELETE FROM recovery_codes
     WHERE user_id = $1 AND digest = $2 AND suspended_at IS NULL RETURNING digest`;
   return [required(sql, [userId, codeDigest])];
+}
+
+/** What the user's other sessions have proved counts no more. */
+export function endProof(userId: string, keptSession = ''): Statement {
+  return {
+    sql: 'UPDATE sessions SET proven_at = 0 WHERE user_id = $1 AND digest <> $2',
+    params: [userId, keptSession],
+  };
 }
 
 /** Deletes the recovery codes once no second factor is left. */

@@ -10,11 +10,14 @@ import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
 import { hasFactor, useRecoveryCode } from './second-factors.ts';
+import { lockTrustedDevice } from './trusted-devices.ts';
 
 const insertRow = insertInto(sessions);
 const insertDevice = insertInto(
   knownDevices,
-  'ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at',
+  `ON CONFLICT (user_id, digest) DO UPDATE SET last_seen_at = excluded.last_seen_at,
+    trusted_until = COALESCE(excluded.trusted_until, known_devices.trusted_until),
+    device = COALESCE(excluded.device, known_devices.device)`,
 );
 
 const byDigest = select(
@@ -37,19 +40,25 @@ const holdUser = `UPDATE users SET last_active_at = $4
 const holds: Record<SessionCondition['kind'] | 'none', string> = {
   none: `${holdUser} RETURNING id`,
   recovery_code: `${holdUser} RETURNING id`,
+  trusted_device: `${holdUser} RETURNING id`,
   no_second_factor: `${holdUser} AND NOT ${hasFactor('users.id')} RETURNING id`,
   second_factor: `${holdUser} AND ${hasFactor('users.id')} RETURNING id`,
 };
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, condition) {
-      const { userId } = session;
-      const recoveryCode = condition?.kind === 'recovery_code' ? condition.digest : undefined;
+    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil) {
       return database.write([
-        holdUserFor(session, passwordHash, condition?.kind),
-        ...useRecoveryCode(userId, recoveryCode),
-        ...startStatements({ session, replacedDigest, deviceDigest }),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition),
+        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil }),
+      ]);
+    },
+
+    proveSession(session, passwordHash, now, condition) {
+      const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
+      return database.write([
+        ...conditionStatements(session, passwordHash, now, condition),
+        required(note, [session.digest, now]),
       ]);
     },
 
@@ -97,23 +106,36 @@ export function sqlSessions(database: Database): Sessions {
  * Locks the row of the user whose session it is: a concurrent password change either makes the write fail, or runs later
  * and ends the session. Gives up when the condition doesn't hold.
  */
-export function holdUserFor(session: Session, passwordHash: string, condition?: SessionCondition['kind']): Statement {
-  const { userId, userGeneration, lastSeenAt } = session;
-  return required(holds[condition ?? 'none'], [userId, userGeneration, passwordHash, lastSeenAt]);
-}
-
-/** Starts a session for a user whose row the write has locked. */
-export function startStatements({ session, replacedDigest, deviceDigest }: NewSession): Statement[] {
-  const { userId, createdAt } = session;
+export function conditionStatements(
+  { userId, userGeneration }: Session,
+  passwordHash: string,
+  now: number,
+  condition: SessionCondition | undefined,
+): Statement[] {
+  const hold = holds[condition?.kind ?? 'none'];
   return [
-    insertSession(session),
-    { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
-    ...(deviceDigest === undefined ? [] : [rememberDevice(userId, deviceDigest, createdAt)]),
+    required(hold, [userId, userGeneration, passwordHash, now]),
+    ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
+    ...(condition?.kind === 'trusted_device' ? [lockTrustedDevice(userId, condition.digest, condition.at)] : []),
   ];
 }
 
-function rememberDevice(userId: string, digest: string, now: number): Statement {
-  return insertDevice({ user_id: userId, digest, last_seen_at: now, trusted_until: null, device: null });
+/** Starts a session for a user whose row the write has locked. */
+export function startStatements(start: NewSession): Statement[] {
+  const { session, replacedDigest, deviceDigest, trustedUntil } = start;
+  return [
+    insertSession(session),
+    { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
+    ...(deviceDigest === undefined ? [] : [rememberDevice(session, deviceDigest, trustedUntil)]),
+  ];
+}
+
+/** What the browser is called is kept only for as long as it is trusted: the devices page shows it. */
+function rememberDevice(session: Session, digest: string, trustedUntil: number | undefined): Statement {
+  const { userId, createdAt, device } = session;
+  const trust =
+    trustedUntil === undefined ? { trusted_until: null, device: null } : { trusted_until: trustedUntil, device };
+  return insertDevice({ user_id: userId, digest, last_seen_at: createdAt, ...trust });
 }
 
 export function insertSession(session: Session): Statement {

@@ -22,6 +22,7 @@ import { sqlServiceKeys } from './service/service-keys.ts';
 import { sqlSettings } from './service/settings.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
+import { sqlTrustedDevices } from './trusted-devices.ts';
 import { sqlUsers } from './users.ts';
 
 export function sqlStorage(driver: Driver): Storage {
@@ -29,6 +30,7 @@ export function sqlStorage(driver: Driver): Storage {
   return {
     ...sqlUsers(database),
     ...sqlSessions(database),
+    ...sqlTrustedDevices(database),
     ...sqlLinks(database),
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),

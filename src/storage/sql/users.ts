@@ -17,6 +17,7 @@ import { suspendRecentFactors } from './recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { forgetWords, setEmailWords, setNameWords } from './search.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from './sessions.ts';
+import { endAllTrust } from './trusted-devices.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -137,6 +138,7 @@ export function sqlUsers(database: Database): Users {
         endSessions(userId),
         ...(session === undefined ? [] : [insertSession(session)]),
         forgetDevices(userId, keptDevice),
+        endAllTrust(userId),
         ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
         endLinks(userId),
         insertEvent(event),
@@ -191,6 +193,7 @@ export function sqlUsers(database: Database): Users {
       return database.write([
         ...keepAnAdministrator(userId),
         disable,
+        endAllTrust(userId),
         endLinks(userId),
         endApiKeys(userId),
         ...[event, ...keyEvents].map(insertEvent),

@@ -41,24 +41,18 @@ beforeEach(() => {
 });
 
 describe('turning on an authenticator app', () => {
-  test('it needs the current password and a right code, and shows the same key until then', async () => {
+  test('it needs a right code, and shows the same key until then', async () => {
     const user = await service.newUser();
     const person = new Person(service);
     await person.signIn(user);
     const { form, key, secret } = await setUpPage(person);
-    const right = { code: codeOf(service, { secret }), current_password: user.password };
-    for (const wrong of [
-      { ...right, code: wrongCode(service, { secret }) },
-      { ...right, code: '' },
-      { ...right, current_password: 'not the password' },
-      { ...right, current_password: '' },
-    ]) {
-      const response = await person.submit(form, wrong);
+    const right = { code: codeOf(service, { secret }) };
+    for (const code of [wrongCode(service, { secret }), '']) {
+      const response = await person.submit(form, { code });
       assert.equal(response.status, 400);
       assert.equal(keyOn(await response.text()).key, key);
     }
     assert.equal((await service.rows('authenticators')).filter((row) => row.user_id === user.id).length, 0);
-    assert.equal((await lastEventOf(service, user))?.reason, 'wrong_password_in_account');
 
     const response = await person.submit(form, right);
     assert.equal(response.status, 200);
@@ -78,8 +72,8 @@ describe('turning on an authenticator app', () => {
     const person = new Person(service);
     await person.signIn(user);
     const other = await setUpPage(person);
-    const app = await turnOn(service, person, user);
-    const fields = { ...other.form.fields, code: codeOf(service, other), current_password: user.password };
+    const app = await turnOn(service, person);
+    const fields = { ...other.form.fields, code: codeOf(service, other) };
     const response = await post(person, '/account/authenticator', fields);
     assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
     const step = await reachSecondStep(service, user);
@@ -94,7 +88,7 @@ describe('turning on an authenticator app', () => {
     await person.signIn(user);
     await other.signIn(stranger);
     const [own, foreign] = [await setUpPage(person), await setUpPage(other)];
-    const fields = { code: codeOf(service, foreign), current_password: user.password };
+    const fields = { code: codeOf(service, foreign) };
     const submit = (form: Form, who: Person) => post(who, '/account/authenticator', { ...form.fields, ...fields });
 
     const mixed = { ...own.form, fields: { ...own.form.fields, secret: foreign.form.fields.secret ?? '' } };
@@ -107,20 +101,16 @@ describe('turning on an authenticator app', () => {
 });
 
 describe('removing the app', () => {
-  test('it needs password and code, takes the codes along, and afterwards the password is enough', async () => {
+  test('it takes the codes along, and afterwards the password is enough', async () => {
     const owner = await newOwner(service);
     const { user, person } = owner;
     const form = await formIn(await person.visit(securityPath), '/account/authenticator/remove');
-    const code = codeOf(service, owner);
-    for (const password of ['', 'not the password']) {
-      assert.equal((await person.submit(form, { current_password: password, code })).status, 400);
-    }
     await reachSecondStep(service, user);
-    const response = await post(person, form.action, { ...form.fields, current_password: user.password, code });
+    const response = await post(person, form.action, form.fields);
     assert.equal(response.headers.get('location'), `${securityPath}?done=authenticator`);
     assert.equal((await lastEventOf(service, user))?.kind, 'authenticator_removed');
     assert.equal((await service.rows('recovery_codes')).filter((row) => row.user_id === user.id).length, 0);
-    const again = await post(person, form.action, { ...form.fields, current_password: user.password });
+    const again = await post(person, form.action, form.fields);
     assert.equal(again.headers.get('location'), `${securityPath}?done=not-possible`);
     const browser = new Person(service);
     await browser.signIn(user);
@@ -135,11 +125,11 @@ describe('mails', () => {
     const step = await reachSecondStep(service, user);
     await tryCode(step, recoveryCodes[0] ?? '');
     service.clock.advance(1);
-    await register(person, user, new SoftwareAuthenticator(service.url));
+    await register(person, new SoftwareAuthenticator(service.url));
     for (const path of ['/account/recovery-codes', '/account/passkeys/remove', '/account/authenticator/remove']) {
       service.clock.advance(30);
       const { action, fields } = await formIn(await person.visit(securityPath), path);
-      await post(person, action, { ...fields, current_password: user.password, code: codeOf(service, owner) });
+      await post(person, action, fields);
     }
     const mails = (await service.running.services.emailQueue.list(50)).filter(({ email }) => email.to === user.email);
     const changes = mails.filter(({ email }) => email.subject.startsWith('The security of your account'));
@@ -161,7 +151,7 @@ describe('what is kept', () => {
   test('no key, code or password stands in the store or the log as it is', async () => {
     const owner = await newOwner(service);
     const device = new SoftwareAuthenticator(service.url);
-    await register(owner.person, owner.user, device);
+    await register(owner.person, device);
     const step = await reachSecondStep(service, owner.user);
     const [used, wrong] = [codeOf(service, owner), wrongCode(service, owner)];
     await tryCode(step, wrong);

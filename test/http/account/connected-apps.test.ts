@@ -51,6 +51,7 @@ test('an application is listed with what it sees, since when, and when it was la
   assert.match(page, />Today</);
 
   service.clock.advance(2 * DAY);
+  await person.signIn(user);
   await service.running.services.journal.flush();
   page = await (await person.visit('/account/apps')).text();
   assert.equal(page.match(new RegExp(day(since), 'g'))?.length, 2, 'last used on the first day');

@@ -1,5 +1,5 @@
-// Every form under /account: refused without the token of the session, from another site, and without the current
-// password where it is asked for.
+// Every form under /account: refused without the token of the session and from another site, and without recent proof of
+// identity where it needs it.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -8,6 +8,7 @@ import { sealSecret } from '../../../src/operations/sign-in/authenticator-secret
 import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type CompleteUser, formTokenOf, newCompleteUser, placedPng, signedIn, upload } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
+import { proofAsked } from '../../harness/proof.ts';
 import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
 
@@ -24,40 +25,39 @@ after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
-const wrongPassword = /The current password is not right/;
-
 /** Every form under /account, filled in so that it would change something. */
 const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, string>> | Record<string, string>> = {
   '/account': () => ({ name: 'Mallory', given_name: 'Mal', family_name: 'Lory', locale: 'de' }),
-  '/account/email': ({ user }) => ({ email: 'mallory@example.test', current_password: user.password }),
+  '/account/email': () => ({ email: 'mallory@example.test' }),
   '/account/email/confirm': ({ link }) => ({ link }),
   '/account/sessions': () => ({ end_others: 'yes' }),
   '/account/apps': () => ({ remove: client.id }),
-  '/account/delete': ({ user }) => ({ current_password: user.password }),
-  '/account/password': ({ user }) => ({ current_password: user.password, new_password: 'another phrase of mine' }),
+  '/account/delete': () => ({}),
+  '/account/password': () => ({ new_password: 'another phrase of mine' }),
   '/account/authenticator': ({ user }) => {
     const secret = newAuthenticatorSecret(service.running.services);
     const code = totpCode(secret, totpStep(service.clock.now()));
     const sealed = sealSecret(service.running.services, user.id, secret);
-    return { secret: sealed, code, current_password: user.password };
+    return { secret: sealed, code };
   },
-  '/account/authenticator/remove': proven,
-  '/account/recovery-codes': proven,
+  '/account/authenticator/remove': () => ({}),
+  '/account/recovery-codes': () => ({}),
+  '/account/proof': () => ({}),
   '/account/proof/options': () => ({}),
-  '/account/passkeys/options': ({ user }) => ({ name: 'Another phone', current_password: user.password }),
-  '/account/passkeys': ({ user, challenge }) => ({
-    ...{ challenge, answer: '{}', name: 'Another phone', current_password: user.password },
-  }),
-  '/account/review': (complete) => ({ review: 'remove', ...proven(complete) }),
-  '/account/review/paused': ({ user }) => ({ keep: 'authenticator', current_password: user.password }),
-  '/account/security/paused': ({ user }) => ({ keep: 'authenticator', current_password: user.password }),
-  '/account/passkeys/remove': (complete) => ({ remove: complete.passkey.id, ...proven(complete) }),
+  '/account/passkeys/options': () => ({ name: 'Another phone' }),
+  '/account/passkeys': ({ challenge }) => ({ challenge, answer: '{}', name: 'Another phone' }),
+  '/account/review': () => ({ review: 'remove' }),
+  '/account/review/paused': () => ({ keep: 'authenticator' }),
+  '/account/security/paused': () => ({ keep: 'authenticator' }),
+  '/account/passkeys/remove': (complete) => ({ remove: complete.passkey.id }),
 };
 
-/** What a change of second factors asks for. */
-function proven({ user, secret }: CompleteUser): Record<string, string> {
-  return { current_password: user.password, code: totpCode(secret, totpStep(service.clock.now())) };
-}
+/** These change something that an unattended browser must not be enough for. */
+const powerful = [
+  ...['/account/email', '/account/delete', '/account/password', '/account/authenticator', '/account/passkeys'],
+  ...['/account/authenticator/remove', '/account/recovery-codes', '/account/passkeys/remove', '/account/review'],
+  ...['/account/review/paused', '/account/security/paused', '/account/proof'],
+];
 
 const foreignHeaders: Record<string, string>[] = [
   { Origin: 'https://evil.example' },
@@ -122,29 +122,25 @@ describe('forms', () => {
     await assertNothingChanged(service, since);
   });
 
-  describe('that ask for the current password', () => {
-    const sensitive: string[] = [];
-    before(async () => {
-      for (const [action, fill] of Object.entries(forms)) {
-        if ('current_password' in (await fill(complete))) sensitive.push(action);
-      }
-    });
-
-    const send = async (action: string, changes: Record<string, string>) => {
-      const fields = { ...(await forms[action]?.(complete)), ...changes, form_token: token };
+  describe('that need recent proof of identity', () => {
+    const send = async (action: string) => {
+      const fields = { ...(await forms[action]?.(complete)), form_token: token };
       return complete.person.submit({ action, fields, buttons: [] }, {});
     };
+    const rightProof = () => ({
+      password: complete.user.password,
+      code: totpCode(complete.secret, totpStep(service.clock.now())),
+    });
 
-    test('are refused without it and with a wrong one', async () => {
-      assert.equal(sensitive.length, 12);
-      for (const action of sensitive) {
+    test('ask for it and change nothing without it, or with a wrong one', async () => {
+      for (const action of powerful) {
         service.clock.advance(16 * MINUTE);
+        const form = await proofAsked(await send(action));
         for (const password of ['', 'wrong password']) {
-          const refused = await send(action, { current_password: password });
-          assert.equal(refused.status, 400, `${action} with "${password}"`);
-          // The review may come without the field, if it was opened while the sign-in counted as the proof.
-          const reminder = action === '/account/review' && password === '';
-          assert.match(await refused.text(), reminder ? /Confirm it&#39;s you/ : wrongPassword);
+          const refused = await complete.person.submit(form, { ...rightProof(), password });
+          const page = await refused.clone().text();
+          assert.match(page, /Incorrect password/);
+          await proofAsked(refused, 400);
         }
       }
       await assertNothingChanged(service, since);
@@ -153,13 +149,14 @@ describe('forms', () => {
     });
 
     test('are closed for a while after ten wrong ones, together, and not for good', async () => {
+      service.clock.advance(16 * MINUTE);
       for (let attempt = 0; attempt < 10; attempt++) {
-        const refused = await send(sensitive[attempt % sensitive.length] as string, { current_password: 'wrong one' });
-        assert.equal(refused.status, 400);
+        const form = await proofAsked(await send(powerful[attempt % powerful.length] as string));
+        await proofAsked(await complete.person.submit(form, { password: 'wrong one' }), 400);
       }
       let retryAfter = 0;
-      for (const action of sensitive) {
-        const refused = await send(action, {});
+      for (const action of powerful) {
+        const refused = await complete.person.submit(await proofAsked(await send(action)), rightProof());
         assert.equal(refused.status, 429, action);
         retryAfter = Number(refused.headers.get('retry-after'));
         assert.ok(retryAfter > 0 && retryAfter <= 15 * MINUTE);
@@ -167,14 +164,13 @@ describe('forms', () => {
       }
       await assertNothingChanged(service, since);
       const neighbour = await signedIn(service, await service.newUser());
+      service.clock.advance(15 * MINUTE + 1);
       const form = await formIn(await neighbour.visit('/account/data'), '/account/delete');
-      assert.equal(
-        (await neighbour.submit(form, { current_password: 'wrong' })).status,
-        400,
-        'others are not affected',
-      );
-      service.clock.advance(retryAfter + 1);
-      assert.equal((await send('/account/recovery-codes', {})).status, 200);
+      const asked = await proofAsked(await neighbour.submit(form, {}));
+      await proofAsked(await neighbour.submit(asked, { password: 'wrong' }), 400);
+      const codes = await complete.person.submit(await proofAsked(await send('/account/recovery-codes')), rightProof());
+      assert.equal(codes.status, 200);
+      assert.match(await codes.text(), /Your recovery codes/);
     });
   });
 });

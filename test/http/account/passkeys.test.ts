@@ -11,10 +11,10 @@ import {
   offered,
   passkeyForm,
   passkeysOf,
-  proofBy,
   register,
 } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
+import { prove } from '../../harness/proof.ts';
 import { alignToStep, assertRefused, eventsOf, lastEventOf, post, securityPath } from '../../harness/second-factors.ts';
 import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { type Challenge, flag, type Lies, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
@@ -38,14 +38,14 @@ beforeEach(() => {
 describe('registering a passkey', () => {
   let user: TestUser;
   let person: Person;
-  before(async () => {
+  beforeEach(async () => {
     user = await service.newUser();
     person = new Person(service);
     await person.signIn(user);
   });
 
   test('the browser is asked for a key of this service that is kept there and verifies its person', async () => {
-    const { options } = await challengeFor(person, await passkeyForm(person, user));
+    const { options } = await challengeFor(person, await passkeyForm(person));
     assert.deepEqual(options.rp, { name: 'Latchkey', id: 'localhost' });
     assert.deepEqual(options.user, {
       id: Buffer.from(user.id).toString('base64url'),
@@ -56,7 +56,7 @@ describe('registering a passkey', () => {
     assert.equal(options.attestation, 'none');
     const { residentKey, userVerification } = options.authenticatorSelection as Record<string, unknown>;
     assert.deepEqual([residentKey, userVerification], ['required', 'required']);
-    const other = await challengeFor(person, await passkeyForm(person, user));
+    const other = await challengeFor(person, await passkeyForm(person));
     assert.notEqual(other.options.challenge, options.challenge);
   });
 
@@ -73,50 +73,41 @@ describe('registering a passkey', () => {
   };
   for (const [name, lie] of Object.entries(lies)) {
     test(`an answer ${name} registers nothing`, async () => {
-      const response = await register(person, user, new SoftwareAuthenticator(service.url), lie);
+      const response = await register(person, new SoftwareAuthenticator(service.url), lie);
       assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
       assert.deepEqual(await passkeysOf(service, user), []);
     });
   }
 
-  test('the password is asked for, and a name that can be seen', async () => {
+  test('it needs a name that can be seen', async () => {
     const device = new SoftwareAuthenticator(service.url);
-    const form = await passkeyForm(person, user);
-    for (const { problem, ...wrong } of [
-      { current_password: 'not the password', problem: /The current password is not right/ },
-      { current_password: '', problem: /The current password is not right/ },
-      { name: 'x'.repeat(101), problem: /A name needs/ },
-    ]) {
-      const challenge = await challengeFor(person, form);
-      const fields = { ...form.fields, answer: device.create(challenge), challenge: challenge.challenge, ...wrong };
-      // Before the browser creates a passkey, and again when it sends one.
-      for (const path of [`${form.action}/options`, form.action]) {
-        const refused = await post(person, path, fields);
-        assert.equal(refused.status, 400, path);
-        assert.match(await refused.text(), problem, path);
-      }
+    const form = await passkeyForm(person);
+    const challenge = await challengeFor(person, form);
+    const wrong = { answer: device.create(challenge), challenge: challenge.challenge, name: 'x'.repeat(101) };
+    // Before the browser creates a passkey, and again when it sends one.
+    for (const path of [`${form.action}/options`, form.action]) {
+      const refused = await post(person, path, { ...form.fields, ...wrong });
+      assert.equal(refused.status, 400, path);
+      assert.match(await refused.text(), /A name needs/, path);
     }
     assert.deepEqual(await passkeysOf(service, user), []);
   });
 
-  test('a wrong password counts once, and a right one not at all', async () => {
-    const holder = await newHolder(service);
-    const form = await passkeyForm(holder.person, holder.user);
-    const options = (password: string) =>
-      post(holder.person, `${form.action}/options`, { ...form.fields, current_password: password });
-    for (let attempt = 0; attempt < 9; attempt++) assert.equal((await options('not the password')).status, 400);
-    const added = await register(holder.person, holder.user, new SoftwareAuthenticator(service.url));
-    assert.equal(added.headers.get('location'), `${securityPath}?done=passkey-added`);
-    assert.equal((await options('not the password')).status, 400);
-    const throttled = await options(holder.user.password);
-    assert.equal(throttled.status, 429);
-    assert.ok(Number(throttled.headers.get('retry-after')) > 0);
-    const { problem } = (await throttled.json()) as { problem: string };
-    assert.match(problem, /^That was tried too often\. Wait 1[45] minutes and try again\.$/);
+  test('without recent proof, no passkey is made on the device; once it is given, the form goes on with its name', async () => {
+    const form = await passkeyForm(person);
+    service.clock.advance(16 * MINUTE);
+    const options = await post(person, `${form.action}/options`, form.fields);
+    assert.deepEqual([options.status, await options.json()], [403, { proof: 'missing' }]);
+    const asked = await person.submit(form, {});
+    const page = await (await prove(person, asked, { password: user.password })).text();
+    assert.match(page, /Thanks. You can add the passkey now./);
+    assert.match(page, /<details hidden open>/);
+    assert.match(page, /name="name"[^>]* value="My phone"/);
+    assert.equal((await register(person, new SoftwareAuthenticator(service.url))).status, 200);
   });
 
   test('a challenge works in the browser that asked for it, for five minutes, and once', async () => {
-    const form = await passkeyForm(person, user);
+    const form = await passkeyForm(person);
     const submit = (device: SoftwareAuthenticator, challenge: Challenge) =>
       post(person, form.action, {
         ...{ ...form.fields, answer: device.create(challenge), challenge: challenge.challenge },
@@ -141,13 +132,13 @@ describe('registering a passkey', () => {
     const holder = await newHolder(service);
     assert.equal(holder.recoveryCodes.length, 10);
     assert.deepEqual((await eventsOf(service, holder.user)).at(-1), { kind: 'passkey_added', name: 'My phone' });
-    const { options } = await challengeFor(holder.person, await passkeyForm(holder.person, holder.user));
+    const { options } = await challengeFor(holder.person, await passkeyForm(holder.person));
     const known = options.excludeCredentials as { id: string }[];
     assert.deepEqual(
       known.map(({ id }) => id),
       [holder.device.id],
     );
-    const second = await register(holder.person, holder.user, new SoftwareAuthenticator(service.url));
+    const second = await register(holder.person, new SoftwareAuthenticator(service.url));
     assert.equal(second.headers.get('location'), `${securityPath}?done=passkey-added`);
     assert.equal((await passkeysOf(service, holder.user)).length, 2);
   });
@@ -155,24 +146,23 @@ describe('registering a passkey', () => {
   test('a passkey that somebody has registered already is refused, and stays theirs', async () => {
     const holder = await newHolder(service);
     const before = await passkeysOf(service, user);
-    const response = await register(person, user, holder.device);
+    const response = await register(person, holder.device);
     assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
     assert.deepEqual(await passkeysOf(service, user), before);
     assert.equal((await passkeysOf(service, holder.user)).length, 1);
   });
 
-  test('removing one needs the password and a proof, and takes the codes along when it was the last', async () => {
+  test('removing one is for its owner, and takes the codes along when it was the last', async () => {
     const holder = await newHolder(service);
     const stranger = await newHolder(service);
-    const remove = async (who: Holder, id: string, password: string) => {
+    const remove = async (who: Holder, id: string) => {
       const { action, fields } = await formIn(await who.person.visit(securityPath), '/account/passkeys/remove');
-      return post(who.person, action, { ...fields, ...(await proofBy(who)), remove: id, current_password: password });
+      return post(who.person, action, { ...fields, remove: id });
     };
-    assert.equal((await remove(holder, holder.device.id, 'not the password')).status, 400);
-    const foreign = await remove(stranger, holder.device.id, stranger.user.password);
+    const foreign = await remove(stranger, holder.device.id);
     assert.equal(foreign.headers.get('location'), `${securityPath}?done=not-possible`);
     assert.equal((await passkeysOf(service, holder.user)).length, 1);
-    const removed = await remove(holder, holder.device.id, holder.user.password);
+    const removed = await remove(holder, holder.device.id);
     assert.equal(removed.headers.get('location'), `${securityPath}?done=passkey`);
     assert.equal((await lastEventOf(service, holder.user))?.kind, 'passkey_removed');
     assert.equal((await service.rows('recovery_codes')).filter((row) => row.user_id === holder.user.id).length, 0);

@@ -31,7 +31,7 @@ describe('the overview', () => {
     try {
       const boss = await fresh.newUser({ admin: true });
       const browser = new Person(fresh);
-      await browser.signIn(boss);
+      await browser.signIn(boss, { keep: 'yes' });
       const client = await fresh.newClient({ name: 'Counted' });
       const { tokens } = await obtainTokens(fresh, client, await fresh.newUser());
       await fresh.newUser();

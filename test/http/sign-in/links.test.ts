@@ -55,7 +55,7 @@ describe('links', () => {
   const visitorFor = async (purpose: LinkPurpose): Promise<Visitor> => {
     const { path, fields } = ways[purpose];
     const owner = await service.newUser();
-    const person = purpose === 'change_email' ? await signedIn(service, owner) : undefined;
+    const person = purpose === 'change_email' ? await signedIn(service, owner, { keep: 'yes' }) : undefined;
     const token = person === undefined ? {} : { form_token: await formTokenOf(person) };
     const browser = () => person ?? new Person(service);
     return {

@@ -42,8 +42,7 @@ const waysToChoose: { name: string; begin: () => Promise<Choice> }[] = [
       const person = new Person(service);
       await person.signIn(user);
       const form = await formIn(await person.visit('/account/security'), '/account/password');
-      const fields = { current_password: user.password };
-      return { email: user.email, choose: (password) => person.submit(form, { ...fields, new_password: password }) };
+      return { email: user.email, choose: (password) => person.submit(form, { new_password: password }) };
     },
   },
   {

@@ -213,7 +213,7 @@ describe('the set-up', () => {
     await setPolicy(service, 'optional');
     const elsewhere = new Person(service);
     await elsewhere.signIn(user);
-    const app = await turnOn(service, elsewhere, user);
+    const app = await turnOn(service, elsewhere);
     const response = await person.submit(setUp.form, { code: codeOf(service, setUp) });
     const form = await formIn(response, '/sign-in/second-step');
     assert.equal(person.cookies.has(session), false);

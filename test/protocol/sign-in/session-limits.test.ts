@@ -1,43 +1,38 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { sessionIsLive, sessionLimits } from '../../../src/protocol/sign-in/session-limits.ts';
+import { describe, test } from 'node:test';
+import { readSettings, sessionLimits } from '../../../src/protocol/settings.ts';
+import { sessionIsLive, touchSessionEvery } from '../../../src/protocol/sign-in/session-limits.ts';
+
+const initialLimits = sessionLimits(readSettings(new Map()));
 
 const start = 1_800_000_000_000;
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
+/** The age of the session, and how long before the end of it it was last used. */
 const cases = [
-  { name: 'a session is live at once', lastSeenAt: start, now: start, expected: true },
-  {
-    name: 'a session is live in the last millisecond of 3 idle days',
-    lastSeenAt: start,
-    now: start + 3 * DAY - 1,
-    expected: true,
-  },
-  { name: 'a session ends after 3 idle days', lastSeenAt: start, now: start + 3 * DAY, expected: false },
-  {
-    name: 'a session that is used stays live beyond 3 days',
-    lastSeenAt: start + 20 * DAY,
-    now: start + 22 * DAY,
-    expected: true,
-  },
-  {
-    name: 'a session in use is live in the last millisecond of 30 days',
-    lastSeenAt: start + 30 * DAY - 1,
-    now: start + 30 * DAY - 1,
-    expected: true,
-  },
-  {
-    name: 'a session ends after 30 days however much it is used',
-    lastSeenAt: start + 30 * DAY,
-    now: start + 30 * DAY,
-    expected: false,
-  },
+  { kept: false, age: 0, idle: 0, live: true },
+  { kept: false, age: 24 * HOUR - 1, idle: 24 * HOUR - 1, live: true },
+  { kept: false, age: 24 * HOUR, idle: 0, live: false },
+  { kept: true, age: 0, idle: 0, live: true },
+  { kept: true, age: 14 * DAY - 1, idle: 14 * DAY - 1, live: true },
+  { kept: true, age: 14 * DAY, idle: 14 * DAY, live: false },
+  { kept: true, age: 29 * DAY, idle: 13 * DAY, live: true },
+  { kept: true, age: 30 * DAY - 1, idle: 0, live: true },
+  { kept: true, age: 30 * DAY, idle: 0, live: false },
 ];
-for (const c of cases) {
-  test(c.name, () => assert.equal(sessionIsLive({ createdAt: start, lastSeenAt: c.lastSeenAt }, c.now), c.expected));
-}
 
-test('writing "last seen" at most every so often does not end a session that is in use', () => {
-  assert.ok(sessionLimits.touchEvery > 0);
-  assert.ok(sessionLimits.touchEvery < sessionLimits.idle / 100);
+describe('a session', () => {
+  for (const { kept, age, idle, live } of cases) {
+    const name = `${kept ? 'that is kept' : 'that ends with the browser'}, ${age} ms old and idle for ${idle}`;
+    test(`${name}, is ${live ? 'live' : 'over'}`, () => {
+      const session = { createdAt: start, lastSeenAt: start + age - idle, kept };
+      assert.equal(sessionIsLive(session, initialLimits, start + age), live);
+    });
+  }
+
+  test('does not end while it is used because "last seen" is written at most every so often', () => {
+    assert.ok(touchSessionEvery > 0);
+    assert.ok(touchSessionEvery < initialLimits.keptIdle / 100);
+  });
 });

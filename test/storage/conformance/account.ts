@@ -38,9 +38,9 @@ export async function storedAccount(storage: Storage) {
   const link = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
   const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
   const codes = someDigests();
-  await storage.enableAuthenticator(user.id, anAuthenticator(), codes, start, anEvent());
+  await storage.enableAuthenticator(user.id, anAuthenticator(), codes, start, anEvent(), undefined, session.digest);
   const passkey = aPasskey(user);
-  await storage.addPasskey(passkey, undefined, anEvent());
+  await storage.addPasskey(passkey, undefined, anEvent(), undefined, session.digest);
   const picture = { ...aLogo(), url: 'https://x.example/1' };
   await storage.setPicture(user.id, picture, start, anEvent());
   return { user, device, session, link, address, codes, passkey, picture };

@@ -125,6 +125,24 @@ function sweepRules(rule: Rule): void {
     assert.equal((await storage.listConnectedApps(user.id)).length, 1, 'a consent has no end of its own');
   });
 
+  rule('a session that is kept and one that ends with the browser are swept at ages of their own', async (storage) => {
+    const user = await storedUser(storage);
+    const sessions = await Promise.all([true, false].map((kept) => storedSession(storage, user, { kept })));
+    const left = async () =>
+      Promise.all(sessions.map(async ({ digest }) => Boolean(await storage.findSession(digest))));
+    await storage.sweep(nothingIsOver({ briefSessionsSeenBefore: start + 1 }), 100);
+    assert.deepEqual(await left(), [true, false]);
+    await storage.sweep(nothingIsOver({ keptSessionsSeenBefore: start + 1 }), 100);
+    assert.deepEqual(await left(), [false, false]);
+  });
+
+  rule('sessions that end with the browser are no evidence of a wrong clock', async (storage) => {
+    const user = await storedUser(storage);
+    for (const kept of [true, false]) await storedSession(storage, user, { kept });
+    const limits = nothingIsOver({ keptSessionsSeenBefore: start + 1, briefSessionsSeenBefore: start + 1 });
+    assert.deepEqual(await storage.examineExpiring(limits), { examined: 1, due: 1 });
+  });
+
   rule('a session, a counter, an event and a revoked token are swept when their time is over', async (storage) => {
     const user = await storedUser(storage);
     const old = await storedSession(storage, user, { lastSeenAt: start - 1 });
@@ -166,7 +184,8 @@ function sweepRules(rule: Rule): void {
 
     const limits = {
       now: start + 90 * DAY,
-      sessionsSeenBefore: start + DAY,
+      keptSessionsSeenBefore: start + DAY,
+      briefSessionsSeenBefore: 0,
       failuresBefore: 105,
       eventsBefore: kept.id,
       devicesSeenBefore: 0,
@@ -256,5 +275,5 @@ function accountSweepRules(rule: Rule): void {
 }
 
 function sweepSessions(storage: Storage, limit: number): Promise<number> {
-  return storage.sweep(nothingIsOver({ sessionsSeenBefore: start + 1 }), limit);
+  return storage.sweep(nothingIsOver({ keptSessionsSeenBefore: start + 1 }), limit);
 }

@@ -136,25 +136,22 @@ function recoveryCodeRules(rule: Rule): void {
     assert.equal(await codesLeft(storage, user), 0);
   });
 
-  rule('a recovery code and the change that it is given for are one write', async (storage) => {
+  rule('a recovery code and the session or the proof that it is given for are one write', async (storage) => {
     const user = await storedUser(storage);
-    const passkey = aPasskey(user);
+    const session = aSession(user);
+    await storage.startSession(session, user.passwordHash, undefined);
     const [code = '', ...codes] = someDigests();
-    await storage.addPasskey(passkey, [code, ...codes], anEvent());
-    await storage.enableAuthenticator(user.id, anAuthenticator(), undefined, start, anEvent());
-    const changes = (digest: string) => [
-      () => storage.removePasskey(user.id, passkey.id, anEvent(), digest),
-      () => storage.replaceRecoveryCodes(user.id, someDigests(), start, anEvent(), user.passwordHash, digest),
-      () => storage.removeAuthenticator(user.id, anEvent(), digest),
+    await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
+    const uses = (digest: string) => [
       () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, usedUp(digest)),
+      () => storage.proveSession(session, user.passwordHash, start, usedUp(digest)),
     ];
     const usedUp = (digest: string) => ({ kind: 'recovery_code', digest }) as const;
-    for (const change of changes(aDigest())) assert.equal(await change(), false);
-    assert.equal(await codesLeft(storage, user), 10);
-    assert.equal(await storage.removePasskey(user.id, 'no such passkey', anEvent(), code), false);
-    assert.equal(await storage.hasRecoveryCode(user.id, code), true, 'without the change, the code stays');
-    assert.equal(await storage.removePasskey(user.id, passkey.id, anEvent(), code), true);
-    for (const change of changes(code)) assert.equal(await change(), false);
+    for (const use of uses(aDigest())) assert.equal(await use(), false);
+    assert.equal(await storage.proveSession(aSession(user), user.passwordHash, start, usedUp(code)), false);
+    assert.equal(await storage.hasRecoveryCode(user.id, code), true, 'without the proof, the code stays');
+    assert.equal(await winners(() => storage.proveSession(session, user.passwordHash, start, usedUp(code))), 1);
+    for (const use of uses(code)) assert.equal(await use(), false);
     assert.equal(await codesLeft(storage, user), 9);
   });
 

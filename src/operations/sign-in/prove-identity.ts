@@ -1,0 +1,97 @@
+// Proof of identity in a session that goes on: the password and a second factor, for those who have one, or a passkey. It
+// counts for a while (protocol/sign-in/proof.ts), on every instance, and changes nothing else about the session.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Origin } from '../../protocol/event.ts';
+import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+import { startAttempt } from '../throttle.ts';
+import { type Confirmation, confirmPassword } from './confirm-password.ts';
+import { askForPasskey, type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
+import { hasSecondFactor, type ProofOutcome, proveSecondFactor, useProof } from './prove-second-factor.ts';
+
+export type IdentityProof =
+  | { readonly kind: 'passkey'; readonly answer: string; readonly challenge: Challenge }
+  | {
+      readonly kind: 'password';
+      readonly password: string;
+      /** From an authenticator app, or a recovery code; empty for somebody without a second factor. */
+      readonly code: string;
+      /** The browser's marks, by which it may be known for the user. */
+      readonly marks: readonly string[];
+    };
+
+export type IdentityOutcome =
+  /** With the session as it is now. */
+  | { kind: 'proven'; signedIn: SignedIn }
+  | IdentityRefusal
+  /** The session ended, or the account changed, while the proof was checked. */
+  | { kind: 'ended' };
+
+export type IdentityRefusal =
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  | Extract<ProofOutcome, { kind: 'codes_throttled' }>
+  | { kind: 'wrong_second_factor' }
+  | { kind: 'wrong_passkey' };
+
+export async function proveIdentity(
+  services: Services,
+  signedIn: SignedIn,
+  proof: IdentityProof,
+  origin: Origin,
+): Promise<IdentityOutcome> {
+  const { storage, clock } = services;
+  const { user, session } = signedIn;
+  const provenAt = clock.now();
+  const note = (condition?: SessionCondition) => storage.proveSession(session, user.passwordHash, provenAt, condition);
+  const outcome = (noted: boolean): IdentityOutcome =>
+    noted ? { kind: 'proven', signedIn: { user, session: { ...session, provenAt } } } : { kind: 'ended' };
+
+  if (proof.kind === 'passkey') {
+    const refusal = await checkPasskey(services, user, proof, origin);
+    return refusal ?? outcome(await note());
+  }
+  // The password comes first: without it, nobody gets to guess a code.
+  const confirmation = await confirmPassword(services, user, proof.password, origin);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const facts = await storage.findSignInFacts(user.id, proof.marks.map(digestOf));
+  if (!hasSecondFactor(facts)) return outcome(await note({ kind: 'no_second_factor' }));
+  const proved = await proveSecondFactor(services, user, facts, { kind: 'code', code: proof.code }, {}, origin);
+  if (proved.kind === 'refused') return { kind: 'wrong_second_factor' };
+  if (proved.kind !== 'proved') return proved;
+  const noted = await useProof(services, user, proved, origin, (digest) =>
+    note(digest === undefined ? undefined : { kind: 'recovery_code', digest }),
+  );
+  // Another request may have used the recovery code at the same moment.
+  if (!noted && proved.by === 'recovery_code') return { kind: 'wrong_second_factor' };
+  return outcome(noted);
+}
+
+/** Undefined when the passkey is the user's own and has signed the challenge. */
+async function checkPasskey(
+  services: Services,
+  user: User,
+  proof: Extract<IdentityProof, { kind: 'passkey' }>,
+  origin: Origin,
+): Promise<IdentityRefusal | undefined> {
+  const attempt = await startAttempt(services, confirmationCounters(user.id));
+  if (attempt.kind === 'throttled') return attempt;
+  const owner = await ownerOfPasskey(services, proof.answer, proof.challenge);
+  if (owner?.id !== user.id) {
+    const detail = { reason: 'wrong_passkey' };
+    services.journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, detail }, origin);
+    return { kind: 'wrong_passkey' };
+  }
+  await attempt.takeBack();
+  return undefined;
+}
+
+/** What a browser needs to ask for one of the user's passkeys as the proof. */
+export async function askForOwnPasskey(
+  services: Services,
+  user: User,
+): Promise<{ challenge: Challenge; options: object }> {
+  const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);
+  return askForPasskey(services, passkeys);
+}

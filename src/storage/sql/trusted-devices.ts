@@ -1,0 +1,47 @@
+// Browsers in which users are spared the second step.
+
+import type { Statement } from '../driver.ts';
+import { knownDevices } from '../schema.ts';
+import type { TrustedDevices } from '../trusted-devices.ts';
+import type { Database } from './database.ts';
+import { insertEvent } from './events.ts';
+import { columns, required, select } from './query.ts';
+
+const ofUser = select(
+  [columns(knownDevices)],
+  `FROM known_devices d WHERE d.user_id = $1 AND d.trusted_until > $2
+    ORDER BY d.last_seen_at DESC, d.digest`,
+);
+
+export function sqlTrustedDevices(database: Database): TrustedDevices {
+  return {
+    async listTrustedDevices(userId, now) {
+      const rows = await database.read(ofUser, [userId, now]);
+      return rows.map((row) => ({
+        digest: row.d_digest,
+        device: row.d_device,
+        lastSeenAt: row.d_last_seen_at,
+        trustedUntil: row.d_trusted_until ?? 0,
+      }));
+    },
+
+    endTrust(userId, digest, now, event) {
+      const sql = `UPDATE known_devices SET trusted_until = NULL
+        WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
+      return database.write([required(sql, [userId, digest, now]), insertEvent(event)]);
+    },
+  };
+}
+
+/** Changes nothing but locks the browser's row, and gives up when it is not trusted. */
+export function lockTrustedDevice(userId: string, digest: string, now: number): Statement {
+  const sql = `UPDATE known_devices SET last_seen_at = last_seen_at
+    WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
+  return required(sql, [userId, digest, now]);
+}
+
+/** All browsers of the user. */
+export function endAllTrust(userId: string): Statement {
+  const sql = 'UPDATE known_devices SET trusted_until = NULL WHERE user_id = $1 AND trusted_until IS NOT NULL';
+  return { sql, params: [userId] };
+}

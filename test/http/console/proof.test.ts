@@ -1,0 +1,175 @@
+// What an administrator's session can do without recent proof of identity, in the console and in the API, and whom emails
+// tell about powerful changes.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeAdministrator, removeAdministrator } from '../../../src/operations/admin/user-access.ts';
+import { makeRecoveryLink } from '../../../src/operations/admin/user-recovery.ts';
+import { Api, examples, newKey, type SignedInCaller, withSession } from '../../harness/api.ts';
+import { clientSettings, noticeOn, send, textOf, visit } from '../../harness/console.ts';
+import { Person, readForm } from '../../harness/person.ts';
+import { proofAsked, proofFormOn } from '../../harness/proof.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn, mailsTo, routesUnder } from '../../harness/store.ts';
+
+const MINUTE = 60;
+
+let service: TestService;
+let administrator: TestUser;
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true });
+});
+after(() => service.stop());
+
+/** An administrator whose proof is too old. */
+async function unproven(): Promise<Person> {
+  const admin = new Person(service);
+  await admin.signIn(administrator);
+  service.clock.advance(16 * MINUTE);
+  return admin;
+}
+
+describe('the console', () => {
+  const powerful = [
+    ...['/admin/keys', '/admin/keys/end'],
+    ...['revoke', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/applications/:id/${name}`),
+    ...[
+      'disable',
+      'delete',
+      'make-administrator',
+      'remove-administrator',
+      'recovery-link',
+      'remove-second-factors',
+    ].map((name) => `/admin/people/:id/${name}`),
+  ];
+
+  test('asks for proof before powerful changes, and for nothing before the others', async () => {
+    const admin = await unproven();
+    const [client, user] = [await service.newClient(), await service.newUser()];
+    const token = readForm((await visit(admin, '/admin/keys')).page, '/admin/keys')?.fields.form_token ?? '';
+    const routes = routesUnder(service, '/admin', 'POST');
+    for (const path of powerful) assert.ok(routes.includes(path), path);
+    const since = await everythingIn(service);
+    const filled = (path: string) => path.replace(':id', path.includes('people') ? user.id : client.id);
+    for (const path of powerful) {
+      const form = { action: filled(path), fields: { form_token: token }, buttons: [] };
+      const proof = await proofAsked(await admin.submit(form, { name: 'A key', permission: 'write' }));
+      await proofAsked(await admin.submit(proof, { password: 'wrong' }), 400);
+      service.clock.advance(16 * MINUTE);
+    }
+    await assertNothingChanged(service, since);
+    const others = ['/admin/people/:id/end-sessions', '/admin/people/:id/enable', '/admin/applications/:id/restore'];
+    for (const path of others) {
+      const response = await admin.submit({ action: filled(path), fields: { form_token: token }, buttons: [] }, {});
+      assert.equal(proofFormOn(await response.text()), undefined, path);
+    }
+  });
+
+  test('goes on after the proof, once, and asks for no other for 15 minutes', async () => {
+    const admin = await unproven();
+    const form = readForm((await visit(admin, '/admin/keys')).page, '/admin/keys');
+    assert.ok(form);
+    const asked = await admin.submit(form, { name: 'Deployments', permission: 'write', days: '7' });
+    const proof = await proofAsked(asked);
+    const right = { password: administrator.password };
+    const made = await (await admin.submit(proof, right)).text();
+    assert.match(textOf(made, 'key'), /^lk_api_/);
+    assert.equal((await admin.submit(proof, right)).status, 409, 'a form that makes a key is carried out once');
+    const keys = (await service.rows('api_keys')).filter((row) => row.name === 'Deployments');
+    assert.deepEqual(
+      keys.map((row) => row.permission),
+      ['write'],
+    );
+    const user = await service.newUser();
+    service.clock.advance(15 * MINUTE);
+    const page = `/admin/people/${user.id}`;
+    assert.match(noticeOn((await send(admin, page, `${page}/disable`)).page) ?? '', /./);
+    const told = (await mailsTo(service, administrator.email)).filter(({ subject }) =>
+      subject.startsWith('New API key'),
+    );
+    assert.equal(told.length, 1);
+  });
+
+  test('another type of application means another secret, so it takes proof; another name does not', async () => {
+    const admin = await unproven();
+    const client = await service.newClient();
+    const page = `/admin/applications/${client.id}`;
+    const save = (changes: Record<string, string>) =>
+      send(admin, page, page, { ...clientSettings, redirect_uris: client.redirectUri, ...changes });
+    assert.equal(proofFormOn((await save({ name: 'Renamed' })).page), undefined);
+    const { page: asked } = await save({ type: 'public' });
+    const proof = proofFormOn(asked);
+    assert.ok(proof, asked);
+    assert.equal((await service.running.services.storage.findClient(client.id))?.isPublic, false);
+    await admin.submit(proof, { password: administrator.password });
+    assert.equal((await service.running.services.storage.findClient(client.id))?.isPublic, true);
+  });
+});
+
+describe('the API', () => {
+  let api: Api;
+  let caller: SignedInCaller;
+  before(async () => {
+    api = await Api.of(service);
+    caller = await withSession(service, administrator);
+    service.clock.advance(16 * MINUTE);
+  });
+
+  const powerful = [
+    ...['deleteApplication', 'rotateApplicationSecret', 'retireApplicationSecret', 'revokeApplication'],
+    ...['deletePerson', 'disablePerson', 'makeAdministrator', 'removeAdministrator', 'removeSecondFactors'],
+    'makeRecoveryLink',
+  ];
+  const inputOf = async (operation: string) => examples[operation]?.(service, administrator) ?? {};
+
+  test('refuses powerful changes with a session without proof, and asks no API key', async () => {
+    const key = await newKey(service);
+    for (const operation of powerful) {
+      const input = await inputOf(operation);
+      const since = await everythingIn(service);
+      const refused = await api.call(operation, caller, input);
+      assert.equal(refused.status, 403, operation);
+      assert.deepEqual(refused.data, { error_code: 'PROOF_REQUIRED' });
+      assert.match(refused.message, /\/account\/proof/);
+      await assertNothingChanged(service, since);
+      const done = await api.call(operation, key, input);
+      assert.equal(done.success, true, operation);
+    }
+    const { id } = await service.newClient();
+    const update = (body: object) => api.call('updateApplication', caller, { params: { client_id: id }, body });
+    assert.equal((await update({ public: true })).status, 403);
+    assert.equal((await update({ name: 'Renamed' })).status, 200);
+  });
+
+  test('accepts them again after the proof at the address that it names', async () => {
+    const person = new Person(service);
+    for (const pair of caller.cookie.split('; ')) person.cookies.set(...(pair.split('=', 2) as [string, string]));
+    const proof = await proofAsked(await person.visit('/account/proof'));
+    const page = await (await person.submit(proof, { password: administrator.password })).text();
+    assert.equal(noticeOn(page), 'Identity confirmed.');
+    const { success } = await api.call('disablePerson', caller, await inputOf('disablePerson'));
+    assert.equal(success, true);
+  });
+});
+
+describe('emails', () => {
+  test('tell the person about admin access that is given or removed, and about a recovery link', async () => {
+    const user = await service.newUser();
+    const { services } = service.running;
+    for (const [change, subject] of [
+      [makeAdministrator, 'You now have admin access'],
+      [removeAdministrator, 'Your admin access was removed'],
+      [makeRecoveryLink, 'Recovery link for your account'],
+    ] as const) {
+      const outcome = await change(services, user.id, origin);
+      assert.equal(outcome.kind, 'done');
+      const told = (await mailsTo(service, user.email)).filter((mail) => mail.subject.startsWith(subject));
+      assert.equal(told.length, 1, subject);
+      if ('url' in outcome) assert.equal(told[0]?.text.includes(String(outcome.url)), false, 'not the link itself');
+    }
+    const before = (await mailsTo(service, user.email)).length;
+    await removeAdministrator(services, user.id, origin);
+    assert.equal((await mailsTo(service, user.email)).length, before, 'nothing when nothing has changed');
+  });
+});

@@ -1,0 +1,76 @@
+// Proof of identity in a session that goes on.
+
+import assert from 'node:assert/strict';
+import type { Storage, User } from '../../../src/storage/storage.ts';
+import {
+  anAuthenticator,
+  anEvent,
+  aPasskey,
+  aSession,
+  later,
+  type Rule,
+  someDigests,
+  start,
+  storedSession,
+  storedUser,
+} from '../records.ts';
+
+export function proofRules(rule: Rule): void {
+  const provenAt = async (storage: Storage, { digest }: { digest: string }) =>
+    (await storage.findSession(digest))?.session.provenAt;
+
+  rule('proof is noted in the session that it was given in, and changes nothing else', async (storage) => {
+    const user = await storedUser(storage);
+    const [session, other] = [await storedSession(storage, user), await storedSession(storage, user)];
+    assert.equal(await storage.proveSession(session, user.passwordHash, later), true);
+    assert.deepEqual((await storage.findSession(session.digest))?.session, { ...session, provenAt: later });
+    assert.equal(await provenAt(storage, other), other.provenAt);
+  });
+
+  rule('no proof is noted in a session that has ended, or for a password that has changed', async (storage) => {
+    const user = await storedUser(storage);
+    assert.equal(await storage.proveSession(aSession(user), user.passwordHash, later), false);
+    const session = await storedSession(storage, user);
+    assert.equal(await storage.proveSession(session, 'another hash', later), false);
+    await storage.disableUser(user.id, later, anEvent());
+    await storage.enableUser(user.id, later, anEvent());
+    assert.equal(await storage.proveSession(session, user.passwordHash, later), false);
+  });
+
+  rule('the password alone is proof only while the user has no second factor', async (storage) => {
+    const user = await storedUser(storage);
+    const session = await storedSession(storage, user);
+    const prove = () => storage.proveSession(session, user.passwordHash, later, { kind: 'no_second_factor' });
+    assert.equal(await prove(), true);
+    await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
+    assert.equal(await prove(), false);
+  });
+
+  /** Each way in which a user gets a second factor, in one of their sessions. */
+  const additions: Record<string, (storage: Storage, user: User, session: string) => Promise<boolean>> = {
+    'an authenticator app': (storage, user, session) =>
+      storage.enableAuthenticator(user.id, anAuthenticator(), undefined, start, anEvent(), undefined, session),
+    'a passkey': (storage, user, session) =>
+      storage.addPasskey(aPasskey(user, { id: 'another' }), undefined, anEvent(), undefined, session),
+    'a passkey that is kept': (storage, user, session) => {
+      const { id, createdAt } = aPasskey(user, suspended);
+      const factor = { kind: 'passkey', id, createdAt } as const;
+      return storage.decideOnFactor(user.id, factor, 'keep', user.passwordHash, anEvent(), session);
+    },
+  };
+  const suspended = { id: 'suspended' };
+  for (const [name, add] of Object.entries(additions)) {
+    rule(`${name} ends the proof of every other session of its user`, async (storage) => {
+      const [user, stranger] = [await storedUser(storage), await storedUser(storage)];
+      await storage.addPasskey(aPasskey(user, suspended), someDigests(), anEvent());
+      await storage.setPasswordHash(user.id, user.passwordHash, start, anEvent());
+      const own = await storedSession(storage, user);
+      const other = await storedSession(storage, user);
+      const theirs = await storedSession(storage, stranger);
+      assert.equal(await add(storage, user, own.digest), true);
+      assert.equal(await provenAt(storage, own), start);
+      assert.equal(await provenAt(storage, other), 0);
+      assert.equal(await provenAt(storage, theirs), start);
+    });
+  }
+}
