@@ -7,6 +7,7 @@ import { disableUser } from '../../src/operations/admin/user-access.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
+import { proofAsked } from '../harness/proof.ts';
 import {
   authorizePath,
   exchangeParameters,
@@ -17,6 +18,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
+import { isSignedIn, newOwner, reachSecondStep } from '../harness/second-factors.ts';
 import {
   freePort,
   origin,
@@ -64,6 +66,37 @@ test('of 200 simultaneous exchanges of one code at two instances exactly one suc
   for (const service of [one, two]) {
     assert.equal((await userinfo(service, winners[0]?.body.access_token ?? '')).status, 200);
   }
+});
+
+test('proof of identity that one instance asks for is given at the other, and counts at both', async () => {
+  const owner = await two.newUser();
+  const here = new Person(one);
+  await here.signIn(owner);
+  const there = new Person(two);
+  for (const [name, value] of here.cookies) there.cookies.set(name, value);
+  for (const service of [one, two]) service.clock.advance(16 * 60);
+  const form = await formIn(await here.visit('/account/email'), '/account/email');
+  const proof = await proofAsked(await here.submit(form, { email: 'elsewhere@example.test' }));
+  const sent = await there.submit(proof, { password: owner.password });
+  assert.match(await sent.text(), /elsewhere@example\.test/);
+  const again = await here.submit(form, { email: 'third@example.test' });
+  assert.match(await again.text(), /third@example\.test/, 'without another proof');
+});
+
+test('a device that is trusted at one instance skips the code at the other, until the password changes', async () => {
+  const owner = await newOwner(one);
+  const { person, form } = await reachSecondStep(one, owner.user);
+  await person.submit(form, { code: owner.recoveryCodes[0] ?? '', trust: 'yes' });
+  const skipsCode = async (password: string) => {
+    const browser = new Person(two);
+    browser.cookies.set('latchkey_device', person.cookies.get('latchkey_device') ?? '');
+    await browser.signIn({ ...owner.user, password });
+    return isSignedIn(browser);
+  };
+  assert.equal(await skipsCode(owner.user.password), true);
+  const change = await formIn(await person.visit('/account/security'), '/account/password');
+  await person.submit(change, { new_password: 'another phrase of mine' });
+  assert.equal(await skipsCode('another phrase of mine'), false);
 });
 
 test('a revocation answered by one instance is seen by the other on its next request', async () => {
