@@ -35,12 +35,11 @@ import type {
   Profile,
   QueuedEmail,
   SecretUse,
-  Session,
-  SignedIn,
   TokenHolder,
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
+import type { Sessions } from './sessions.ts';
 import type { SettingRecords } from './setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
@@ -51,6 +50,7 @@ export type * from './housekeeping.ts';
 export type * from './key-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
+export type * from './sessions.ts';
 export type * from './setting-records.ts';
 export type * from './trusted-devices.ts';
 
@@ -133,53 +133,6 @@ export interface Users {
   enableUser(userId: string, now: number, event: EventRecord): Promise<boolean>;
   /** False when unknown, or the last administrator. */
   deleteUser(userId: string, event: EventRecord, keyEvents?: readonly EventRecord[]): Promise<boolean>;
-}
-
-/**
- * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
- * up, and nobody has used it before. `trusted_device`: the browser with this mark is trusted at that time.
- */
-export type SessionCondition =
-  | { kind: 'no_second_factor' }
-  | { kind: 'second_factor' }
-  | { kind: 'recovery_code'; digest: string }
-  | { kind: 'trusted_device'; digest: string; at: number };
-
-/** A session is found only while its user is of the generation that it was started in, and not disabled. */
-export interface Sessions {
-  /**
-   * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is
-   * no longer the one that was checked, or the condition doesn't hold.
-   */
-  startSession(
-    session: Session,
-    passwordHash: string,
-    replacedDigest: string | undefined,
-    /** The browser, which is known for this user from now on. */
-    deviceDigest?: string,
-    condition?: SessionCondition,
-    /** Until when the browser is trusted; undefined leaves that as it is. */
-    trustedUntil?: number,
-  ): Promise<boolean>;
-  findSession(digest: string): Promise<SignedIn | undefined>;
-  /**
-   * Notes that the user has proved again who they are; nothing else about the session changes. False when it has ended, and
-   * for the same reasons as `startSession`.
-   */
-  proveSession(session: Session, passwordHash: string, now: number, condition?: SessionCondition): Promise<boolean>;
-  /** The last seen first, at most 200. */
-  listSessions(userId: string, seenAfter: number): Promise<Session[]>;
-  endSession(digest: string): Promise<boolean>;
-  /** Signs the user out everywhere, and also ends their links. */
-  endSessions(userId: string, event: EventRecord): Promise<boolean>;
-  /** Also ends the user's links; returns how many sessions ended. */
-  endOtherSessions(userId: string, keptDigest: string, event: EventRecord): Promise<number>;
-  /** Remembers which authorization request the user has answered; null clears it. */
-  answerRequest(digest: string, answered: string | null): Promise<boolean>;
-  noteSessionsSeen(digests: readonly string[], now: number): Promise<void>;
-  /** When the user last signed in with each browser that is known for them. */
-  listKnownDevices(userId: string): Promise<number[]>;
 }
 
 /** Each link works once. A new one ends the earlier ones for the same purpose and user, or email address. */

@@ -64,7 +64,8 @@ test('a profile is what the person says it is, and nothing in it is more than te
     await says(page, 'status', 'Your picture is changed.');
     const picture = String((await about()).picture);
     assert.ok(picture.startsWith(`${service.url}/pictures/`));
-    await page.waitForFunction('document.querySelector(".portrait").naturalWidth === 3');
+    const shown = 'document.querySelector(".portrait")';
+    assert.equal(await page.evaluate(`${shown}.decode().then(() => ${shown}.naturalWidth)`), 3);
     await look(page, 'profile with a picture');
     assert.equal((await page.request.get(picture)).headers()['content-type'], 'image/png');
     await page.getByRole('button', { name: 'Remove the picture' }).click();

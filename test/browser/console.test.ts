@@ -98,8 +98,8 @@ test('an application is registered with the keyboard alone, its secret copied, a
     await page.keyboard.type('Photo album');
     await page.keyboard.press('Tab');
     await page.keyboard.type('https://photos.example/callback');
-    // Past the scopes, the type and the second factor, to the button.
-    for (let steps = 0; steps < 6; steps++) await page.keyboard.press('Tab');
+    // Past the URIs for signing out, the scopes, the type and the second factor, to the button.
+    for (let steps = 0; steps < 7; steps++) await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create the application');
     await page.keyboard.press('Enter');
     await reaches(page, 'Keep this secret now');
@@ -291,13 +291,15 @@ test('everything but copying works without JavaScript', () =>
       await signIn(page);
       await page.goto(`${service.url}/admin/applications/new`);
       await page.getByLabel('Name').fill('Plain');
-      await page.getByLabel('Redirect URIs').fill('https://plain.example/one\nhttps://plain.example/two');
+      await page
+        .getByLabel('Redirect URIs', { exact: true })
+        .fill('https://plain.example/one\nhttps://plain.example/two');
       await press(page, 'Create the application');
       await reaches(page, 'Keep this secret now');
       assert.equal(await page.locator('button[data-copy]:visible').count(), 0);
       await follow(page, 'Go to the application');
       assert.equal(
-        await page.getByLabel('Redirect URIs').inputValue(),
+        await page.getByLabel('Redirect URIs', { exact: true }).inputValue(),
         'https://plain.example/one\nhttps://plain.example/two',
       );
       await follow(page, 'Delete');

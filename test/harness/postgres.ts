@@ -65,7 +65,7 @@ export class TestDatabases {
     this.#emptying ??= (async () => {
       const tables = await query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
       const statements = tables
-        .filter(({ tablename }) => tablename !== 'schema_version')
+        .filter(({ tablename }) => !['schema_version', 'counters'].includes(String(tablename)))
         .map(
           ({ tablename }) =>
             `DELETE FROM ${tablename}${tablename === 'leases' ? " WHERE name <> 'administrators'" : ''}`,
