@@ -3,7 +3,7 @@
 
 import type { Driver, Row, Statement, Value } from './driver.ts';
 import * as schema from './schema.ts';
-import { columnNames, replaceIn } from './sql/query.ts';
+import { columnNames, insertInto, replaceIn } from './sql/query.ts';
 
 export interface TransferTable {
   readonly name: string;
@@ -11,6 +11,13 @@ export interface TransferTable {
   readonly columns: readonly string[];
   replace(row: Row): Statement;
 }
+
+/** A number that was given away is never given away again. */
+const raiseCounter = insertInto(
+  schema.counters,
+  `ON CONFLICT (name) DO UPDATE SET value =
+    CASE WHEN excluded.value > counters.value THEN excluded.value ELSE counters.value END`,
+) as TransferTable['replace'];
 
 /**
  * Everything but what lasts only for a moment: counts of failed sign-ins, spent tickets, leases, facts of the service.
@@ -42,7 +49,8 @@ export const transferTables: readonly TransferTable[] = [
   schema.hourlyTotals,
   schema.events,
 ].map((table: schema.Table) => {
-  return { name: table.name, key: table.key, columns: columnNames(table), replace: replaceIn(table) };
+  const replace = table === schema.counters ? raiseCounter : replaceIn(table);
+  return { name: table.name, key: table.key, columns: columnNames(table), replace };
 });
 
 /** An export of an earlier version has no search words: the running service indexes its users and clients. */
@@ -78,8 +86,28 @@ export async function* readRows(driver: Driver, table: TransferTable, pageSize: 
 
 /** Writes rows; one that is there already becomes the given one. */
 export async function writeRows(driver: Driver, table: TransferTable, rows: readonly Row[]): Promise<void> {
-  await driver.write(rows.map((row) => table.replace(table.name === 'events' ? withActor(row) : row)));
+  const upgrade = upgrades[table.name] ?? ((row: Row) => row);
+  await driver.write(rows.map((row) => table.replace(upgrade(row))));
 }
+
+/** What exports of earlier versions lack, as the migrations filled it in. */
+const upgrades: Record<string, (row: Row) => Row> = {
+  clients: (row) => ({
+    ...row,
+    post_logout_redirect_uris: row.post_logout_redirect_uris ?? '[]',
+    second_factor: row.second_factor ?? 'optional',
+    access: row.access ?? 'everyone',
+    was_listed: row.was_listed ?? 0,
+  }),
+  grants: (row) => ({ ...row, access_change: row.access_change ?? 0 }),
+  sessions: (row) => ({
+    ...row,
+    proven_at: row.proven_at ?? row.auth_time ?? 0,
+    kept: row.kept ?? 1,
+    trusted: row.trusted ?? 0,
+  }),
+  events: withActor,
+};
 
 const actorInDetail = /^(.*)[{,]"by":"(administrator|api_key) ([\w-]+)"}$/s;
 

@@ -156,13 +156,40 @@ const earlierDetails: Record<string, { exported: string; shown: object; actor: [
   },
 };
 
-test('an export of an earlier version brings its actors along', async () => {
+test('an import never takes the number of a change of access back', async () => {
+  const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'counter-')) };
+  const file = join(target.LATCHKEY_DATA_DIR, 'latchkey.db');
+  for (const [value, expected] of [
+    [7, 7],
+    [2, 7],
+    [9, 9],
+  ]) {
+    const row = { name: 'access_changes', value };
+    const lines = [{ latchkey_export: 1, counts: {} }, { table: 'counters', row }, { end: true }];
+    const imported = await runCommand(['import'], target, lines.map((line) => JSON.stringify(line)).join('\n'));
+    assert.equal(imported.status, 0, imported.stderr);
+    const database = new DatabaseSync(file, { readOnly: true });
+    assert.equal(database.prepare('SELECT value FROM counters').get()?.value, expected);
+    database.close();
+  }
+});
+
+test('an export of an earlier version gets what it lacks, and its actors', async () => {
   const event = { at: 5, kind: 'client_updated', user_id: null, client_id: 'c', address: '', request_id: 'r' };
   const user = { id: 'u1', email: 'a@b.example', email_key: 'a@b.example', name: 'A', password_hash: 'x' };
   const times = { generation: 0, created_at: 1, updated_at: 1 };
+  const parties = { user_id: 'u1', user_generation: 0, client_id: 'c', client_generation: 0, scopes: 'openid' };
+  const approval = {
+    ...{ redirect_uri: 'x', code_challenge: 'x', auth_time: 2, amr: 'pwd', code_digest: 'x', code_expires_at: 3 },
+    delete_after: Number.MAX_SAFE_INTEGER,
+  };
+  const signedIn = { last_seen_at: 2, auth_time: 2, amr: 'pwd' };
   const lines = [
     { latchkey_export: 1, counts: {} },
     { table: 'users', row: { ...user, ...times } },
+    { table: 'clients', row: { id: 'c', name: 'C', is_public: 1, redirect_uris: '[]', scopes: 'openid', ...times } },
+    { table: 'grants', row: { id: 'g', ...parties, ...approval, exchanged_at: 3 } },
+    { table: 'sessions', row: { digest: 's', user_id: 'u1', user_generation: 0, created_at: 2, ...signedIn } },
     ...Object.entries(earlierDetails).map(([id, { exported }]) => ({
       table: 'events',
       row: { id, ...event, detail: exported },
@@ -179,6 +206,13 @@ test('an export of an earlier version brings its actors along', async () => {
     const row = database.prepare('SELECT actor_kind, actor_id FROM events WHERE id = ?').get(id);
     assert.deepEqual([row?.actor_kind, row?.actor_id], expected.actor, id);
   }
+  const session = database.prepare("SELECT proven_at, kept, trusted FROM sessions WHERE digest = 's'").get();
+  assert.deepEqual({ ...session }, { proven_at: 2, kept: 1, trusted: 0 });
   database.close();
+  const [client] = JSON.parse((await runCommand(['client', 'list', '--json'], target)).stdout);
+  assert.deepEqual(
+    [client?.access, client?.second_factor, client?.post_logout_redirect_uris],
+    [...['everyone', 'optional', []]],
+  );
   assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout)[0]?.id, 'u1');
 });

@@ -103,8 +103,9 @@ export async function decide(
   const step = stepFor(services, rawQuery, opened);
   if (step.kind === 'denied' && step.error === 'login_required') return deny(services, request, step.error);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
-  if (step.kind === 'no_access') return refuseAccess(services, opened, signedIn, origin);
-  if (step.kind === 'second_factor') return { kind: 'second_factor', client, request, signedIn };
+  // Asked of what is open and not of the step, which may be to choose the account again: a form that is sent twice.
+  if (!opened.hasAccess) return refuseAccess(services, opened, signedIn, origin);
+  if (opened.lacksSecondFactor) return { kind: 'second_factor', client, request, signedIn };
   // A request that names no scopes gets all that the client has, and the client may have changed since.
   if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };

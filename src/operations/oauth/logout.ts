@@ -102,7 +102,9 @@ async function finish(
   client: Client | undefined,
   origin: Origin,
 ): Promise<LogoutOutcome> {
-  if (signedIn !== undefined) await signOut(services, signedIn, origin, client?.id);
+  // A client that can't be believed has asked for nothing.
+  const asking = claimant.doubt === undefined ? client?.id : undefined;
+  if (signedIn !== undefined) await signOut(services, signedIn, origin, asking);
   const back = logoutReturn(request, claimant, client);
   if (back.kind === 'refused') {
     const { reason } = back;

@@ -22,11 +22,13 @@ export async function raiseSession(
   origin: Origin,
 ): Promise<RaiseOutcome> {
   const { storage, journal } = services;
-  const { user } = signedIn;
+  const { user, session } = signedIn;
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   const proved = await proveSecondFactor(services, user, facts, proof, {}, origin);
   if (proved.kind !== 'proved') return proved;
-  const { sessionSecret, raised } = raisedSession(services, signedIn, methodOf[proved.by]);
+  // In a trusted browser the password was no proof by itself; with the second factor it is, from when it was given.
+  const provenAt = session.trusted ? session.authTime : session.provenAt;
+  const { sessionSecret, raised } = raisedSession(services, signedIn, methodOf[proved.by], provenAt);
   const done = await useProof(services, user, proved, origin, (recoveryCode) =>
     storage.raiseSession(raised, user.passwordHash, recoveryCode),
   );

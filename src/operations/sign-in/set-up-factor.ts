@@ -90,13 +90,15 @@ export async function setUpInSession(
   origin: Origin,
 ): Promise<SessionSetUpOutcome> {
   const { user, session } = signedIn;
+  let { provenAt } = session;
   if (needsPassword(services, signedIn)) {
     const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
     if (confirmation.kind !== 'confirmed') return confirmation;
+    provenAt = services.clock.now();
   }
   const facts = await services.storage.findSignInFacts(user.id, undefined);
   if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
-  const { sessionSecret, raised } = raisedSession(services, signedIn, 'password_and_code');
+  const { sessionSecret, raised } = raisedSession(services, signedIn, 'password_and_code', provenAt);
   const outcome = await addFirstApp(services, user, key, input.code, {}, origin, async (add) =>
     (await add(raised)) ? { sessionSecret } : undefined,
   );
@@ -105,14 +107,16 @@ export async function setUpInSession(
   return { kind: 'raised', recoveryCodes: outcome.recoveryCodes, sessionSecret };
 }
 
-/** The session as it goes on once a second factor was proved in it. */
+/** The session as it goes on once a second factor was proved in it. `provenAt` is when the password was given. */
 export function raisedSession(
   { clock, random }: Services,
   { session }: SignedIn,
   method: keyof typeof amrOf,
+  provenAt: number,
 ): { sessionSecret: string; raised: RaisedSession } {
   const sessionSecret = newSecret('lks_', random);
-  const raised = { ...session, digest: digestOf(sessionSecret), lastSeenAt: clock.now(), amr: amrOf[method] };
+  const changes = { digest: digestOf(sessionSecret), lastSeenAt: clock.now(), amr: amrOf[method], provenAt };
+  const raised = { ...session, ...changes };
   return { sessionSecret, raised: { session: raised, replacedDigest: session.digest } };
 }
 

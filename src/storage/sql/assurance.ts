@@ -36,8 +36,8 @@ export function sqlAssurance(database: Database): Assurance {
 }
 
 function raise({ session, replacedDigest }: RaisedSession): Statement {
-  const sql = `UPDATE sessions SET digest = $2, amr = $3, trusted = 0
+  const sql = `UPDATE sessions SET digest = $2, amr = $3, trusted = 0, proven_at = $5
     WHERE digest = $1 AND user_id = $4 RETURNING digest`;
-  const { digest, amr, userId } = session;
-  return required(sql, [replacedDigest, digest, amr.join(' '), userId]);
+  const { digest, amr, userId, provenAt } = session;
+  return required(sql, [replacedDigest, digest, amr.join(' '), userId, provenAt]);
 }

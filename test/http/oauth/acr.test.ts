@@ -45,7 +45,7 @@ test('discovery lists the values and the claim', async () => {
   const document = await (await fetch(`${service.url}/.well-known/openid-configuration`)).json();
   const { acr_values_supported, claims_supported } = document as Record<string, string[]>;
   assert.deepEqual(acr_values_supported, ['1', '2']);
-  assert.ok(claims_supported?.includes('acr'));
+  for (const claim of ['acr', 'sid']) assert.ok(claims_supported?.includes(claim), claim);
 });
 
 test('the ID token says one factor or two, and a refresh the same', async () => {

@@ -71,7 +71,7 @@ describe('with a hint of the person who is signed in', () => {
     const state = 'é &=#+ "x"';
     const parameters = { id_token_hint: hint, post_logout_redirect_uri: bye, state };
     const response = await person.request(logoutPath(parameters));
-    assert.equal(response.status, 303);
+    assert.deepEqual([response.status, response.headers.get('cache-control')], [303, 'no-store']);
     const location = response.headers.get('location') ?? '';
     assert.ok(location.startsWith(`${bye}&state=`), location);
     assert.deepEqual([...new URL(location).searchParams.keys()], ['from', 'state']);
@@ -228,6 +228,8 @@ describe('a question is asked', () => {
       assert.match(await confirmed.text(), /To go back, open the application yourself/);
       const [event] = (await service.events('post_logout_redirect_refused')).slice(-1);
       assert.equal(event?.detail?.reason, reason);
+      const [signedOut] = (await service.events('signed_out')).slice(-1);
+      assert.deepEqual([signedOut?.userId, signedOut?.clientId], [ada.id, undefined]);
       assert.equal(await isSignedIn(person), false);
       const stranger = await new Person(service).request(path);
       assert.deepEqual([stranger.status, stranger.headers.get('location')], [200, null]);
