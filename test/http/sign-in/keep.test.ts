@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { signedIn } from '../../harness/account.ts';
 import { newHolder, offered, secondStepOffered } from '../../harness/passkeys.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
+import { setPolicy, setUpOn } from '../../harness/policy.ts';
 import { alignToStep, codeOf, isSignedIn, newOwner, post, wrongCode } from '../../harness/second-factors.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { askToSignUp, name, newAddress, password } from '../../harness/sign-up.ts';
 import { linkFor } from '../../harness/store.ts';
 import { sweep } from '../../harness/sweep.ts';
@@ -30,6 +32,10 @@ async function lifetimeAfter(
 ): Promise<number> {
   const response = await post(person, action, { ...fields, ...values });
   assert.equal(response.status, 303, await response.text());
+  return lifetimeIn(response);
+}
+
+function lifetimeIn(response: Response): number {
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith('latchkey_session=')) ?? '';
   assert.match(cookie, /^latchkey_session=lks_/);
   return Number(/Max-Age=(\d+)/i.exec(cookie)?.[1] ?? 0);
@@ -65,6 +71,15 @@ const ways: Record<string, (boxes: Record<string, string>) => Promise<number>> =
     const step = await formIn(await person.submit(form, { email, password, ...boxes }), '/sign-in/second-step');
     const again = await formIn(await person.submit(step, { code: wrongCode(service, owner) }), '/sign-in/second-step');
     return lifetimeAfter(person, again, { code: codeOf(service, owner) });
+  },
+  'a second factor that is set up on the way': async (boxes) => {
+    await setPolicy(service, 'everyone');
+    const user = await service.newUser();
+    const person = new Person(service);
+    const { form, secret } = await setUpOn(await person.signIn(user, boxes));
+    const response = await post(person, form.action, { ...form.fields, code: codeOf(service, { secret }) });
+    await setPolicy(service, 'optional');
+    return lifetimeIn(response);
   },
   'a passkey': async (boxes) => {
     const { device } = await newHolder(service);
@@ -138,5 +153,28 @@ describe('a session that is not kept', () => {
       assert.equal(lifetime, 'keep' in boxes ? 30 * DAY : 0);
       assert.equal(Number((await sessionsOf(user))[0]?.kept), 'keep' in boxes ? 1 : 0);
     }
+  });
+});
+
+describe('the settings say how long sessions last', () => {
+  const lengths = { session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 };
+  const change = (to: Partial<typeof lengths>) => changeSettings(service.running.services, to, origin);
+  after(() => change(lengths));
+
+  test('for those there are and for new ones', async () => {
+    const user = await service.newUser();
+    const brief = await signedIn(service, user);
+    const kept = new Person(service);
+    await kept.signIn(user, { keep: 'yes' });
+    await change({ session_hours: 2, kept_session_days: 5, kept_session_idle_days: 1 });
+    service.clock.advance(2 * HOUR - 1);
+    assert.ok(await isSignedIn(brief));
+    service.clock.advance(1);
+    assert.equal(await isSignedIn(brief), false);
+    assert.equal(await ways['a password']?.({ keep: 'yes' }), 5 * DAY);
+    assert.ok(await isSignedIn(kept));
+    await service.running.services.journal.flush();
+    service.clock.advance(DAY);
+    assert.equal(await isSignedIn(kept), false);
   });
 });

@@ -88,8 +88,11 @@ describe('somebody without a second factor', () => {
       assert.equal(response.status, 400);
       assert.match(await response.text(), /name="current_password"/);
     }
+    const at = service.clock.now();
     await finishSetUp(service, person, setUp, { current_password: user.password });
     assert.ok(await isSignedIn(person));
+    const [stored] = (await service.rows('sessions')).filter((row) => row.user_id === user.id);
+    assert.equal(Number(stored?.proven_at), at, 'password and code are the proof that later changes ask for');
   });
 
   test('can sign out instead', async () => {
@@ -212,35 +215,6 @@ describe('what a session without a required factor opens', () => {
     assert.equal(people.status, 200);
     assert.equal((await userinfo(service, tokens.access_token)).status, 200);
   });
-
-  test('a trusted browser is enough for the policy, and not for an application that requires two factors', async () => {
-    const strict = await service.newClient({ secondFactor: 'required' });
-    const owner = await ownerWithOldSession();
-    const { storage } = service.running.services;
-    const find = storage.findSession.bind(storage);
-    const trusting = async (digest: string) => {
-      const found = await find(digest);
-      return found && { ...found, session: { ...found.session, trusted: true } };
-    };
-    const context = storage.findAuthorizationContext.bind(storage);
-    storage.findSession = trusting;
-    storage.findAuthorizationContext = async (...given) => {
-      const found = await context(...given);
-      const trusted = found?.signedIn && { ...found.signedIn.session, trusted: true };
-      return found && { ...found, signedIn: trusted && found.signedIn && { ...found.signedIn, session: trusted } };
-    };
-    try {
-      await setPolicy(service, 'everyone');
-      assert.equal(await apiStatus(owner.person), 200);
-      const open = await owner.person.visit(authorizePath(client, newVerifier()));
-      assert.ok(readForm(await open.text(), '/oauth-authorize/decision'));
-      assert.ok(await verifyForm(owner.person, authorizePath(strict, newVerifier())));
-      assert.ok(await verifyForm(owner.person, authorizePath(client, newVerifier(), { acr_values: '2' })));
-    } finally {
-      storage.findSession = find;
-      storage.findAuthorizationContext = context;
-    }
-  });
 });
 
 describe('an authorization request', () => {
@@ -267,6 +241,19 @@ describe('an authorization request', () => {
     assert.equal(await silentError(person, silent), null);
     await setPolicy(service, 'everyone');
     assert.equal(await silentError(person, silent), 'login_required');
+  });
+
+  test('asks whoever sends the form of an earlier consent again', async () => {
+    const app = await service.newClient();
+    const person = await signedIn(service, await service.newUser());
+    const path = authorizePath(app, newVerifier(), { prompt: 'select_account' });
+    const account = await formIn(await person.visit(path), '/oauth-authorize/account');
+    const decision = await formIn(await person.submit(account, { account: 'current' }), '/oauth-authorize/decision');
+    assert.ok(answerOf(await person.submit(decision, { decision: 'approve' })).searchParams.get('code'));
+    await updateClient(service.running.services, app.id, { secondFactor: 'required' }, origin);
+    const response = await person.submit(decision, { decision: 'approve' });
+    assert.equal(response.headers.get('location'), null);
+    await setUpOn(response, sessionSetUpPath);
   });
 
   test('of an application that comes to require it asks even those who had approved it', async () => {

@@ -6,6 +6,7 @@ import { disableUser, enableUser } from '../../../src/operations/admin/user-acce
 import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { newHolder, secondStepOffered } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
+import { setPolicy } from '../../harness/policy.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import {
@@ -189,4 +190,42 @@ describe('a trusted device', () => {
     await turnOn(service, person);
     assert.equal(await skipsCode(browser, user), false);
   });
+});
+
+describe('what requires a second factor', () => {
+  test('a policy is satisfied by a trusted browser', async () => {
+    const { browser, user } = await trusting();
+    await setPolicy(service, 'everyone');
+    try {
+      assert.ok(await skipsCode(browser, user));
+      assert.equal((await browser.request('/api/me')).status, 200);
+    } finally {
+      await setPolicy(service, 'optional');
+    }
+  });
+
+  for (const [name, parameters, settings] of [
+    ['an application that requires two factors', {}, { secondFactor: 'required' }],
+    ['acr_values=2', { acr_values: '2' }, {}],
+  ] as const) {
+    test(`${name} asks for the code, on the way in and in the session`, async () => {
+      const { browser, user, ...app } = await trusting();
+      const path = authorizePath(await service.newClient(settings), newVerifier(), parameters);
+      const signIn = await formIn(await browser.visit(path), '/sign-in');
+      const { email, password } = user;
+      await formIn(await browser.submit(signIn, { email, password }), '/sign-in/second-step');
+
+      assert.ok(await skipsCode(browser, user));
+      const [before] = await sessionOf(user);
+      assert.equal(Number(before?.proven_at), 0);
+      const verify = await formIn(await browser.visit(path), '/sign-in/verify');
+      await formIn(await browser.submit(verify, { code: codeOf(service, app) }), '/oauth-authorize/decision');
+      const stored = (await service.rows('sessions')).filter((row) => row.auth_time === before?.auth_time);
+      // The password from the sign-in and the code are proof together, from the time of the password on.
+      assert.deepEqual(
+        stored.map((row) => [Number(row.trusted), Number(row.proven_at)]),
+        [[0, Number(before?.auth_time)]],
+      );
+    });
+  }
 });
