@@ -269,3 +269,23 @@ test('groups appear in no token and no claim', async () => {
     false,
   );
 });
+
+test('taking access away touches no row of those who lose it, however many they are', async () => {
+  const [client, ...people] = [await one.newClient(), await one.newUser(), await one.newUser(), await one.newUser()];
+  const group = await admin.group(...people);
+  await admin.list('allow', client, [], [group]);
+  for (const user of people) await obtainTokens(one, client, user);
+  const ofPeople = async () => {
+    const rows = [await one.rows('group_members'), await one.rows('grants'), await one.rows('consents')];
+    return rows.map((table) => table.filter((row) => people.some(({ id }) => id === row.user_id)));
+  };
+  const before = await ofPeople();
+  assert.deepEqual(
+    before.map((rows) => rows.length),
+    [3, 3, 3],
+  );
+  await admin.listed(client);
+  assert.deepEqual(await ofPeople(), before);
+  await done(deleteGroup(two.running.services, group, origin));
+  assert.deepEqual(await ofPeople(), before);
+});
