@@ -25,7 +25,6 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
-import { sessionLimits } from '../protocol/settings.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
@@ -89,7 +88,6 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,
-    sessionLimits: () => sessionLimits(settings.known),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {

@@ -53,7 +53,7 @@ export function setSignInCookies(
 
 /** The cookie of a session that isn't kept goes with the browser. */
 export function setSessionCookie(context: HttpContext, reply: FastifyReply, secret: string, kept: boolean): void {
-  setCookie(context, reply, 'session', secret, kept ? context.services.sessionLimits().kept / 1000 : undefined);
+  setCookie(context, reply, 'session', secret, kept ? context.services.settings.sessionLimits.kept / 1000 : undefined);
 }
 
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {

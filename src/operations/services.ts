@@ -5,7 +5,6 @@ import type { ServiceKeys } from '../platform/keys.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
-import type { SessionLimits } from '../protocol/sign-in/session-limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Downloads } from './account/downloads.ts';
 import type { Journal } from './journal/journal.ts';
@@ -34,6 +33,4 @@ export interface Services {
   readonly secretGuesses: SecretGuessLimit;
   readonly approvals: ApprovalLimit;
   readonly downloads: Downloads;
-  /** Asked each time, because it can change while the service runs. */
-  readonly sessionLimits: () => SessionLimits;
 }

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
 import { logoutQuestionPage } from '../../pages/oauth/logout-question.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
-import type { Claimant } from '../../protocol/oauth/logout.ts';
-import { readLogoutRequest } from '../../protocol/oauth/logout.ts';
+import { type Claimant, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { HttpContext } from '../context.ts';
@@ -16,7 +15,7 @@ import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { makeTicket, type TicketKind } from '../tickets.ts';
-import { postedQuery, redirectToPage } from './posted-query.ts';
+import { redirectToPage } from './posted-query.ts';
 
 const logoutPath = '/oauth/logout';
 
@@ -33,13 +32,8 @@ export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendOutcome(context, request, reply, outcome);
   });
 
-  app.post(logoutPath, { config }, (request, reply) => {
-    const query = postedQuery(request);
-    if (query !== undefined && readLogoutRequest(readQuery(query)) === undefined) {
-      return sendErrorPage(context, request, reply, 400, 'badRequest');
-    }
-    return redirectToPage(context, request, reply, logoutPath);
-  });
+  const isValid = (query: string) => readLogoutRequest(readQuery(query)) !== undefined;
+  app.post(logoutPath, { config }, (request, reply) => redirectToPage(context, request, reply, logoutPath, isValid));
 
   ticketForm(`${logoutPath}/confirm`, questionTicket, async ({ request, reply }, question) => {
     const session = readCookie(context, request, 'session');

@@ -14,7 +14,7 @@ import { redirect, sendErrorPage } from '../send-page.ts';
 const notInUrl = /[^\x21-\x7e]|["#<>\\^`{|}]/gu;
 
 /** The query's and the form's parameters as they came; undefined when the body isn't a form. */
-export function postedQuery(request: FastifyRequest): string | undefined {
+function postedQuery(request: FastifyRequest): string | undefined {
   const body = bodyOf(request);
   if (body.length === 0) return rawQueryOf(request);
   const reading = readText(request.headers['content-type'], body, ['application/x-www-form-urlencoded']);
@@ -23,14 +23,16 @@ export function postedQuery(request: FastifyRequest): string | undefined {
   return [rawQueryOf(request), form].filter(Boolean).join('&');
 }
 
+/** `isValid` says whether the page would take the query; if it wouldn't, there is no need to go there. */
 export function redirectToPage(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
+  isValid: (query: string) => boolean = () => true,
 ): FastifyReply {
   const query = postedQuery(request);
-  if (query === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');
+  if (query === undefined || !isValid(query)) return sendErrorPage(context, request, reply, 400, 'badRequest');
   const url = query === '' ? path : `${path}?${query}`;
   return url.length > urlLimit ? sendFailure(context, request, reply, failures.urlTooLong) : redirect(reply, 303, url);
 }

@@ -54,9 +54,9 @@ export async function endOtherSessions(
   return services.storage.endOtherSessions(user.id, session.digest, event);
 }
 
-async function findLiveSessions({ storage, clock, sessionLimits }: Services, userId: string): Promise<Session[]> {
+async function findLiveSessions({ storage, clock, settings }: Services, userId: string): Promise<Session[]> {
   const now = clock.now();
-  const limits = sessionLimits();
+  const limits = settings.sessionLimits;
   const sessions = await storage.listSessions(userId, now - longestSession(limits));
   return sessions.filter((session) => sessionIsLive(session, limits, now));
 }

@@ -10,7 +10,7 @@ export function newSubmissionToken({ random }: Services): string {
 }
 
 /** True for the first caller with a token, false for every other one. */
-export function consumeSubmissionToken({ storage, clock, sessionLimits }: Services, token: string): Promise<boolean> {
+export function consumeSubmissionToken({ storage, clock, settings }: Services, token: string): Promise<boolean> {
   // No form outlives the session it was made for.
-  return storage.consumeTicket(digestOf(token), clock.now() + longestSession(sessionLimits()));
+  return storage.consumeTicket(digestOf(token), clock.now() + longestSession(settings.sessionLimits));
 }

@@ -67,7 +67,7 @@ export class Sweep {
    * any size takes no more than half of the store's time.
    */
   async round(): Promise<SweepOutcome> {
-    const { storage, clock, settings, sessionLimits } = this.#services;
+    const { storage, clock, settings } = this.#services;
     const { holder, eventsDays, elapsed, wait } = this.#options;
     const started = clock.now();
     const jumped = this.#watchClock();
@@ -84,7 +84,7 @@ export class Sweep {
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
-      const limits = limitsAt(started, eventsDays, sessionLimits());
+      const limits = limitsAt(started, eventsDays, settings.sessionLimits);
       const count = await storage.sweep({ ...limits, settledAccessChange }, batchSize);
       rows += count;
       if (count < batchSize) return { kind: 'swept', rows };
@@ -146,9 +146,9 @@ export class Sweep {
 
   async #tooMuch(now: number, sweptAt: number): Promise<PauseReason | undefined> {
     if (now - sweptAt <= gapTolerance) return undefined;
-    const { storage, settings, sessionLimits } = this.#services;
+    const { storage, settings } = this.#services;
     await settings.read();
-    const limits = limitsAt(now, this.#options.eventsDays, sessionLimits());
+    const limits = limitsAt(now, this.#options.eventsDays, settings.sessionLimits);
     const expiring = await storage.examineExpiring({ ...limits, settledAccessChange: 0 });
     return isImplausible(expiring) ? 'too_much' : undefined;
   }

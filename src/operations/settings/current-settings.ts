@@ -2,7 +2,8 @@
 // everywhere shortly after it was made and costs a request next to nothing.
 
 import type { Clock } from '../../platform/clock.ts';
-import { readSettings, type Settings } from '../../protocol/settings.ts';
+import { readSettings, type Settings, sessionLimits } from '../../protocol/settings.ts';
+import type { SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 
 /** Milliseconds. A change has to apply within five seconds on every instance. */
@@ -22,9 +23,9 @@ export class CurrentSettings {
     this.#clock = clock;
   }
 
-  /** As they were when they were last read; their initial values before that. */
-  get known(): Settings {
-    return this.#known ?? initialSettings;
+  /** As the settings were when they were last read; from their initial values before that. */
+  get sessionLimits(): SessionLimits {
+    return sessionLimits(this.#known ?? initialSettings);
   }
 
   /** While the store can't be read, the settings stay what they were. */

@@ -16,7 +16,8 @@ export async function currentSession(services: Services, secret: string | undefi
 /** The session if it has not expired. Looking at it counts as activity, so that it does not expire from idleness. */
 export function liveSession(services: Services, signedIn: SignedIn | undefined): SignedIn | undefined {
   const now = services.clock.now();
-  if (signedIn === undefined || !sessionIsLive(signedIn.session, services.sessionLimits(), now)) return undefined;
+  if (signedIn === undefined || !sessionIsLive(signedIn.session, services.settings.sessionLimits, now))
+    return undefined;
   if (now - signedIn.session.lastSeenAt >= touchSessionEvery) {
     services.journal.noteSessionSeen(signedIn.session.digest);
   }

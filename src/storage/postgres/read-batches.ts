@@ -2,6 +2,7 @@
 // together ask PostgreSQL once. While enough batches are under way, further reads wait and travel together as well.
 
 import { type Row, StorageUnavailable, type Value } from '../driver.ts';
+import { BatchSlots } from './batch-slots.ts';
 import type { Connections } from './connections.ts';
 import { storageError } from './errors.ts';
 
@@ -31,8 +32,7 @@ export class ReadBatches {
   /** By the text, then by the types: a longer key would have to be put together and hashed for every read. */
   readonly #texts = new Map<string, Map<string, BatchText | undefined>>();
   readonly #waiting = new Map<BatchText, Batch>();
-  #scheduled = false;
-  #underWay = 0;
+  readonly #slots = new BatchSlots(underWay, () => this.#send());
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -45,30 +45,16 @@ export class ReadBatches {
       const batch = this.#waiting.get(text);
       if (batch === undefined) this.#waiting.set(text, { text, reads: [{ params, resolve, reject }] });
       else batch.reads.push({ params, resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  /** After the events of this turn: all requests that have arrived by now have asked their questions. */
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#send();
+      this.#slots.schedule();
     });
   }
 
   #send(): void {
     for (const { text, reads } of this.#waiting.values()) {
-      if (this.#underWay === underWay) return;
+      if (!this.#slots.isFree) return;
       this.#waiting.delete(text);
       if (reads.length > largestBatch) this.#waiting.set(text, { text, reads: reads.splice(largestBatch) });
-      this.#underWay++;
-      void this.#answer(text, reads).finally(() => {
-        this.#underWay--;
-        if (this.#waiting.size > 0) this.#schedule();
-      });
+      this.#slots.occupy(this.#answer(text, reads));
     }
   }
 

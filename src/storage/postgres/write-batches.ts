@@ -2,6 +2,7 @@
 // way, further writes wait and share the next.
 
 import { type Row, type Statement, StorageUnavailable } from '../driver.ts';
+import { BatchSlots } from './batch-slots.ts';
 import type { Connections } from './connections.ts';
 import { isCollision, storageError } from './errors.ts';
 
@@ -20,8 +21,7 @@ export class WriteBatches {
   /** Writes a statement on its own. */
   readonly #alone: (statement: Statement) => Promise<Row[]>;
   #waiting: Write[] = [];
-  #scheduled = false;
-  #underWay = 0;
+  readonly #slots = new BatchSlots(underWay, () => this.#send());
 
   constructor(connections: Connections, alone: (statement: Statement) => Promise<Row[]>) {
     this.#connections = connections;
@@ -31,27 +31,14 @@ export class WriteBatches {
   write(statement: Statement): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#send();
+      this.#slots.schedule();
     });
   }
 
   #send(): void {
-    while (this.#waiting.length > 0 && this.#underWay < underWay) {
+    while (this.#waiting.length > 0 && this.#slots.isFree) {
       const writes = this.#waiting.splice(0, largestBatch);
-      this.#underWay++;
-      void this.#carryOut(writes).finally(() => {
-        this.#underWay--;
-        if (this.#waiting.length > 0) this.#schedule();
-      });
+      this.#slots.occupy(this.#carryOut(writes));
     }
   }
 

@@ -456,6 +456,8 @@ describe('after the keys of the service are rotated', () => {
     const { services } = service.running;
     const person = new Person(service);
     const { hint } = await signedIn(ada, other, person);
+    const publicClient = await service.newClient({ isPublic: true });
+    const appPerson = await signedIn(bob, publicClient);
     const before = services.keys.ids[0];
     rotateKeys(join(service.dataDir, 'keys'));
     await until(() => services.keys.ids[0] !== before, 'the new key is in use');
@@ -465,6 +467,12 @@ describe('after the keys of the service are rotated', () => {
       logoutPath({ id_token_hint: hint, post_logout_redirect_uri: 'https://other.example/' }),
     );
     assert.equal(stranger.headers.get('location'), 'https://other.example/');
+    const browser = await signedIn(ada, other);
+    await browser.person.request(logoutPath({ id_token_hint: hint }));
+    assert.equal(await isSignedIn(browser.person), false, 'it also ends a session that has begun since');
+    const ended = await appPerson.person.request(logoutPath({ id_token_hint: appPerson.hint }));
+    assert.equal(ended.status, 200);
+    assert.match(await ended.text(), /You are signed out/);
 
     await retireOlderKeys(services, origin);
     await until(async () => {
