@@ -93,17 +93,19 @@ describe('the policy', () => {
     assert.ok(await isSignedIn(step.person));
   });
 
-  test('a new account needs one before its first session', async () => {
-    const { services } = service.running;
-    const { link, url } = newLink(services, 'sign_up', null, { email: 'newcomer@example.test' });
-    await services.storage.storeLink(link, services.journal.event({ kind: 'sign_up_requested' }, origin));
-    const person = new Person(service);
-    const form = await formIn(await person.visit(new URL(url).pathname + new URL(url).search), '/sign-up/finish');
-    const response = await person.submit(form, { name: 'New Comer', password: 'a rather long phrase' });
-    assert.equal(person.cookies.has(session), false);
-    await finishSetUp(service, person, await setUpOn(response));
-    assert.ok(await isSignedIn(person));
-  });
+  for (const purpose of ['sign_up', 'invite'] as const) {
+    test(`an account that is made by a link (${purpose}) needs one before its first session`, async () => {
+      const { services } = service.running;
+      const { link, url } = newLink(services, purpose, null, { email: `${purpose}@example.test` });
+      await services.storage.storeLink(link, services.journal.event({ kind: 'sign_up_requested' }, origin));
+      const person = new Person(service);
+      const form = await formIn(await person.visit(new URL(url).pathname + new URL(url).search));
+      const response = await person.submit(form, { name: 'New Comer', password: 'a rather long phrase' });
+      assert.equal(person.cookies.has(session), false);
+      await finishSetUp(service, person, await setUpOn(response));
+      assert.ok(await isSignedIn(person));
+    });
+  }
 });
 
 describe('on the way to an application', () => {
