@@ -100,8 +100,9 @@ describe('mail', () => {
   test('what cannot be sent for a day is given up, and what the server refuses for good at once', async () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
-    const { emailQueue, emailTemplates } = sending.running.services;
-    const queue = (to: string) => emailQueue.queue(emailTemplates.accountDeleted({ to }));
+    const { emailQueue, emailsFor } = sending.running.services;
+    const emails = await emailsFor('en');
+    const queue = (to: string) => emailQueue.queue(emails.accountDeleted({ to }));
     const postponed = (attempts: number) => (rows: Record<string, unknown>[]) =>
       rows.length === 1 && Number(rows[0]?.attempts) === attempts && waitOf(rows[0], sending) < 65 * MINUTE * SECOND;
     try {
@@ -167,8 +168,8 @@ describe('mail', () => {
       const people = Array.from({ length: 35 }, newAddress);
       // Sent only once all of them are queued.
       for (const queue of queues) queue.onQueued = () => {};
-      const { emailTemplates } = (instances[0] as TestService).running.services;
-      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emailTemplates.accountDeleted({ to }))));
+      const emails = await (instances[0] as TestService).running.services.emailsFor('en');
+      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emails.accountDeleted({ to }))));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       assert.deepEqual(server.received.map(({ to }) => to).sort(), people.sort());

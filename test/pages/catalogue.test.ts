@@ -23,11 +23,12 @@ import { overviewPage } from '../../src/pages/console/overview.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
 import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage } from '../../src/pages/docs/docs.ts';
+import { english as en } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
-import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
+import type { ErrorTopic } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
 import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
@@ -51,11 +52,13 @@ function marked<Value>(value: Value): Value {
 
 const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
+  brand: { name: '0' },
+  returnTo: '/0',
   assets: {
     stylesheet: '/style.css',
     consoleStylesheet: '/console.css',
     icon: '/icon.svg',
-    scripts: { passkeys: '/passkeys.js', copy: '/copy.js' },
+    scripts: { passkeys: '/passkeys.js', copy: '/copy.js', times: '/times.js' },
   },
 };
 // Data of users and clients is digits here, so that only the pages' own words have letters.

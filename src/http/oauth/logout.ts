@@ -65,7 +65,7 @@ function sendOutcome(
   reply: FastifyReply,
   outcome: LogoutOutcome,
 ): FastifyReply {
-  const frame = frameOf(context);
+  const frame = frameOf(context, request);
   switch (outcome.kind) {
     case 'invalid':
       return sendErrorPage(context, request, reply, 400, 'badRequest');
