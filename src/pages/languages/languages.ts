@@ -1,6 +1,6 @@
 // Every language that people can choose: its own name, the direction it is written in, and its catalogue.
 
-import { type LanguageTag, languageTags } from '../../protocol/languages.ts';
+import type { LanguageTag } from '../../protocol/languages.ts';
 import { consoleMessages } from '../messages/console.ts';
 import { docsMessages } from '../messages/docs.ts';
 import { type Catalogue, en } from './en.ts';
@@ -49,7 +49,7 @@ export async function loadLanguage(tag: LanguageTag): Promise<Messages> {
 }
 
 export async function loadAllLanguages(): Promise<void> {
-  await Promise.all(languageTags.map(loadLanguage));
+  await Promise.all((Object.keys(loaders) as LanguageTag[]).map(loadLanguage));
 }
 
 /** English where the language hasn't been loaded. */
