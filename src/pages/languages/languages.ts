@@ -37,7 +37,12 @@ export interface Messages extends Catalogue, Formats {
 }
 
 /** A service loads every language when it starts. Commands load what they need, because loading all takes longer than they do. */
-const loaders: Partial<Record<LanguageTag, () => Promise<Catalogue>>> = {};
+const loaders: Partial<Record<LanguageTag, () => Promise<Catalogue>>> = {
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  tr: async () => (await import('./tr.ts')).tr,
+  ja: async () => (await import('./ja.ts')).ja,
+};
 
 export const english = messagesOf('en', en);
 const loaded = new Map<LanguageTag, Messages>([['en', english]]);
