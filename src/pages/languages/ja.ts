@@ -250,7 +250,7 @@ export const ja: Catalogue = {
       from: 'IPアドレス',
       unknown: '不明なブラウザ',
       end: 'ログアウト',
-      endOthers: '他のすべてのデバイスからログアウト',
+      endOthers: '他のデバイスからログアウト',
       onlyThis: '他のデバイスではログインしていません。',
       trusted: '信頼できるデバイス',
       trustedLead: 'これらのデバイスでは、パスワードでログインするときにコードの入力を求められません。',
