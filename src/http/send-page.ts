@@ -14,8 +14,6 @@ export function frameOf(context: HttpContext): Frame {
 export interface PageNeeds {
   /** The origin of a client, to which the answer to the page's form may redirect. */
   readonly formAction?: string;
-  /** Whether the page has one of the service's scripts. */
-  readonly script?: boolean;
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: string, needs: PageNeeds = {}): FastifyReply {
@@ -23,7 +21,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(needs.script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(page.includes('<script src=') ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

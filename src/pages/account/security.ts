@@ -60,7 +60,6 @@ ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)
     notice: page.notice,
     problem: page.problem,
     body,
-    script: 'passkeys',
   });
 }
 

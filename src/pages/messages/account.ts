@@ -14,6 +14,10 @@ export const accountMessages = {
   nav: 'Your account',
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
+  /** Opens the navigation on phones. */
+  menu: 'Menu',
+  /** The button in a password field: what it says, and what screen readers call it. */
+  reveal: { show: 'Show', hide: 'Hide', showPassword: 'Show password', hidePassword: 'Hide password' },
   throttled: (minutes: number) => `That was tried too often. Wait ${waitingTime(minutes)} and try again.`,
   invalidName: 'A name needs at least one letter that can be seen, and at most 100.',
   invalidEmail: 'That is not an e-mail address.',
