@@ -33,7 +33,7 @@ export const zhHans: Catalogue = {
     forgotten: '忘记密码？',
     create: '创建账号',
     passkey: '使用通行密钥登录',
-    passkeyFailed: '无法验证此通行密钥。请重试，或使用密码登录。',
+    passkeyFailed: '无法验证此通行密钥。请重试，或使用密码。',
     keep: '保持登录状态',
   },
 
@@ -132,7 +132,7 @@ export const zhHans: Catalogue = {
       passkey: '使用通行密钥',
       failed: '验证码或恢复代码不正确，或已被使用。',
       tooManyCodes: (minutes) => `验证码错误次数过多。请使用恢复代码或通行密钥，或在 ${waitingTime(minutes)}后重试。`,
-      trust: '30 天内在此设备上不再要求输入验证码',
+      trust: '30 天内在此设备上无需输入验证码',
       lost: '设备和恢复代码都丢失了？请联系管理员。',
       other: '使用其他账号',
     },
