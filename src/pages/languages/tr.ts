@@ -90,7 +90,7 @@ export const tr: Catalogue = {
       haveOne: 'Zaten hesabınız var mı?',
       closed: 'Bu hizmette hesapları yöneticiler oluşturur. Hesap için yöneticinize başvurun.',
       finishTitle: 'Hesabınızı oluşturmayı tamamlayın',
-      finishLead: (email) => `Şu adresle oturum açacaksınız: ${email}`,
+      finishLead: (email) => `${email} adresiyle oturum açacaksınız.`,
       inviteTitle: 'Davet edildiniz',
       setUpTitle: 'Bu hizmeti kurun',
       setUpLead: 'İlk yönetici hesabını oluşturun.',

@@ -1,4 +1,5 @@
-// Ukrainian. Names of apps stand where no case shows. A day ends in "р.", so a sentence that ends with one has no other full stop.
+// Ukrainian. Names of apps stand where no case shows. A day ends in "р.", so a sentence that ends with one has no other
+// full stop.
 
 import type { Catalogue } from './en.ts';
 import { wording } from './wording.ts';
