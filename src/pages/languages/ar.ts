@@ -75,6 +75,8 @@ export const ar: Catalogue = {
     nav: 'حسابك',
     signOut: 'تسجيل الخروج',
     signedInAs: 'تم تسجيل الدخول باسم',
+    menu: 'القائمة',
+    reveal: { show: 'إظهار', hide: 'إخفاء', showPassword: 'إظهار كلمة المرور', hidePassword: 'إخفاء كلمة المرور' },
     throttled: (minutes) => `تم إجراء عدد كبير جدًا من المحاولات. أعِد المحاولة بعد ${waitingTime(minutes)}.`,
     invalidName: 'أدخِل اسمًا فيه حرف مرئي واحد على الأقل ولا يزيد على 100 حرف.',
     invalidEmail: 'أدخِل عنوان بريد إلكتروني صالحًا.',

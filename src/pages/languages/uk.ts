@@ -49,6 +49,8 @@ export const uk: Catalogue = {
     nav: 'Ваш обліковий запис',
     signOut: 'Вийти',
     signedInAs: 'Ви ввійшли як',
+    menu: 'Меню',
+    reveal: { show: 'Показати', hide: 'Сховати', showPassword: 'Показати пароль', hidePassword: 'Сховати пароль' },
     throttled: (minutes) => `Забагато спроб. Повторіть через ${waitingTime(minutes)}.`,
     invalidName: 'Введіть ім’я: щонайменше один видимий символ і не більше 100.',
     invalidEmail: 'Введіть дійсну електронну адресу.',
