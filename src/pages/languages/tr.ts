@@ -47,7 +47,7 @@ export const tr: Catalogue = {
     signOut: 'Oturumu kapat',
     signedInAs: 'Oturum açılan hesap:',
     menu: 'Menü',
-    reveal: { show: 'Göster', hide: 'Gizle', showPassword: 'Şifreyi göster', hidePassword: 'Şifreyi gizle' },
+    reveal: { show: 'Göster', hide: 'Gizle', showPassword: 'Parolayı göster', hidePassword: 'Parolayı gizle' },
     throttled: (minutes) => `Çok fazla deneme yapıldı. ${waitingTime(minutes)} sonra tekrar deneyin.`,
     invalidName: 'En az bir görünür karakter içeren, en fazla 100 karakterlik bir ad girin.',
     invalidEmail: 'Geçerli bir e-posta adresi girin.',
