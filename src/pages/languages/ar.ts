@@ -238,6 +238,7 @@ export const ar: Catalogue = {
       remove: 'إزالة',
       removeApp: 'إزالة تطبيق المصادقة',
       codesTitle: 'رموز الاسترداد',
+      noCodesLeft: 'لم يتبقَّ لديك أي رموز استرداد. أنشئ رموزًا جديدة.',
       codesLeft: (count) => {
         const each = 'يتيح لك كل رمز تسجيل الدخول مرة واحدة إذا لم يكن جهازك معك.';
         return plural(count, {

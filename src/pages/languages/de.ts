@@ -221,6 +221,7 @@ export const de: Catalogue = {
       remove: 'Entfernen',
       removeApp: 'Authenticator-App entfernen',
       codesTitle: 'Wiederherstellungscodes',
+      noCodesLeft: 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Sie haben noch 1 Wiederherstellungscode. Damit können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben.',

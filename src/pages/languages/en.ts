@@ -214,6 +214,7 @@ export const en = {
       remove: 'Remove',
       removeApp: 'Remove authenticator app',
       codesTitle: 'Recovery codes',
+      noCodesLeft: 'You have no recovery codes left. Create new ones.',
       codesLeft: (count: number) =>
         plural(count, {
           one: "You have 1 recovery code left. It signs you in once if you don't have your device.",

@@ -226,6 +226,7 @@ export const es: Catalogue = {
       remove: 'Eliminar',
       removeApp: 'Eliminar aplicación de autenticación',
       codesTitle: 'Códigos de recuperación',
+      noCodesLeft: 'No te quedan códigos de recuperación. Crea otros nuevos.',
       codesLeft: (count) =>
         count === 0
           ? 'No te quedan códigos de recuperación. Crea otros para poder iniciar sesión si no tienes tu dispositivo.'

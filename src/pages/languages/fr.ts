@@ -232,6 +232,7 @@ export const fr: Catalogue = {
       remove: 'Supprimer',
       removeApp: 'Supprimer l’application d’authentification',
       codesTitle: 'Codes de récupération',
+      noCodesLeft: 'Vous n’avez plus de codes de récupération. Créez-en de nouveaux.',
       codesLeft: (count) =>
         count === 0
           ? 'Il ne vous reste aucun code de récupération. Créez-en de nouveaux pour pouvoir vous connecter sans votre appareil.'

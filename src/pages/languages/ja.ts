@@ -212,6 +212,7 @@ export const ja: Catalogue = {
       remove: '削除',
       removeApp: '認証アプリを削除',
       codesTitle: 'リカバリーコード',
+      noCodesLeft: 'リカバリーコードは残っていません。新しいコードを作成してください。',
       codesLeft: (count) =>
         `リカバリーコードは残り${number(count)}個です。デバイスが手元にないときに、コード1個につき1回ログインできます。`,
       newCodes: '新しいコードを作成',

@@ -209,6 +209,7 @@ export const ko: Catalogue = {
       remove: '삭제',
       removeApp: '인증 앱 삭제',
       codesTitle: '복구 코드',
+      noCodesLeft: '남은 복구 코드가 없습니다. 새 코드를 만드세요.',
       codesLeft: (count) =>
         `복구 코드가 ${number(count)}개 남았습니다. 기기를 사용할 수 없을 때 코드마다 한 번씩 로그인할 수 있습니다.`,
       newCodes: '새 코드 만들기',

@@ -218,6 +218,7 @@ export const nl: Catalogue = {
       remove: 'Verwijderen',
       removeApp: 'Authenticator-app verwijderen',
       codesTitle: 'Herstelcodes',
+      noCodesLeft: 'Je hebt geen herstelcodes meer. Maak nieuwe aan.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Je hebt nog 1 herstelcode. Daarmee kun je één keer inloggen als je je apparaat niet bij de hand hebt.',

@@ -230,6 +230,7 @@ export const pl: Catalogue = {
       remove: 'Usuń',
       removeApp: 'Usuń aplikację uwierzytelniającą',
       codesTitle: 'Kody odzyskiwania',
+      noCodesLeft: 'Nie masz już kodów odzyskiwania. Utwórz nowe.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Pozostał Ci 1 kod odzyskiwania. Możesz się nim zalogować jeden raz, gdy nie masz przy sobie urządzenia.',

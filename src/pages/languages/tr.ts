@@ -209,6 +209,7 @@ export const tr: Catalogue = {
       remove: 'Kaldır',
       removeApp: 'Uygulamayı kaldır',
       codesTitle: 'Kurtarma kodları',
+      noCodesLeft: 'Hiç kurtarma kodunuz kalmadı. Yenilerini oluşturun.',
       codesLeft: (count) =>
         plural(count, {
           one: '1 kurtarma kodunuz kaldı. Cihazınız yanınızda olmadığında bu kodla bir kez oturum açabilirsiniz.',

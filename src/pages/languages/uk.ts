@@ -215,6 +215,7 @@ export const uk: Catalogue = {
       remove: 'Видалити',
       removeApp: 'Видалити застосунок',
       codesTitle: 'Коди відновлення',
+      noCodesLeft: 'У вас не залишилося кодів відновлення. Створіть нові.',
       codesLeft: (count) => {
         const left = plural(count, {
           one: `У вас залишився ${number(count)} код відновлення.`,

@@ -207,6 +207,7 @@ export const zhHans: Catalogue = {
       remove: '移除',
       removeApp: '移除身份验证器应用',
       codesTitle: '恢复代码',
+      noCodesLeft: '您的恢复代码已用完。请创建新的恢复代码。',
       codesLeft: (count) =>
         `您还有 ${number(count)} 个恢复代码。设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。`,
       newCodes: '生成新代码',
