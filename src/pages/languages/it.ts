@@ -531,7 +531,7 @@ export const it: Catalogue = {
       keysTitle: 'Chiavi API che hai creato',
       removeTitle: 'C’è qualcosa che non riconosci?',
       removeLead:
-        'Rimuovi tutti i metodi di accesso tranne la password, tutte le app collegate e tutte le chiavi API che hai creato, e disconnetti tutti gli altri dispositivi.',
+        'Rimuovi tutti i metodi di accesso (tranne la password), tutte le app collegate e tutte le chiavi API che hai creato, e disconnetti tutti gli altri dispositivi.',
       removesMethods: 'Accederai con la sola password finché non configurerai di nuovo la verifica in due passaggi.',
       remove: 'Rimuovi tutti gli altri accessi',
       doneTitle: 'È tutto a posto?',
@@ -542,7 +542,7 @@ export const it: Catalogue = {
     undo: {
       title: 'Non eri tu?',
       lead: 'Annulla questa modifica e disconnetti tutti i dispositivi. Poi reimposta la password, perché qualcun altro potrebbe conoscerla.',
-      submit: 'Annulla e disconnetti tutto',
+      submit: 'Annulla la modifica e disconnetti tutto',
       doneTitle: 'Modifica annullata',
       done: 'Tutti i tuoi dispositivi sono stati disconnessi. Chi ha fatto la modifica potrebbe conoscere ancora la tua password: reimpostala adesso.',
       reset: 'Reimposta password',
