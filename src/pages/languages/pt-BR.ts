@@ -636,7 +636,7 @@ export const ptBR: Catalogue = {
   apps: {
     lead: 'Você pode fazer login nestes apps com esta conta.',
     none: 'Nenhum app conectado.',
-    noneHint: (service) => `Os apps em que você fizer login com ${service} aparecem aqui.`,
+    noneHint: (service) => `Os apps em que você fizer login com ${service} vão aparecer aqui.`,
     sees: 'Pode ver',
     since: 'Acesso desde',
     lastUsed: 'Último uso',
