@@ -15,7 +15,8 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
-import { emailsOf } from '../pages/mail/emails.ts';
+import { loadLanguage } from '../pages/languages/languages.ts';
+import { emailsIn } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
@@ -25,6 +26,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
@@ -83,7 +85,10 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
-    emailsFor: emailsOf(config.baseUrl),
+    async emailsFor(locale) {
+      const language = locale == null ? undefined : matchLanguage([locale]);
+      return emailsIn(await loadLanguage(language ?? 'en'), config.baseUrl);
+    },
     webauthn: webauthnFor(config.baseUrl),
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),

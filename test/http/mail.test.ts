@@ -48,7 +48,7 @@ describe('mail', () => {
     try {
       const email = newAddress();
       const up = await traitsOf(await askToSignUp(sending, email));
-      assert.match((await server.next(email, /Finish your account/)).link, /\/sign-up\/finish\?link=/);
+      assert.match((await server.next(email, /Finish creating your account/)).link, /\/sign-up\/finish\?link=/);
       await sendUntil(sending, gone);
       assert.equal((await fetch(`${sending.url}/dev/outbox`)).status, 404, 'real mail is not for everybody to see');
 
@@ -79,7 +79,7 @@ describe('mail', () => {
 
       await server.startAgain();
       await sendUntil(sending, gone);
-      const { link, from } = await server.next(email, /Finish your account/);
+      const { link, from } = await server.next(email, /Finish creating your account/);
       assert.equal(from, 'Latchkey <latchkey@example.test>');
       assert.equal((await fetch(link)).status, 200);
       assert.equal(server.received.length, 2);
@@ -213,7 +213,7 @@ describe('mail', () => {
     try {
       const user = await production.newUser();
       const person = new Person(production);
-      const missing = /This service cannot send mail yet/;
+      const missing = /This service can&#39;t send email yet/;
       const signIn = await formIn(await person.visit('/sign-in'), '/sign-in');
       await person.signIn(user);
       const account = await formIn(await person.visit('/account/email'), '/sign-out');

@@ -56,6 +56,13 @@ export const es: Catalogue = {
     nav: 'Tu cuenta',
     signOut: 'Cerrar sesión',
     signedInAs: 'Sesión iniciada como',
+    menu: 'Menú',
+    reveal: {
+      show: 'Mostrar',
+      hide: 'Ocultar',
+      showPassword: 'Mostrar contraseña',
+      hidePassword: 'Ocultar contraseña',
+    },
     throttled: (minutes) => `Demasiados intentos. Vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
     invalidName: 'Escribe un nombre de hasta 100 caracteres, con al menos uno visible.',
     invalidEmail: 'Escribe un correo electrónico válido.',

@@ -1,6 +1,6 @@
 // Every language that people can choose: its own name, the direction it is written in, and its catalogue.
 
-import { type LanguageTag, languageTags } from '../../protocol/languages.ts';
+import type { LanguageTag } from '../../protocol/languages.ts';
 import { consoleMessages } from '../messages/console.ts';
 import { docsMessages } from '../messages/docs.ts';
 import { type Catalogue, en } from './en.ts';
@@ -37,7 +37,19 @@ export interface Messages extends Catalogue, Formats {
 }
 
 /** A service loads every language when it starts. Commands load what they need, because loading all takes longer than they do. */
-const loaders: Partial<Record<LanguageTag, () => Promise<Catalogue>>> = {};
+const loaders: Partial<Record<LanguageTag, () => Promise<Catalogue>>> = {
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  nl: async () => (await import('./nl.ts')).nl,
+  pl: async () => (await import('./pl.ts')).pl,
+  tr: async () => (await import('./tr.ts')).tr,
+  uk: async () => (await import('./uk.ts')).uk,
+  ja: async () => (await import('./ja.ts')).ja,
+  ko: async () => (await import('./ko.ts')).ko,
+  'zh-Hans': async () => (await import('./zh-Hans.ts')).zhHans,
+  ar: async () => (await import('./ar.ts')).ar,
+};
 
 export const english = messagesOf('en', en);
 const loaded = new Map<LanguageTag, Messages>([['en', english]]);
@@ -49,7 +61,7 @@ export async function loadLanguage(tag: LanguageTag): Promise<Messages> {
 }
 
 export async function loadAllLanguages(): Promise<void> {
-  await Promise.all(languageTags.map(loadLanguage));
+  await Promise.all((Object.keys(loaders) as LanguageTag[]).map(loadLanguage));
 }
 
 /** English where the language hasn't been loaded. */

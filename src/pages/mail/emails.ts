@@ -1,7 +1,6 @@
 // Renders each email as plain text and as HTML with the same content. The sentences are in messages/emails.ts.
 
-import { matchLanguage } from '../../protocol/languages.ts';
-import { english, languages, loadLanguage } from '../languages/languages.ts';
+import { languages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -20,16 +19,8 @@ interface Content {
   readonly after?: string;
 }
 
-/** The emails of a service at a base URL, by the recipient's locale; in English without one. */
-export function emailsOf(service: string) {
-  return async (locale: string | null | undefined) => {
-    const language = locale == null ? undefined : matchLanguage([locale]);
-    return emailsIn(language === undefined ? english : await loadLanguage(language), service);
-  };
-}
-
 /** `service` is the base URL, so that people see who the email is from. */
-function emailsIn(messages: Messages, service: string) {
+export function emailsIn(messages: Messages, service: string) {
   const m = messages.emails;
   const compose = (to: string, content: Content) => render(messages, service, to, content);
   /** An email that somebody requested, and that can be ignored. */
