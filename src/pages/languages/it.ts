@@ -59,6 +59,8 @@ export const it: Catalogue = {
     nav: 'Il tuo account',
     signOut: 'Esci',
     signedInAs: 'Accesso eseguito come',
+    menu: 'Menu',
+    reveal: { show: 'Mostra', hide: 'Nascondi', showPassword: 'Mostra password', hidePassword: 'Nascondi password' },
     throttled: (minutes) => `Troppi tentativi. Riprova tra ${waitingTime(minutes)}.`,
     invalidName: 'Inserisci un nome di massimo 100 caratteri, di cui almeno uno visibile.',
     invalidEmail: 'Inserisci un indirizzo email valido.',

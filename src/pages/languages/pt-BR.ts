@@ -56,6 +56,8 @@ export const ptBR: Catalogue = {
     nav: 'Sua conta',
     signOut: 'Sair',
     signedInAs: 'Você fez login como',
+    menu: 'Menu',
+    reveal: { show: 'Mostrar', hide: 'Ocultar', showPassword: 'Mostrar senha', hidePassword: 'Ocultar senha' },
     throttled: (minutes) => `Muitas tentativas. Tente novamente em ${waitingTime(minutes)}.`,
     invalidName: 'Digite um nome de até 100 caracteres, com pelo menos um visível.',
     invalidEmail: 'Digite um e-mail válido.',
