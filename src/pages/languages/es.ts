@@ -152,7 +152,7 @@ export const es: Catalogue = {
       tooManyCodes: (minutes) =>
         `Demasiados códigos incorrectos. Usa un código de recuperación o una llave de acceso, o vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
       trust: 'No pedir el código en este dispositivo durante 30 días',
-      lost: '¿No tienes tu dispositivo ni tus códigos de recuperación? Ponte en contacto con tu administrador.',
+      lost: '¿Perdiste tu dispositivo y tus códigos de recuperación? Ponte en contacto con tu administrador.',
       other: 'Usar otra cuenta',
     },
 
@@ -535,13 +535,13 @@ export const es: Catalogue = {
       keysTitle: 'Claves de API que creaste',
       removeTitle: '¿Hay algo que no reconoces?',
       removeLead:
-        'Elimina todos los métodos de inicio de sesión excepto la contraseña, todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
+        'Elimina todos los métodos de inicio de sesión (excepto la contraseña), todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
       removesMethods:
         'Iniciarás sesión solo con tu contraseña hasta que vuelvas a configurar la verificación en dos pasos.',
       remove: 'Eliminar los demás accesos',
       doneTitle: '¿Está todo bien?',
       done: 'Terminar revisión',
-      due: 'Tu contraseña se restableció.',
+      due: 'Se restableció tu contraseña.',
       dueLink: 'Revisa qué tiene acceso a tu cuenta',
     },
     undo: {

@@ -122,7 +122,7 @@ export const fr: Catalogue = {
     emailSent: {
       title: 'Consultez votre messagerie',
       text: (email) => `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient pour continuer.`,
-      hint: 'Toujours rien après quelques minutes ? Vérifiez votre dossier de spam ou réessayez.',
+      hint: 'Toujours rien après quelques minutes ? Vérifiez votre dossier Spam ou réessayez.',
       outbox: 'Ce service est en mode développement : l’e-mail se trouve dans sa boîte d’envoi.',
     },
     resetPassword: {
@@ -400,7 +400,7 @@ export const fr: Catalogue = {
     },
     addressHasAccount: {
       subject: 'Vous avez déjà un compte',
-      text: 'Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse e-mail, mais elle en a déjà un. Vous pouvez vous connecter ou, depuis la même page, réinitialiser votre mot de passe.',
+      text: 'Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse e-mail, mais il en existe déjà un. Vous pouvez vous connecter ou, depuis la même page, réinitialiser votre mot de passe.',
       action: 'Se connecter',
     },
     resetPassword: {
@@ -544,7 +544,7 @@ export const fr: Catalogue = {
       keysTitle: 'Clés API que vous avez créées',
       removeTitle: 'Vous ne reconnaissez pas un élément ?',
       removeLead:
-        'Supprimez toutes les méthodes de connexion sauf votre mot de passe, toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
+        'Supprimez toutes les méthodes de connexion (sauf votre mot de passe), toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
       removesMethods:
         'Vous vous connecterez avec votre seul mot de passe jusqu’à ce que vous configuriez à nouveau la validation en deux étapes.',
       remove: 'Supprimer tous les autres accès',
@@ -556,7 +556,7 @@ export const fr: Catalogue = {
     undo: {
       title: 'Ce n’était pas vous ?',
       lead: 'Annulez cette modification et déconnectez tous vos appareils. Réinitialisez ensuite votre mot de passe, car quelqu’un d’autre le connaît peut-être.',
-      submit: 'Annuler et tout déconnecter',
+      submit: 'Annuler la modification et tout déconnecter',
       doneTitle: 'Modification annulée',
       done: 'Tous vos appareils ont été déconnectés. La personne à l’origine de cette modification connaît peut-être encore votre mot de passe : réinitialisez-le maintenant.',
       reset: 'Réinitialiser le mot de passe',
@@ -565,8 +565,8 @@ export const fr: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configurer la validation en deux étapes',
-    setUpLead: 'Une application d’authentification est nécessaire pour se connecter ici.',
-    setUpLeadFor: (app) => `Une application d’authentification est nécessaire pour continuer vers ${app}.`,
+    setUpLead: 'Pour vous connecter ici, vous avez besoin d’une application d’authentification.',
+    setUpLeadFor: (app) => `Pour continuer vers ${app}, vous avez besoin d’une application d’authentification.`,
     scan: 'Scannez ce code QR avec votre application d’authentification.',
     alt: 'Code QR contenant la clé de configuration de votre application d’authentification',
     orType: 'Ou saisissez cette clé de configuration dans l’application :',
