@@ -142,6 +142,7 @@ export const de: Catalogue = {
       submit: 'Weiter',
       passkey: 'Passkey verwenden',
       failed: 'Der Code ist falsch oder wurde bereits verwendet.',
+      passkeyFailed: 'Dieser Passkey hat nicht funktioniert. Versuchen Sie es erneut oder geben Sie einen Code ein.',
       tooManyCodes: (minutes) =>
         `Zu viele falsche Codes. Verwenden Sie einen Wiederherstellungscode oder einen Passkey, oder versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
       trust: 'Auf diesem Gerät 30 Tage lang nicht nach einem Code fragen',

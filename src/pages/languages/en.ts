@@ -138,6 +138,7 @@ export const en = {
       submit: 'Continue',
       passkey: 'Use a passkey',
       failed: 'That code is incorrect or has already been used.',
+      passkeyFailed: "That passkey didn't work. Try again, or enter a code.",
       tooManyCodes: (minutes: number) =>
         `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
       trust: "Don't ask for a code on this device for 30 days",

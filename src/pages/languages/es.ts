@@ -149,6 +149,7 @@ export const es: Catalogue = {
       submit: 'Continuar',
       passkey: 'Usar una llave de acceso',
       failed: 'El código no es correcto o ya se usó.',
+      passkeyFailed: 'La llave de acceso no funcionó. Vuelve a intentarlo o escribe un código.',
       tooManyCodes: (minutes) =>
         `Demasiados códigos incorrectos. Usa un código de recuperación o una llave de acceso, o vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
       trust: 'No pedir el código en este dispositivo durante 30 días',

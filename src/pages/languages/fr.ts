@@ -152,6 +152,7 @@ export const fr: Catalogue = {
       submit: 'Continuer',
       passkey: 'Utiliser une clé d’accès',
       failed: 'Ce code est incorrect ou a déjà été utilisé.',
+      passkeyFailed: 'Cette clé d’accès n’a pas fonctionné. Réessayez ou saisissez un code.',
       tooManyCodes: (minutes) =>
         `Trop de codes incorrects. Utilisez un code de récupération ou une clé d’accès, ou réessayez dans ${waitingTime(minutes)}.`,
       trust: 'Ne pas demander de code sur cet appareil pendant 30 jours',

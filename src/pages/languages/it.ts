@@ -148,6 +148,7 @@ export const it: Catalogue = {
       submit: 'Continua',
       passkey: 'Usa una passkey',
       failed: 'Il codice non è corretto o è già stato usato.',
+      passkeyFailed: 'La passkey non ha funzionato. Riprova o inserisci un codice.',
       tooManyCodes: (minutes) =>
         `Troppi codici errati. Usa un codice di recupero o una passkey, oppure riprova tra ${waitingTime(minutes)}.`,
       trust: 'Non chiedere il codice su questo dispositivo per 30 giorni',
@@ -226,6 +227,7 @@ export const it: Catalogue = {
       remove: 'Rimuovi',
       removeApp: 'Rimuovi app di autenticazione',
       codesTitle: 'Codici di recupero',
+      noCodesLeft: 'Non hai più codici di recupero. Creane di nuovi.',
       codesLeft: (count) =>
         count === 0
           ? 'Non hai più codici di recupero. Creane di nuovi per poter accedere anche senza il tuo dispositivo.'

@@ -134,6 +134,7 @@ export const ja: Catalogue = {
       submit: '続行',
       passkey: 'パスキーを使用',
       failed: 'コードが正しくないか、すでに使用されています。',
+      passkeyFailed: 'このパスキーを確認できませんでした。もう一度お試しいただくか、コードを入力してください。',
       tooManyCodes: (minutes) =>
         `正しくないコードが何度も入力されました。リカバリーコードかパスキーを使用するか、${waitingTime(minutes)}後にもう一度お試しください。`,
       trust: 'このデバイスでは30日間コードの入力を省略する',

@@ -133,6 +133,7 @@ export const ko: Catalogue = {
       submit: '계속',
       passkey: '패스키 사용',
       failed: '코드가 올바르지 않거나 이미 사용되었습니다.',
+      passkeyFailed: '패스키를 확인하지 못했습니다. 다시 시도하거나 코드를 입력하세요.',
       tooManyCodes: (minutes) =>
         `잘못된 코드를 여러 번 입력했습니다. 복구 코드나 패스키를 사용하거나 ${waitingTime(minutes)} 후에 다시 시도하세요.`,
       trust: '30일 동안 이 기기에서 코드 묻지 않기',

@@ -140,6 +140,7 @@ export const nl: Catalogue = {
       submit: 'Doorgaan',
       passkey: 'Toegangssleutel gebruiken',
       failed: 'Deze code is onjuist of al gebruikt.',
+      passkeyFailed: 'Deze toegangssleutel werkte niet. Probeer het opnieuw of vul een code in.',
       tooManyCodes: (minutes) =>
         `Te veel onjuiste codes. Gebruik een herstelcode of een toegangssleutel, of probeer het over ${waitingTime(minutes)} opnieuw.`,
       trust: '30 dagen niet meer om een code vragen op dit apparaat',

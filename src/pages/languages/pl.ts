@@ -152,6 +152,7 @@ export const pl: Catalogue = {
       submit: 'Dalej',
       passkey: 'Użyj klucza dostępu',
       failed: 'Ten kod jest nieprawidłowy lub został już użyty.',
+      passkeyFailed: 'Ten klucz dostępu nie zadziałał. Spróbuj ponownie lub wpisz kod.',
       tooManyCodes: (minutes) =>
         `Zbyt wiele nieprawidłowych kodów. Użyj kodu odzyskiwania lub klucza dostępu albo spróbuj ponownie za ${waitingTime(minutes)}.`,
       trust: 'Nie pytaj o kod na tym urządzeniu przez 30 dni',

@@ -144,6 +144,7 @@ export const ptBR: Catalogue = {
       submit: 'Continuar',
       passkey: 'Usar uma chave de acesso',
       failed: 'O código está incorreto ou já foi usado.',
+      passkeyFailed: 'A chave de acesso não funcionou. Tente de novo ou digite um código.',
       tooManyCodes: (minutes) =>
         `Muitos códigos incorretos. Use um código de recuperação ou uma chave de acesso, ou tente novamente em ${waitingTime(minutes)}.`,
       trust: 'Não pedir código neste dispositivo por 30 dias',
@@ -220,6 +221,7 @@ export const ptBR: Catalogue = {
       remove: 'Remover',
       removeApp: 'Remover app autenticador',
       codesTitle: 'Códigos de recuperação',
+      noCodesLeft: 'Você não tem mais códigos de recuperação. Crie novos.',
       codesLeft: (count) =>
         count === 0
           ? 'Você não tem mais códigos de recuperação. Crie novos para poder fazer login sem o seu dispositivo.'

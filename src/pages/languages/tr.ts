@@ -133,6 +133,7 @@ export const tr: Catalogue = {
       submit: 'Devam et',
       passkey: 'Geçiş anahtarı kullan',
       failed: 'Bu kod yanlış veya daha önce kullanılmış.',
+      passkeyFailed: 'Geçiş anahtarı kabul edilmedi. Yeniden deneyin veya bir kod girin.',
       tooManyCodes: (minutes) =>
         `Çok fazla yanlış kod girildi. Kurtarma kodu veya geçiş anahtarı kullanın ya da ${waitingTime(minutes)} sonra tekrar deneyin.`,
       trust: 'Bu cihazda 30 gün boyunca kod sorma',

@@ -133,6 +133,7 @@ export const zhHans: Catalogue = {
       submit: '继续',
       passkey: '使用通行密钥',
       failed: '验证码或恢复代码不正确，或已被使用。',
+      passkeyFailed: '无法验证此通行密钥。请重试，或输入验证码。',
       tooManyCodes: (minutes) => `验证码错误次数过多。请使用恢复代码或通行密钥，或在 ${waitingTime(minutes)}后重试。`,
       trust: '30 天内在此设备上无需输入验证码',
       lost: '设备和恢复代码都丢失了？请联系管理员。',
