@@ -294,6 +294,8 @@ export const accountMessages = {
     factor_kept: 'Kept a paused sign-in method',
     account_reviewed: 'Reviewed what has access to the account',
     data_downloaded: 'Downloaded the data',
+    user_edited: 'An administrator changed your profile',
+    user_email_verified: 'An administrator verified your email address',
     grant_ended_by_replay: (app: string) => `${app} lost access: a code was used twice`,
   },
   moment: (at: number) => `${moment().format(at)} UTC`,

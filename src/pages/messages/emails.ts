@@ -22,9 +22,13 @@ export const emailMessages = {
     action: 'Choose a new password',
   },
   invitation: {
-    subject: 'You are invited',
-    text: 'The administrator of this service has invited you. Open this link to choose your name and password. It works once, for 7 days.',
-    action: 'Accept the invitation',
+    subject: "You're invited",
+    text: (service: string) =>
+      `You've been invited to create an account at ${service}. Open this link to choose your name and password. It works once, for 7 days.`,
+    textFrom: (inviter: string, service: string) =>
+      `${inviter} invited you to create an account at ${service}. Open this link to choose your name and password. It works once, for 7 days.`,
+    action: 'Accept invitation',
+    ignore: "If you weren't expecting this, you can ignore this email.",
   },
   noAccount: {
     subject: 'There is no account for this address',
@@ -115,6 +119,24 @@ export const emailMessages = {
     subject: 'Recovery link for your account',
     text: "An administrator created a link that sets a new password for your account. It works once, for 24 hours, and signs you out on all devices. If you didn't ask for help, tell your administrator, and check your account's activity:",
     action: 'See your activity',
+  },
+  accountCreated: {
+    subject: 'Your new account',
+    text: (service: string) =>
+      `An account at ${service} was created for you. Open this link to choose a password. It works once, for 7 days.`,
+    textFrom: (inviter: string, service: string) =>
+      `${inviter} created an account at ${service} for you. Open this link to choose a password. It works once, for 7 days.`,
+    action: 'Choose a password',
+  },
+  profileEdited: {
+    subject: 'Your profile was changed',
+    text: (name: string) => `An administrator changed your profile. Your name is now ${name}.`,
+    notExpected: "If you didn't expect this, ask an administrator.",
+  },
+  emailEdited: {
+    subject: 'Your email address was changed',
+    text: (email: string) => `An administrator changed the email address of your account to ${email}.`,
+    notExpected: "If you didn't expect this, ask an administrator.",
   },
   accountDeleted: {
     subject: 'Your account is deleted',

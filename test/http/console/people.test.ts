@@ -53,7 +53,7 @@ describe('people', () => {
     const email = 'invited@example.test';
     const { page } = await send(admin, '/admin/people', '/admin/people/invite', { email, name: 'Guest' });
     assert.equal(noticeOn(page), 'The invitation is on its way.');
-    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You are invited/);
+    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You're invited/);
     const guest = new Person(service);
     const form = await formIn(await guest.visit(await linkFor(service, email)));
     const welcome = await guest.submit(form, { name: 'Guest of honour', password });
