@@ -9,7 +9,7 @@ export interface Assets {
   readonly stylesheet: string;
   readonly consoleStylesheet: string;
   readonly icon: string;
-  readonly scripts: { readonly passkeys: string; readonly copy: string };
+  readonly scripts: { readonly passkeys: string; readonly copy: string; readonly times: string };
   readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
@@ -34,13 +34,14 @@ export function loadAssets(): Assets {
   const icon = load('icon.svg', 'image/svg+xml');
   const passkeys = load('passkeys.js', 'text/javascript; charset=utf-8');
   const copy = load('copy.js', 'text/javascript; charset=utf-8');
-  const scripts = { passkeys: passkeys.path, copy: copy.path };
+  const times = load('times.js', 'text/javascript; charset=utf-8');
+  const scripts = { passkeys: passkeys.path, copy: copy.path, times: times.path };
   return {
     stylesheet: stylesheet.path,
     consoleStylesheet: consoleStylesheet.path,
     icon: icon.path,
     scripts,
-    files: [stylesheet, consoleStylesheet, icon, passkeys, copy],
+    files: [stylesheet, consoleStylesheet, icon, passkeys, copy, times],
   };
 }
 

@@ -3,7 +3,7 @@
 import type { NamedEvent } from '../operations/admin/downloads/list-download.ts';
 import { listedUserJson } from '../operations/admin/resource-json.ts';
 import { explanationOf } from '../pages/console/events.ts';
-import { messagesFor } from '../pages/messages/messages.ts';
+import { english } from '../pages/languages/languages.ts';
 import { detailWithActor } from '../protocol/event.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import type { ListedUser } from '../storage/storage.ts';
@@ -25,19 +25,18 @@ export const eventsDownload: DownloadedList<NamedEvent> = {
     ...['request_id', 'explanation', 'detail'],
   ],
   toRow({ event, email, application }) {
-    const messages = messagesFor();
     return {
       id: event.id,
       at: isoTime(event.at),
       kind: event.kind,
-      event: messages.admin.kinds[event.kind],
+      event: english.admin.kinds[event.kind],
       person: event.userId ?? null,
       person_email: email ?? null,
       application: event.clientId ?? null,
       application_name: application ?? null,
       address: event.address,
       request_id: event.requestId,
-      explanation: explanationOf(messages, event) ?? null,
+      explanation: explanationOf(english, event) ?? null,
       detail: detailWithActor(event),
     };
   },

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { outboxPage } from '../pages/mail/outbox.ts';
 import type { HttpContext } from './context.ts';
-import { frameOf, sendPage } from './send-page.ts';
+import { englishFrame, sendPage } from './send-page.ts';
 
 export function outboxRoutes(app: FastifyInstance, context: HttpContext): void {
   const { emailQueue } = context.services;
@@ -15,7 +15,7 @@ export function outboxRoutes(app: FastifyInstance, context: HttpContext): void {
     const from = request.raw.socket.remoteAddress ?? '';
     if (request.headers.host !== host || !/^(127\.|::1$|::ffff:127\.)/.test(from)) return reply.callNotFound();
     const waiting = await emailQueue.list(50);
-    const page = outboxPage(frameOf(context), { emails: waiting.map(({ at, email }) => ({ at, ...email })) });
+    const page = outboxPage(englishFrame(context), { emails: waiting.map(({ at, email }) => ({ at, ...email })) });
     return sendPage(reply, 200, page);
   });
 }

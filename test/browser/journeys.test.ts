@@ -108,7 +108,7 @@ for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
       await signIn(page);
       await page.waitForURL(`${service.url}/account/apps`);
       await page.click('button:has-text("Sign out")');
-      await page.waitForSelector('h1:has-text("You are signed out")');
+      await page.waitForSelector('h1:has-text("signed out")');
       await assertSound(page, 'signed out');
     });
   });

@@ -32,7 +32,7 @@ export async function sendSignInPage(
     if (outcome.kind === 'sign_in')
       return sendClientSignIn(context, request, reply, destination.query, outcome, attempt);
   }
-  const page = signInPage(frameOf(context), {
+  const page = signInPage(frameOf(context, request, { destination }), {
     app: undefined,
     email: attempt.email ?? '',
     keep: attempt.keep ?? false,
@@ -54,7 +54,7 @@ export function sendClientSignIn(
 ): FastifyReply {
   const { redirectUri, loginHint } = open.request;
   const destination: Destination = { kind: 'authorization', query, clientId: open.client.id, redirectUri };
-  const page = signInPage(frameOf(context), {
+  const page = signInPage(frameOf(context, request, { destination }), {
     app: appIdentity(open.client),
     email: attempt.email ?? loginHint?.slice(0, 254) ?? '',
     keep: attempt.keep ?? false,

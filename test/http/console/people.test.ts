@@ -146,7 +146,10 @@ describe('people', () => {
     const browser = new Person(service);
     await browser.signIn(user);
     const page = await (await browser.visit('/account/activity')).text();
-    assert.match(page, /sent a link to reset the password<\/span> <span class="quiet">by the administrator/);
+    assert.match(
+      page,
+      /reset link sent by an administrator<\/span> <span class="quiet facts-line"><span>By an administrator/,
+    );
     const data = (await (await browser.visit('/account/data.json')).json()) as {
       activity: { kind: string; address: string | null; detail: object }[];
     };

@@ -39,14 +39,15 @@ export async function createPerson(
 }
 
 async function sendFirstLink(services: Services, user: User, origin: Origin): Promise<FirstLink> {
-  const { emailQueue, emailTemplates, storage, journal } = services;
+  const { emailQueue, emailsFor, storage, journal } = services;
   const mailed = emailQueue.works;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   if (mailed) {
     const event = journal.event({ kind: 'user_reset_sent', userId: user.id }, origin);
     const inviter = await nameOfActor(services, origin.actor);
-    await emailQueue.queue(emailTemplates.accountCreated({ to: user.email, url, inviter }), link, event);
+    const emails = await emailsFor(user.locale);
+    await emailQueue.queue(emails.accountCreated({ to: user.email, url, inviter }), link, event);
   } else {
     await storage.storeLink(link, journal.event({ kind: 'user_recovery_link_made', userId: user.id }, origin));
   }

@@ -82,11 +82,12 @@ function changesIn(user: User, identity: UserIdentity): string[] {
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
-async function notify({ emailQueue, emailTemplates }: Services, user: User, identity: UserIdentity): Promise<void> {
+async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<void> {
   const { email, name } = identity;
+  const emails = await emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {
-    await emailQueue.notify(emailTemplates.profileEdited({ to: email, name }));
+    await emailQueue.notify(emails.profileEdited({ to: email, name }));
     return;
   }
-  for (const to of [user.email, email]) await emailQueue.notify(emailTemplates.emailEdited({ to, email }));
+  for (const to of [user.email, email]) await emailQueue.notify(emails.emailEdited({ to, email }));
 }

@@ -81,7 +81,7 @@ async function sendInvitation(
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
   origin: Origin,
 ): Promise<AdminOutcome<Invitation>> {
-  const { storage, emailQueue, emailTemplates, journal } = services;
+  const { storage, emailQueue, emailsFor, journal } = services;
   const email = input.email.trim();
   if (!isEmail(email)) return notAnEmail(input.email);
   const name = cleanName(input.name);
@@ -94,7 +94,8 @@ async function sendInvitation(
   const event = journal.event({ kind, detail: { email, mailed } }, origin);
   if (emailQueue.works) {
     const inviter = await nameOfActor(services, actor);
-    await emailQueue.queue(emailTemplates.invitation({ to: email, url, inviter }), link, event);
+    const emails = await emailsFor(undefined);
+    await emailQueue.queue(emails.invitation({ to: email, url, inviter }), link, event);
   } else {
     await storage.storeLink(link, event);
   }

@@ -1,0 +1,746 @@
+// Turkish. Names of apps and services never take a suffix; a noun or a colon carries it.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'other'>('tr');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) return plural(minutes, { one: '1 dakika', other: `${number(minutes)} dakika` });
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) return plural(hours, { one: '1 saat', other: `${number(hours)} saat` });
+  const days = Math.ceil(hours / 24);
+  return plural(days, { one: '1 gün', other: `${number(days)} gün` });
+};
+
+const notConfirmed = 'Sizi buraya hangi uygulamanın yönlendirdiğini doğrulayamadık, bu yüzden sizi geri göndermedik.';
+
+export const tr: Catalogue = {
+  skipToContent: 'İçeriğe geç',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Dil',
+
+  signIn: {
+    title: 'Oturum açın',
+    continueTo: (app) => `${app} uygulamasına devam etmek için`,
+    toAccount: 'hesabınıza erişmek için',
+    email: 'E-posta',
+    password: 'Parola',
+    submit: 'Oturum aç',
+    failed: 'E-posta adresi veya parola yanlış.',
+    throttled: (minutes) => `Çok fazla başarısız deneme yapıldı. ${waitingTime(minutes)} sonra tekrar deneyin.`,
+    incomplete: 'E-posta adresinizi ve parolanızı girin.',
+    forgotten: 'Parolanızı mı unuttunuz?',
+    create: 'Hesap oluştur',
+    passkey: 'Geçiş anahtarıyla oturum aç',
+    passkeyFailed: 'Geçiş anahtarı çalışmadı. Tekrar deneyin veya parolanızı kullanın.',
+    keep: 'Oturumum açık kalsın',
+  },
+
+  account: {
+    email: 'E-posta',
+    password: 'Parola',
+    newPassword: 'Yeni parola',
+    newPasswordHint: 'En az 8 karakter. Birbiriyle ilgisiz birkaç kelime kullanmayı deneyin.',
+    name: 'Ad soyad',
+    nav: 'Hesabınız',
+    signOut: 'Oturumu kapat',
+    signedInAs: 'Oturum açılan hesap:',
+    throttled: (minutes) => `Çok fazla deneme yapıldı. ${waitingTime(minutes)} sonra tekrar deneyin.`,
+    invalidName: 'En az bir görünür karakter içeren, en fazla 100 karakterlik bir ad girin.',
+    invalidEmail: 'Geçerli bir e-posta adresi girin.',
+    noEmail: 'Bu hizmet henüz e-posta gönderemediği için bu özellik kullanılamıyor. Yöneticinize başvurun.',
+    passwordProblems: {
+      too_short: 'En az 8 karakter kullanın.',
+      too_long: 'En fazla 256 karakter kullanın.',
+      not_text: 'Bu parola, kullanılamayan karakterler içeriyor.',
+      common: 'Bu parola çok yaygın. Başka bir parola seçin.',
+      personal: 'Parolanız adınız veya e-posta adresiniz olamaz. Başka bir parola seçin.',
+    },
+    sections: {
+      profile: 'Profil',
+      security: 'Güvenlik',
+      sessions: 'Cihazlar',
+      apps: 'Bağlı uygulamalar',
+      activity: 'Etkinlik',
+      data: 'Verileriniz',
+    },
+    console: 'Yönetici konsolu',
+    notices: {
+      profile: 'Profil kaydedildi.',
+      picture: 'Profil resmi güncellendi.',
+      password: 'Parola değiştirildi. Diğer cihazlarınızdaki oturumlar kapatıldı.',
+      authenticator: 'Kimlik doğrulama uygulaması kaldırıldı.',
+      passkey: 'Geçiş anahtarı kaldırıldı.',
+      'passkey-added': 'Geçiş anahtarı eklendi.',
+      session: 'Cihazdaki oturum kapatıldı.',
+      sessions: 'Diğer cihazlardaki oturumlar kapatıldı.',
+      proof: 'Kimliğiniz doğrulandı.',
+      untrusted: 'Cihaz artık güvenilenler arasında değil.',
+      'method-kept': 'Oturum açma yöntemi yeniden kullanıma açıldı.',
+      'method-removed': 'Oturum açma yöntemi kaldırıldı.',
+      'not-possible': 'İşlem yapılamadı. Başka bir pencerede değişiklik yapılmış olabilir.',
+    },
+
+    signUp: {
+      title: 'Hesap oluşturun',
+      toContinue: (app) => `${app} uygulamasına devam etmek için`,
+      lead: 'Hesabınızı oluşturmayı tamamlamanız için size e-postayla bir bağlantı göndereceğiz.',
+      submit: 'Bağlantı gönder',
+      haveOne: 'Zaten hesabınız var mı?',
+      closed: 'Bu hizmette hesapları yöneticiler oluşturur. Hesap için yöneticinize başvurun.',
+      finishTitle: 'Hesabınızı oluşturmayı tamamlayın',
+      finishLead: (email) => `Şu adresle oturum açacaksınız: ${email}`,
+      inviteTitle: 'Davet edildiniz',
+      setUpTitle: 'Bu hizmeti kurun',
+      setUpLead: 'İlk yönetici hesabını oluşturun.',
+      emailTaken: 'Bu e-posta adresini kullanan bir hesap zaten var.',
+      nameHint: 'Uygulamaların göreceği ad.',
+      finish: 'Hesap oluştur',
+    },
+    emailSent: {
+      title: 'E-postanızı kontrol edin',
+      text: (email) => `${email} adresine bir e-posta gönderdik. Devam etmek için e-postadaki bağlantıyı açın.`,
+      hint: 'Birkaç dakika içinde gelmezse spam klasörünüze bakın veya tekrar deneyin.',
+      outbox: 'Bu hizmet geliştirme modunda çalışıyor: E-posta, giden kutusunda.',
+    },
+    resetPassword: {
+      title: 'Parolanızı sıfırlayın',
+      lead: 'Yeni bir parola belirlemeniz için size e-postayla bir bağlantı göndereceğiz. Bağlantı bir kez kullanılabilir ve 30 dakika geçerlidir.',
+      submit: 'Bağlantı gönder',
+      back: 'Oturum açma sayfasına dön',
+      finishTitle: 'Yeni bir parola belirleyin',
+      finishLead: 'Tüm cihazlardaki oturumlarınız kapatılacak.',
+      finish: 'Parolayı kaydet',
+      doneTitle: 'Parola değiştirildi',
+      done: 'Yeni parolanızla oturum açın. Son 7 günde eklenen oturum açma yöntemleri, siz gözden geçirene kadar duraklatıldı.',
+      signIn: 'Oturum aç',
+    },
+    linkExpired: {
+      title: 'Bu bağlantı artık geçerli değil',
+      text: 'Daha önce kullanılmış veya yerine yeni bir bağlantı gönderilmiş olabilir. Hiçbir şey değiştirilmedi.',
+      again: 'Yeni bağlantı al',
+      askAdministrator: 'Yöneticinizden yeni bir bağlantı isteyin.',
+    },
+
+    secondStep: {
+      title: 'İki adımlı doğrulama',
+      lead: 'Kimlik doğrulama uygulamanızdaki kodu veya bir kurtarma kodu girin.',
+      leadPasskeyOnly: 'Geçiş anahtarınızı kullanın veya bir kurtarma kodu girin.',
+      code: 'Kod',
+      submit: 'Devam et',
+      passkey: 'Geçiş anahtarı kullan',
+      failed: 'Bu kod yanlış veya daha önce kullanılmış.',
+      tooManyCodes: (minutes) =>
+        `Çok fazla yanlış kod girildi. Kurtarma kodu veya geçiş anahtarı kullanın ya da ${waitingTime(minutes)} sonra tekrar deneyin.`,
+      trust: 'Bu cihazda 30 gün boyunca kod sorma',
+      lost: 'Cihazınızı ve kurtarma kodlarınızı mı kaybettiniz? Yöneticinize başvurun.',
+      other: 'Başka bir hesap kullan',
+    },
+
+    proof: {
+      title: 'Siz olduğunuzu doğrulayın',
+      lead: 'Devam etmek için parolanızı girin. 15 dakika boyunca tekrar sorulmayacak.',
+      leadWithCode: 'Devam etmek için iki adımlı doğrulamayı kullanın. 15 dakika boyunca tekrar sorulmayacak.',
+      password: 'Parola',
+      submit: 'Doğrula',
+      wrongPassword: 'Parola yanlış.',
+      cancel: 'İptal',
+    },
+
+    profile: {
+      lead: 'Profilinizi paylaştığınız uygulamalar bu bilgileri görür.',
+      givenName: 'Ad',
+      familyName: 'Soyad',
+      username: 'Kullanıcı adı',
+      usernameHint: 'İsteğe bağlı. Harfle başlayan 3-30 karakter. Profilinizi gören uygulamalar bu adı gösterebilir.',
+      usernameTaken: 'Bu kullanıcı adı zaten alınmış.',
+      usernameProblems: {
+        too_short: 'En az 3 karakter kullanın.',
+        too_long: 'En fazla 30 karakter kullanın.',
+        invalid_start: 'Kullanıcı adınız bir harfle başlamalıdır.',
+        invalid_characters: 'Yalnızca a-z harflerini, rakam, nokta, kısa çizgi ve alt çizgi kullanın.',
+      },
+      locale: 'Dil',
+      noLocale: 'Seçilmedi',
+      save: 'Profili kaydet',
+      invalidLocale: 'Listeden bir dil seçin.',
+      picture: 'Profil resmi',
+      pictureHint: 'PNG, JPEG veya WebP, en fazla 512 KB. Konum bilgileri kaldırılır.',
+      upload: 'Resim yükle',
+      removePicture: 'Resmi kaldır',
+      pictureProblems: {
+        not_a_picture: 'Bu dosya PNG, JPEG veya WebP biçiminde değil ya da bozuk.',
+        too_large: 'Bu resim 512 KB sınırını aşıyor.',
+        too_many_pixels: 'Bu resimde çok fazla piksel var.',
+        none: 'Önce bir dosya seçin.',
+      },
+      address: 'E-posta adresi',
+      verified: 'Doğrulandı',
+      unverified: 'Doğrulanmadı',
+      changeAddress: 'E-posta adresini değiştir',
+    },
+    changeEmail: {
+      title: 'E-posta adresinizi değiştirin',
+      lead: (email) =>
+        `Şu anki e-posta adresiniz: ${email}. Yeni adresinize göndereceğimiz bağlantıyı açana kadar değişmez.`,
+      newAddress: 'Yeni e-posta adresi',
+      submit: 'Bağlantı gönder',
+      same: 'Bu zaten sizin e-posta adresiniz.',
+      confirmTitle: 'Yeni e-posta adresinizi onaylayın',
+      confirmLead: (email, current) => `E-posta adresiniz ${current} yerine ${email} olacak.`,
+      confirm: 'E-posta adresini onayla',
+      changedTitle: 'E-posta adresi değiştirildi',
+      confirmed: (email) => `Yeni e-posta adresiniz: ${email}. Bundan sonra bu adresle oturum açın.`,
+      toAccount: 'Hesap sayfasına git',
+      back: 'Profil sayfasına dön',
+    },
+    security: {
+      proof: 'Kimlik doğrulama uygulamanızdaki kod veya bir kurtarma kodu',
+      proofByRecoveryCode: 'Kurtarma kodu',
+      passwordTitle: 'Parola',
+      changePassword: 'Parolayı değiştir',
+      authenticatorTitle: 'Kimlik doğrulama uygulaması',
+      authenticatorOff: 'Hesabınızı, parolanıza ek olarak telefonunuzdaki bir uygulamadan alınan kodla koruyun.',
+      authenticatorOn: 'Açık. Oturum açarken sizden uygulamadaki kod istenir.',
+      setUp: 'Uygulamayı kur',
+      remove: 'Kaldır',
+      removeApp: 'Uygulamayı kaldır',
+      codesTitle: 'Kurtarma kodları',
+      codesLeft: (count) =>
+        plural(count, {
+          one: '1 kurtarma kodunuz kaldı. Cihazınız yanınızda olmadığında bu kodla bir kez oturum açabilirsiniz.',
+          other: `${number(count)} kurtarma kodunuz kaldı. Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz.`,
+        }),
+      newCodes: 'Yeni kodlar oluştur',
+      passkeysTitle: 'Geçiş anahtarları',
+      passkeysLead: 'Parola girmeden; parmak iziniz, yüzünüz veya ekran kilidinizle oturum açın.',
+      passkeyName: 'Geçiş anahtarının adı',
+      passkeyNameHint: 'Örneğin “Telefonum”.',
+      addPasskey: 'Geçiş anahtarı ekle',
+      needsScript: 'Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
+      added: 'Eklenme',
+      lastUsed: 'Son kullanım',
+      never: 'Hiç kullanılmadı',
+      passkeyFailed: 'Geçiş anahtarı eklenemedi. Tekrar deneyin.',
+      confirmedForPasskey: 'Kimliğiniz doğrulandı. Şimdi geçiş anahtarını ekleyebilirsiniz.',
+    },
+    authenticator: {
+      title: 'Kimlik doğrulama uygulamasını kurun',
+      scan: 'Bu QR kodunu kimlik doğrulama uygulamanızla tarayın.',
+      alt: 'Kimlik doğrulama uygulamanızın anahtarını içeren QR kodu',
+      orType: 'Veya uygulamaya şu anahtarı girin:',
+      code: 'Uygulamadaki 6 haneli kod',
+      submit: 'Etkinleştir',
+      wrongCode: 'Bu kod yanlış. Kodlar 30 saniyede bir değişir; telefonunuzun saatinin doğru olduğundan emin olun.',
+      already: 'Zaten bir kimlik doğrulama uygulaması kurdunuz. Önce onu kaldırın.',
+      back: 'Güvenlik sayfasına dön',
+    },
+    codes: {
+      title: 'Kurtarma kodlarınızı kaydedin',
+      lead: 'Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz. Kodları şimdi kaydedin, bir daha gösterilmeyecek.',
+      done: 'Kurtarma kodlarımı kaydettim',
+    },
+    sessions: {
+      lead: 'Oturumunuzun açık olduğu cihazlar.',
+      current: 'Bu cihaz',
+      since: 'Oturum açma',
+      lastSeen: 'Son etkinlik',
+      from: 'IP adresi',
+      unknown: 'Bilinmeyen tarayıcı',
+      end: 'Oturumu kapat',
+      endOthers: 'Diğer tüm oturumları kapat',
+      onlyThis: 'Başka hiçbir yerde oturumunuz açık değil.',
+      trusted: 'Güvenilen cihazlar',
+      trustedLead: 'Bu cihazlarda parolanızla oturum açtığınızda sizden kod istenmez.',
+      trustedUntil: 'Bitiş tarihi',
+      lastSignIn: 'Son kullanım',
+      untrust: 'Güvenmeyi bırak',
+    },
+    activity: {
+      lead: 'Hesabınızdaki son etkinlikler. Size ait olmayan bir etkinlik varsa parolanızı değiştirin.',
+      none: 'Henüz etkinlik yok.',
+      byAdministrator: 'Bir yönetici tarafından',
+      older: 'Daha eski',
+      someApp: 'bilinmeyen uygulama',
+    },
+    data: {
+      downloadTitle: 'Verilerinizi indirin',
+      downloadLead: 'Hakkınızda sakladığımız her şey tek bir JSON dosyasında.',
+      download: 'Verileri indir',
+      deleteTitle: 'Hesabınızı silin',
+      deleteLead: 'Uygulamaların erişimi hemen sona erer. Bu işlem geri alınamaz.',
+      delete: 'Hesabı sil',
+      lastAdministrator: 'Son yönetici sizsiniz. Önce başka birine yönetici erişimi verin.',
+      deletedTitle: 'Hesap silindi',
+      deleted:
+        'Geriye yalnızca hesabın var olduğuna dair bir kayıt kaldı. Uygulamalar, onlarla paylaştığınız bilgileri saklamış olabilir.',
+    },
+    outbox: {
+      title: 'Giden kutusu',
+      lead: 'Bu hizmetin göndereceği e-postalar. Hizmet, e-posta sunucusu olmadan geliştirme modunda çalışıyor.',
+      none: 'Henüz e-posta yok.',
+      to: 'Alıcı',
+    },
+
+    ownEvents: {
+      signed_in: 'Oturum açıldı',
+      sign_in_failed: 'Başarısız oturum açma denemesi',
+      second_step_asked: 'Parola doğru, iki adımlı doğrulama bekleniyor',
+      session_raised: 'İki adımlı doğrulamayla onaylandı',
+      signed_out: 'Oturum kapatıldı',
+      approved: (app) => `Erişim verildi: ${app}`,
+      let_in: (app) => `Uygulamada oturum açıldı: ${app}`,
+      approvals_throttled: (app) => `Çok sık oturum açıldığı için kısa süre duraklatıldı: ${app}`,
+      authorization_denied: (app) => `Erişim reddedildi: ${app}`,
+      app_removed: (app) => `Erişim kaldırıldı: ${app}`,
+      signed_up: 'Hesap oluşturuldu',
+      user_created: 'Bir yönetici hesabı oluşturdu',
+      user_password_set: 'Bir yönetici parolayı değiştirdi',
+      user_disabled: 'Bir yönetici hesabı devre dışı bıraktı',
+      user_enabled: 'Bir yönetici hesabı etkinleştirdi',
+      user_made_administrator: 'Yönetici erişimi verildi',
+      user_administrator_removed: 'Yönetici erişimi kaldırıldı',
+      user_reset_sent: 'Bir yönetici parola sıfırlama bağlantısı gönderdi',
+      user_recovery_link_made: 'Bir yönetici kurtarma bağlantısı oluşturdu',
+      first_administrator_created: 'İlk yönetici hesabı oluşturuldu',
+      password_reset_requested: 'Parola sıfırlama istendi',
+      password_reset: 'Parola e-postayla sıfırlandı',
+      password_changed: 'Parola değiştirildi',
+      profile_changed: 'Profil güncellendi',
+      picture_changed: 'Profil resmi güncellendi',
+      email_change_requested: 'E-posta adresi değişikliği istendi',
+      email_changed: 'E-posta adresi değiştirildi',
+      sessions_ended: 'Diğer cihazlardaki oturumlar kapatıldı',
+      device_trusted: 'Cihaz güvenilenlere eklendi, kod sorulmayacak',
+      device_trust_ended: 'Cihaz güvenilenlerden çıkarıldı',
+      authenticator_added: 'Kimlik doğrulama uygulaması eklendi',
+      authenticator_removed: 'Kimlik doğrulama uygulaması kaldırıldı',
+      recovery_codes_replaced: 'Kurtarma kodları oluşturuldu',
+      recovery_codes_removed: 'Kurtarma kodları kaldırıldı',
+      recovery_code_used: 'Kurtarma kodu kullanıldı',
+      passkey_added: (name) => `“${name}” adlı geçiş anahtarı eklendi`,
+      passkey_removed: 'Geçiş anahtarı kaldırıldı',
+      second_factors_removed: 'Bir yönetici iki adımlı doğrulamayı kaldırdı',
+      factor_undone: 'Yeni oturum açma yöntemi geri alındı, tüm oturumlar kapatıldı',
+      factor_kept: 'Duraklatılan oturum açma yöntemi yeniden kullanıma açıldı',
+      account_reviewed: 'Hesap erişimi gözden geçirildi',
+      data_downloaded: 'Veriler indirildi',
+      user_edited: 'Profil bir yönetici tarafından değiştirildi',
+      user_email_verified: 'E-posta adresi bir yönetici tarafından doğrulandı',
+      grant_ended_by_replay: (app) => `Bir kod iki kez kullanıldığı için erişim sona erdi: ${app}`,
+    },
+    methods: {
+      password: 'Parola',
+      password_and_code: 'Parola ve kod',
+      password_and_recovery_code: 'Parola ve kurtarma kodu',
+      password_and_passkey: 'Parola ve geçiş anahtarı',
+      passkey: 'Geçiş anahtarı',
+      password_on_trusted_device: 'Güvenilen cihazda parola',
+      sign_up: 'İlk oturum açma',
+    },
+    reasons: {
+      wrong_password: 'Yanlış parola',
+      wrong_second_step: 'Doğru paroladan sonra yanlış kod',
+      wrong_password_in_account: 'Kimlik doğrulanırken yanlış parola',
+      wrong_passkey: 'Geçiş anahtarı kabul edilmedi',
+      throttled: 'Çok fazla deneme',
+      disabled: 'Hesap devre dışı',
+      changed_meanwhile: 'Hesap aynı anda değiştirildi',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${system} üzerinde ${browser}`,
+    unknownOn: (system) => `${system} üzerinde bilinmeyen tarayıcı`,
+    unknown: 'Bilinmeyen tarayıcı',
+  },
+
+  emails: {
+    greeting: 'Merhaba,',
+    ignore: 'Bu isteği siz yapmadıysanız bu e-postayı yok sayabilirsiniz.',
+    notYou: 'Bu işlemi siz yapmadıysanız parolanızı hemen sıfırlayın:',
+    notYouEither: 'Bu işlemi siz yapmadıysanız tanımadığınız her şeyi kaldırın ve parolanızı değiştirin:',
+    lookAtSecurity: 'Güvenlik ayarlarını gözden geçir',
+    finishSignUp: {
+      subject: 'Hesabınızı oluşturmayı tamamlayın',
+      text: 'Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
+      action: 'Hesap oluştur',
+    },
+    addressHasAccount: {
+      subject: 'Zaten bir hesabınız var',
+      text: 'Birisi, muhtemelen siz, bu e-posta adresiyle yeni bir hesap oluşturmaya çalıştı; ancak bu adrese ait bir hesap zaten var. Bağlantıyı açarak oturum açabilir veya parolanızı sıfırlayabilirsiniz.',
+      action: 'Oturum aç',
+    },
+    resetPassword: {
+      subject: 'Parolanızı sıfırlayın',
+      text: 'Yeni bir parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 30 dakika geçerlidir.',
+      action: 'Parolayı sıfırla',
+    },
+    invitation: {
+      subject: 'Davet edildiniz',
+      text: (service) =>
+        `${service} üzerinde hesap oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      textFrom: (inviter, service) =>
+        `${inviter} sizi ${service} üzerinde hesap oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      action: 'Daveti kabul et',
+    },
+    noAccount: {
+      subject: 'Bu e-posta adresine ait hesap yok',
+      text: 'Birisi, muhtemelen siz, bu e-posta adresine ait hesabın parolasını sıfırlamaya çalıştı; ancak böyle bir hesap yok. Farklı bir e-posta adresiyle kaydolmuş olabilirsiniz.',
+      action: 'Başka bir adres dene',
+    },
+    confirmAddress: {
+      subject: 'Yeni e-posta adresinizi onaylayın',
+      text: 'Bu e-posta adresini hesabınızda kullanmak için bu bağlantıyı açıp oturum açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
+      action: 'E-posta adresini onayla',
+    },
+    passwordChanged: {
+      subject: 'Parolanız değiştirildi',
+      text: 'Hesabınızın parolası değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.',
+      action: 'Parolayı sıfırla',
+    },
+    addressChangeAsked: {
+      subject: 'E-posta adresi değişikliği istendi',
+      text: (email) =>
+        `Birisi, hesabınızın e-posta adresinin şu adresle değiştirilmesini istedi: ${email}. Bu adrese gönderdiğimiz bağlantı açıldığında değişiklik yapılacak.`,
+      action: 'Parolayı sıfırla',
+    },
+    addressChanged: {
+      subject: 'E-posta adresiniz değiştirildi',
+      text: (email) => `Hesabınızın yeni e-posta adresi: ${email}. Bu işlemi siz yapmadıysanız yöneticinize başvurun.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Hesabınıza bir kimlik doğrulama uygulaması eklendi.',
+        passkey_added: 'Hesabınıza bir geçiş anahtarı eklendi.',
+        recovery_codes_replaced: 'Hesabınız için yeni kurtarma kodları oluşturuldu. Eski kodlar artık geçerli değil.',
+      },
+      undo: 'Bu işlemi siz yapmadıysanız bu bağlantıyı açın. Böylece değişiklik geri alınır ve tüm cihazlardaki oturumlarınız kapatılır. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.',
+      action: 'Bunu ben yapmadım',
+      ignore: 'Bu işlemi siz yaptıysanız başka bir şey yapmanız gerekmez.',
+    },
+    secondFactorChanged: {
+      subject: 'Güvenlik ayarlarınız değiştirildi',
+      authenticator_removed: 'Kimlik doğrulama uygulaması hesabınızdan kaldırıldı.',
+      passkey_removed: 'Hesabınızdan bir geçiş anahtarı kaldırıldı.',
+      recovery_code_used: 'Kurtarma kodlarınızdan biri kullanıldı.',
+      all_factors_removed:
+        'Parolanız dışındaki tüm oturum açma yöntemleri hesabınızdan kaldırıldı. İki adımlı doğrulama kapalı.',
+      second_factors_removed:
+        'Bir yönetici, kimlik doğrulama uygulamasını ve geçiş anahtarlarını hesabınızdan kaldırdı.',
+    },
+    wrongCodes: {
+      subject: 'Birisi parolanızı biliyor olabilir',
+      text: (device, at, ipAddress) =>
+        `Birisi parolanızı girdi, ancak ardından birkaç kez yanlış doğrulama kodu girdi. Son deneme: ${device}, ${at}, IP adresi ${ipAddress}. Oturum açılmadı.`,
+      action: 'Parolayı sıfırla',
+    },
+    newDevice: {
+      subject: 'Hesabınızda yeni oturum açıldı',
+      text: (device, at, ipAddress) =>
+        `Yeni oturum: ${device}, ${at}, IP adresi ${ipAddress}. Bu tarayıcıyı daha önce görmedik.`,
+      action: 'Parolayı sıfırla',
+    },
+    apiKeyCreated: {
+      subject: 'Yeni API anahtarı',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `Komut satırından “${name}” adlı bir API anahtarı oluşturuldu.`
+          : `Hesabınızla “${name}” adlı bir API anahtarı oluşturuldu.`,
+      permissions: {
+        read: 'Bu anahtar, yöneticilerin görebildiği her şeyi okuyabilir.',
+        write: 'Bu anahtar, yöneticilerin yapabildiği her şeyi yapabilir.',
+      },
+      expires: (day) => `Geçerliliği ${day} tarihinde sona erer.`,
+      neverExpires: 'Süresiz olarak geçerlidir.',
+      notYou: 'Bu anahtarı tanımıyorsanız iptal edin ve parolanızı değiştirin:',
+      action: 'API anahtarlarını yönet',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Artık yönetici erişiminiz var',
+        text: 'Artık bu hizmetteki kişileri ve uygulamaları yönetebilirsiniz.',
+        action: 'Konsolu aç',
+      },
+      removed: {
+        subject: 'Yönetici erişiminiz kaldırıldı',
+        text: 'Artık bu hizmetteki kişileri ve uygulamaları yönetemezsiniz.',
+        action: 'Hesap sayfasına git',
+      },
+      notExpected: 'Böyle bir değişiklik beklemiyorsanız bir yöneticiye başvurun.',
+    },
+    recoveryLinkMade: {
+      subject: 'Hesabınız için kurtarma bağlantısı',
+      text: 'Bir yönetici, hesabınıza yeni bir parola belirlemek için bir bağlantı oluşturdu. Bağlantı bir kez kullanılabilir, 24 saat geçerlidir ve kullanıldığında tüm cihazlardaki oturumlarınızı kapatır. Yardım istemediyseniz yöneticinize haber verin ve hesap etkinliğinizi kontrol edin:',
+      action: 'Etkinliği görüntüle',
+    },
+    accountCreated: {
+      subject: 'Yeni hesabınız',
+      text: (service) =>
+        `Sizin için ${service} üzerinde bir hesap oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      textFrom: (inviter, service) =>
+        `${inviter} sizin için ${service} üzerinde bir hesap oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      action: 'Parola belirle',
+    },
+    profileEdited: {
+      subject: 'Profiliniz değiştirildi',
+      text: (name) =>
+        `Bir yönetici profilinizi değiştirdi. Yeni adınız: ${name}. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
+    },
+    emailEdited: {
+      subject: 'E-posta adresiniz değiştirildi',
+      text: (email) =>
+        `Bir yönetici hesabınızın e-posta adresini ${email} olarak değiştirdi. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
+    },
+    accountDeleted: {
+      subject: 'Hesabınız silindi',
+      text: 'Hesabınız isteğiniz üzerine silindi. Uygulamaların artık hesabınıza erişimi yok.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Duraklatılan oturum açma yöntemleri',
+      lead: 'Bunlar, parolanız sıfırlanmadan önceki 7 gün içinde eklendi. Siz karar verene kadar oturum açmak için kullanılamaz.',
+      names: {
+        authenticator: 'Kimlik doğrulama uygulaması',
+        passkey: (name) => `Geçiş anahtarı: “${name}”`,
+        recovery_codes: 'Kurtarma kodları',
+      },
+      added: 'Eklenme',
+      keep: 'Kalsın',
+      remove: 'Kaldır',
+    },
+    review: {
+      title: 'Hesabınızı gözden geçirin',
+      lead: (day) =>
+        `Parolanız ${day} tarihinde sıfırlandı ve tüm cihazlardaki oturumlarınız kapatıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
+      methodsTitle: 'Kullanılan oturum açma yöntemleri',
+      noMethods: 'Yalnızca parolanız.',
+      authenticator: 'Kimlik doğrulama uygulaması',
+      recoveryCodes: (count) => plural(count, { one: '1 kurtarma kodu', other: `${number(count)} kurtarma kodu` }),
+      manage: 'Oturum açma yöntemlerini yönet',
+      devicesTitle: 'Cihazlar',
+      appsTitle: 'Bağlı uygulamalar',
+      noApps: 'Bağlı uygulama yok.',
+      keysTitle: 'Oluşturduğunuz API anahtarları',
+      removeTitle: 'Tanımadığınız bir şey mi var?',
+      removeLead:
+        'Parolanız dışındaki tüm oturum açma yöntemlerini, tüm bağlı uygulamaları ve oluşturduğunuz tüm API anahtarlarını kaldırın, diğer tüm cihazlardaki oturumları kapatın.',
+      removesMethods: 'İki adımlı doğrulamayı yeniden kurana kadar yalnızca parolanızla oturum açarsınız.',
+      remove: 'Diğer tüm erişimleri kaldır',
+      doneTitle: 'Her şey doğru görünüyor mu?',
+      done: 'İncelemeyi bitir',
+      due: 'Parolanız sıfırlandı.',
+      dueLink: 'Hesabınıza nelerin erişebildiğini gözden geçirin',
+    },
+    undo: {
+      title: 'Bunu siz yapmadınız mı?',
+      lead: 'Bu değişikliği geri alın ve tüm cihazlardaki oturumlarınızı kapatın. Ardından parolanızı sıfırlayın, çünkü başka biri biliyor olabilir.',
+      submit: 'Geri al ve tüm oturumları kapat',
+      doneTitle: 'Değişiklik geri alındı',
+      done: 'Tüm cihazlardaki oturumlarınız kapatıldı. Bunu yapan kişi parolanızı hâlâ biliyor olabilir, bu yüzden parolanızı hemen sıfırlayın.',
+      reset: 'Parolayı sıfırla',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'İki adımlı doğrulamayı kurun',
+    setUpLead: 'Burada oturum açmak için bir kimlik doğrulama uygulamasına ihtiyacınız var.',
+    setUpLeadFor: (app) => `${app} uygulamasına devam etmek için bir kimlik doğrulama uygulamasına ihtiyacınız var.`,
+    scan: 'Bu QR kodunu kimlik doğrulama uygulamanızla tarayın.',
+    alt: 'Kimlik doğrulama uygulamanızın anahtarını içeren QR kodu',
+    orType: 'Veya uygulamaya şu anahtarı girin:',
+    code: 'Uygulamadaki 6 haneli kod',
+    password: 'Mevcut parola',
+    passwordHint: 'Siz olduğunuzu doğrulayın.',
+    submit: 'Etkinleştir ve devam et',
+    wrongCode: 'Bu kod yanlış. Kodlar 30 saniyede bir değişir; telefonunuzun saatinin doğru olduğundan emin olun.',
+    verifyTitle: 'İki adımlı doğrulama',
+    verifyLead: 'Kimlik doğrulama uygulamanızdaki kodu veya bir kurtarma kodu girin.',
+    verifyLeadPasskeyOnly: 'Geçiş anahtarınızı kullanın veya bir kurtarma kodu girin.',
+    signingInAs: (email) => `${email} hesabıyla oturum açılıyor.`,
+    signedInAs: (email) => `${email} hesabıyla oturum açıldı.`,
+    signOut: 'Oturumu kapat',
+    codesTitle: 'Kurtarma kodlarınızı kaydedin',
+    codesLead:
+      'Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz. Kodları şimdi kaydedin, bir daha gösterilmeyecek.',
+    codesDone: 'Kurtarma kodlarımı kaydettim',
+  },
+
+  signOut: {
+    title: (service) => `${service} oturumunuz kapatılsın mı?`,
+    askedBy: (app) => `${app} oturumunuzu kapatmak istiyor.`,
+    text: 'Bu tarayıcıdaki oturumunuz kapatılacak. Açık olan uygulamalardaki oturumlarınız açık kalabilir.',
+    confirm: 'Oturumu kapat',
+    stay: 'Oturumum açık kalsın',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing: 'Sizi buraya hangi uygulamanın yönlendirdiğini bilmiyoruz, bu yüzden sizi geri gönderemedik.',
+      unknown_client: 'Sizi buraya yönlendiren uygulama bu hizmete kayıtlı değil, bu yüzden sizi geri göndermedik.',
+      client_revoked:
+        'Bir yönetici bu uygulamada oturum açılmasını durdurdu, bu yüzden sizi uygulamaya geri göndermedik.',
+      post_logout_redirect_uri_mismatch:
+        'Uygulama, sizi kendisi için kayıtlı olmayan bir URL’ye göndermemizi istedi. Güvenliğiniz için burada durduk.',
+    },
+    noReturnTodo:
+      'Geri dönmek için uygulamayı kendiniz açın. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin.',
+  },
+
+  chooseAccount: {
+    title: 'Hesap seçin',
+    continueTo: (app) => `${app} uygulamasına devam etmek için`,
+    continue: 'Bu hesapla devam et',
+    other: 'Başka bir hesap kullan',
+  },
+
+  noAccess: {
+    title: (app) => `${app} uygulamasına erişiminiz yok`,
+    signedInAs: 'Oturum açılan hesap:',
+    text: 'Bu hesap, uygulamayı kullanabilecek kişiler arasında değil. Yöneticinizden erişim isteyin veya başka bir hesap kullanın.',
+    other: 'Başka bir hesap kullan',
+    back: (app) => `${app} uygulamasına dön`,
+  },
+
+  consent: {
+    title: (app) => `${app} uygulamasında oturum açın`,
+    lead: (app) => `${app} şu bilgileri alacak:`,
+    changed: (app) => `${app} artık farklı bilgiler istiyor. Devam etmeden önce gözden geçirin.`,
+    signedInAs: 'Oturum açılan hesap:',
+    notYou: 'Siz değil misiniz?',
+    returnTo: (host) => `${host} adresine yönlendirileceksiniz.`,
+    approve: 'İzin ver',
+    cancel: 'İptal',
+    later: 'Erişimi istediğiniz zaman “Bağlı uygulamalar” bölümünden kaldırabilirsiniz.',
+    noPassword: (app) => `${app} parolanızı hiçbir zaman görmez.`,
+  },
+
+  scopes: {
+    openid: { heading: 'Kimliğiniz', phrase: 'kimliğiniz' },
+    profile: { heading: 'Profiliniz', phrase: 'profiliniz' },
+    email: { heading: 'E-posta adresiniz', phrase: 'e-posta adresiniz' },
+  },
+  accountId: 'Hesap kimliği',
+  profileChanged: 'Son güncelleme',
+  emailUnverified: 'doğrulanmadı',
+  claims: {
+    name: 'Ad soyad',
+    given_name: 'Ad',
+    family_name: 'Soyad',
+    preferred_username: 'Kullanıcı adı',
+    picture: 'Profil resmi',
+    locale: 'Dil',
+  },
+
+  apps: {
+    lead: 'Bu uygulamalarda bu hesapla oturum açabilirsiniz.',
+    none: 'Bağlı uygulama yok.',
+    noneHint: (service) => `${service} ile oturum açtığınız uygulamalar burada görünür.`,
+    sees: 'Görebildikleri',
+    since: 'Bağlanma',
+    lastUsed: 'Son kullanım',
+    remove: 'Erişimi kaldır',
+    removed: 'Erişim kaldırıldı.',
+    notConnected: 'Bu uygulamanın bağlantısı zaten kesilmiş.',
+    removeHint: 'Bir uygulamada yeniden oturum açarsanız önce izniniz istenir.',
+  },
+
+  signedOut: {
+    title: 'Oturumunuz kapatıldı',
+    text: (service) =>
+      `Bu tarayıcıdaki ${service} oturumunuz kapatıldı. Açık olan uygulamalardaki oturumlarınız açık kalabilir.`,
+    again: 'Tekrar oturum aç',
+  },
+
+  errors: {
+    reference: 'Referans kodu',
+    home: 'Hesap sayfasına git',
+    unknownClient: {
+      title: 'Bu oturum açma bağlantısı geçersiz',
+      text: 'Sizi buraya yönlendiren uygulama bu hizmete kayıtlı değil. Uygulamayla hiçbir bilgi paylaşılmadı.',
+      todo: 'Uygulamaya dönüp tekrar deneyin. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin.',
+    },
+    redirectUri: {
+      title: 'Bu oturum açma bağlantısı geçersiz',
+      text: 'Uygulama, sizi kendisi için kayıtlı olmayan bir URL’ye göndermemizi istedi. Güvenliğiniz için burada durduk. Hiçbir bilgi paylaşılmadı.',
+      todo: 'Uygulamaya dönüp tekrar deneyin. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin. Yöneticiler bu kodla her iki URL’yi de görebilir.',
+    },
+    clientRevoked: {
+      title: 'Bu uygulama artık kullanılamıyor',
+      text: 'Bir yönetici bu uygulamada oturum açılmasını durdurdu. Hesabınız bundan etkilenmedi.',
+      todo: 'Uygulamanın geliştiricisine veya yöneticinize başvurun.',
+    },
+    tooManyApprovals: {
+      title: 'Çok fazla oturum açma işlemi',
+      text: 'Uygulamalarda art arda çok fazla oturum açtınız. Hiçbir bilgi paylaşılmadı.',
+      todo: 'Birkaç saniye bekleyin, ardından uygulamaya dönüp tekrar deneyin. Bu durum devam ederse uygulamanın geliştiricisine başvurun.',
+    },
+    tooManyDownloads: {
+      title: 'Çok fazla indirme',
+      text: 'Verilerinizi içeren başka bir indirme işlemi sürüyor veya şu anda çok fazla kişi verilerini indiriyor.',
+      todo: 'Bir dakika bekleyip tekrar deneyin.',
+    },
+    formExpired: {
+      title: 'Bu sayfanın süresi doldu',
+      text: 'Sayfa başka bir tarayıcıda açılmış, sonradan oturumunuz açılmış veya kapatılmış ya da tarayıcınız çerezleri engelliyor olabilir. Hiçbir şey değiştirilmedi.',
+      todo: 'Geri dönüp yeniden başlayın. Bu durum devam ederse bu site için çerezlere izin verin.',
+    },
+    foreignForm: {
+      title: 'Bu istek başka bir siteden geldi',
+      text: 'Başka bir site bu formu sizin adınıza göndermeye çalıştı. Hiçbir şey değiştirilmedi.',
+      todo: (baseUrl) => `Bu isteği siz yaptıysanız ${baseUrl} adresini açıp orada tekrar deneyin.`,
+    },
+    notAdministrator: {
+      title: 'Yönetici erişimi gerekiyor',
+      text: 'Hesabınızla bu sayfayı görüntüleyemezsiniz.',
+      todo: 'Bir yöneticiden erişim isteyin veya başka bir hesapla oturum açın.',
+    },
+    otherAccount: {
+      title: 'Bu bağlantı başka bir hesap için',
+      text: 'Bu değişikliği isteyen hesaptan farklı bir hesapla oturum açtınız. Hiçbir şey değiştirilmedi.',
+      todo: 'Oturumu kapatın, diğer hesapla oturum açın ve bağlantıyı yeniden açın.',
+    },
+    doneAlready: {
+      title: 'Bu işlem zaten yapıldı',
+      text: 'Bu form daha önce gönderildi. Hiçbir işlem iki kez yapılmadı.',
+      todo: 'Yeniden yapmak için geri dönüp sayfayı yenileyin.',
+    },
+    badRequest: {
+      title: 'İsteği okuyamadık',
+      text: 'İstek hatalı biçimlendirilmiş. Hiçbir şey değiştirilmedi.',
+      todo: 'Geri dönüp tekrar deneyin.',
+    },
+    notFound: {
+      title: 'Sayfa bulunamadı',
+      text: 'Bağlantı yanlış yazılmış olabilir veya sayfa artık mevcut değil.',
+      todo: 'URL’yi kontrol edin veya hesabınıza gidin.',
+    },
+    methodNotAllowed: {
+      title: 'Bu işlem burada yapılamıyor',
+      text: 'Bu URL bu tür istekleri kabul etmiyor.',
+      todo: 'Geri dönüp tekrar deneyin.',
+    },
+    tooLarge: {
+      title: 'İstek çok büyük',
+      text: 'İstek, bu hizmetin kabul ettiğinden daha büyük. Hiçbir şey değiştirilmedi.',
+      todo: 'Geri dönüp tekrar deneyin. Sizi buraya bir uygulama yönlendirdiyse uygulamanın geliştiricisine başvurun.',
+    },
+    busy: {
+      title: 'Şu anda yoğunluk yaşıyoruz',
+      text: 'Hizmet şu an yanıt veremiyor. Hiçbir şey değiştirilmedi.',
+      todo: 'Birkaç saniye bekleyip sayfayı yenileyin.',
+    },
+    outcomeUnknown: {
+      title: 'İşlemin tamamlandığından emin değiliz',
+      text: 'Kaydederken veritabanıyla bağlantımız kesildi. Değişikliğiniz kaydedilmiş olabilir.',
+      todo: 'Birkaç saniye bekleyin ve tekrar denemeden önce kontrol edin.',
+    },
+    fault: {
+      title: 'Bir sorun oluştu',
+      text: 'Hata bizden kaynaklanıyor ve kaydedildi.',
+      todo: 'Tekrar deneyin. Bu durum devam ederse yöneticinize başvurun ve aşağıdaki referans kodunu iletin.',
+    },
+  },
+};
