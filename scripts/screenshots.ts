@@ -118,6 +118,8 @@ try {
   await shoot('confirm-email');
   await visit('/dev/outbox');
   await shoot('outbox');
+  await visit('/dev/components');
+  await shoot('components');
 
   // Second factors.
   const session = await context.newCDPSession(page);

@@ -18,7 +18,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
     packages: ['pg'],
   },
   operations: { inside: ['protocol', 'operations', storageInterface, 'platform (types)'], builtIn: [], packages: [] },
-  pages: { inside: ['pages', 'protocol (types)'], builtIn: [], packages: ['qr', 'marked'] },
+  pages: { inside: ['pages', 'protocol (types)'], builtIn: ['node:fs'], packages: ['qr', 'marked'] },
   platform: {
     inside: ['platform', 'protocol'],
     builtIn: 'any',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertPageIsSound } from '../harness/browser.ts';
 import { postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
@@ -76,24 +77,28 @@ test('a profile is what the person says it is, and nothing in it is more than te
   });
 });
 
-test('the sections stand in two lines on a phone, and in one on a desktop', async () => {
+test('the sections stand beside the page on a desktop, and in a menu on a phone', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
-    const sections = async (width: number) => {
-      await page.setViewportSize({ width, height: 740 });
-      const boxes = await Promise.all((await page.locator('.sections a').all()).map((link) => link.boundingBox()));
-      assert.equal(boxes.length, 6);
-      for (const box of boxes) assert.ok(box && box.x >= 0 && box.x + box.width <= width, `in sight at ${width}`);
-      return {
-        lines: new Set(boxes.map((box) => box?.y)).size,
-        heights: new Set(boxes.map((box) => box?.height)).size,
-      };
-    };
-    assert.deepEqual(await sections(1280), { lines: 1, heights: 1 });
-    assert.deepEqual(await sections(360), { lines: 2, heights: 1 });
-    // On the smallest phones the longest name may wrap.
-    assert.equal((await sections(320)).lines, 2);
+    const links = page.getByRole('navigation').getByRole('link');
+    assert.equal(await links.count(), 6);
+    const [first, main] = [await links.first().boundingBox(), await page.locator('main').boundingBox()];
+    assert.ok(first && main && first.x + first.width <= main.x, 'beside the page');
+    assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false);
+
+    await page.setViewportSize({ width: 320, height: 640 });
+    assert.equal(await links.count(), 0, 'they are behind the menu');
+    const bar = await page.locator('.topbar').boundingBox();
+    assert.ok(bar && bar.height < 64, 'one row');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    assert.equal(await links.count(), 6);
+    await assertPageIsSound(page, 'the open menu');
+    await page.keyboard.press('Escape');
+    assert.equal(await links.count(), 0);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await reaches(page, 'You are signed out');
   });
 });
 

@@ -241,7 +241,7 @@ test('a sign-in that failed explains itself, and its address is registered from 
 test('the overview draws what happened, and says it in a table', () =>
   inBrowser(async (page) => {
     await signIn(page);
-    const chart = page.getByRole('img', { name: /^Sign-ins, Last 24 hours: [1-9]\d* in all/ });
+    const chart = page.getByRole('radiogroup', { name: /^Sign-ins, Last 24 hours: [1-9]\d* in all/ });
     await chart.waitFor();
     const bars = await chart
       .locator('rect')

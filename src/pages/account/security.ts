@@ -61,7 +61,6 @@ ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)
     notice: page.notice,
     problem: page.problem,
     body,
-    script: 'passkeys',
   });
 }
 

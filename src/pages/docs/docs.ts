@@ -19,5 +19,5 @@ export function docsPage(frame: Frame, page: DocsPage): string {
 <article class="docs">
 ${page.body}
 </article>`;
-  return layout(frame, { title: page.title, body, width: 'broad', script: 'copy' });
+  return layout(frame, { title: page.title, body, width: 'broad' });
 }

@@ -48,6 +48,10 @@ export const en = {
     nav: 'Your account',
     signOut: 'Sign out',
     signedInAs: 'Signed in as',
+    /** Opens the navigation on phones. */
+    menu: 'Menu',
+    /** The button in a password field: what it says, and what screen readers call it. */
+    reveal: { show: 'Show', hide: 'Hide', showPassword: 'Show password', hidePassword: 'Hide password' },
     throttled: (minutes: number) => `Too many attempts. Try again in ${waitingTime(minutes)}.`,
     invalidName: 'Enter a name with at least one visible character and no more than 100.',
     invalidEmail: 'Enter a valid email address.',

@@ -1,5 +1,6 @@
 // The menu at the foot of a page with every language by its own name. It is a form, so it works without a script.
 
+import { icon } from '../components/icon.ts';
 import { languages } from '../languages/languages.ts';
 import type { Messages } from '../messages/messages.ts';
 import { hidden } from './form.ts';
@@ -8,15 +9,13 @@ import { type Html, html } from './html.ts';
 export function languagePicker(messages: Messages, returnTo: string): Html {
   const choices = Object.entries(languages).map(
     ([tag, { name }]) =>
-      html`<li><button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button></li>`,
+      html`<button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button>`,
   );
-  return html`<footer class="foot">
-<details class="languages">
-<summary><span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
-<form method="post" action="/language">
+  return html`<details class="menu languages">
+<summary>${icon('language', 'small')}<span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
+<form class="menu-items" method="post" action="/language">
 ${hidden('return_to', returnTo)}
-<ul>${choices}</ul>
+${choices}
 </form>
-</details>
-</footer>`;
+</details>`;
 }

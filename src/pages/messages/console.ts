@@ -79,6 +79,8 @@ export const consoleMessages = {
     day: 'Last 24 hours',
     month: 'Last 30 days',
     series: { sign_in: 'Sign-ins', failure: 'Failures', refresh: 'Refreshes' },
+    /** What a bar of a chart says when it's pointed at. */
+    bar: (when: string, value: number) => `${when}: ${value.toLocaleString('en')}`,
     chart: (name: string, period: string, total: number, most: number) =>
       `${name}, ${period}: ${total} in all, ${most} at most at a time.`,
     from: { hour: '24 hours ago', day: '30 days ago' },

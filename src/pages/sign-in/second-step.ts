@@ -61,5 +61,5 @@ ${page.app && appIcon(page.app)}
 ${alert(page.problem)}
 ${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
-  return layout(frame, { title: m.title, body, script: page.passkeys ? 'passkeys' : undefined });
+  return layout(frame, { title: m.title, body });
 }
