@@ -6,7 +6,7 @@ import { deleteAccount } from '../../operations/account/delete-account.ts';
 import { accountDeletedPage, ownDataPage } from '../../pages/account/own-data.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
-import { paced } from '../downloads.ts';
+import { paced } from '../downloads/downloads.ts';
 import { frameOf, sendErrorPage, sendPage } from '../send-page.ts';
 import { accountPages } from './account-pages.ts';
 

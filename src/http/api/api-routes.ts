@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Reason, refusalSentence } from '../../operations/admin/outcome.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
-import { downloadRetryAfter, downloadTypes } from '../downloads.ts';
+import { downloadRetryAfter, downloadTypes } from '../downloads/downloads.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
 import { apiOperations } from './all-operations.ts';
 import { type ApiRefusal, identify, originOfCall, permissionRefusal, proofRefusal } from './caller.ts';

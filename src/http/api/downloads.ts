@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { type DownloadFormat, downloadEvents, downloadUsers } from '../../operations/admin/downloads/list-download.ts';
 import { refused } from '../../operations/admin/outcome.ts';
-import { eventsDownload, peopleDownload } from '../downloaded-lists.ts';
-import { downloadTypes, sendDownload } from '../downloads.ts';
+import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
+import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
 import { type ApiOperation, type Download, defineOperation, done } from './define-operation.ts';
 import { eventFilter, eventsQueryOf } from './events.ts';
 import { search, userSort } from './schemas.ts';

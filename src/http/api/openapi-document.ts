@@ -5,7 +5,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { DownloadFormat } from '../../operations/admin/downloads/list-download.ts';
 import type { HttpContext } from '../context.ts';
 import { cookieName } from '../cookies.ts';
-import { downloadTypes } from '../downloads.ts';
+import { downloadTypes } from '../downloads/downloads.ts';
 import { apiOperations } from './all-operations.ts';
 import { csrfHeader } from './caller.ts';
 import type { ApiOperation, Needs } from './define-operation.ts';

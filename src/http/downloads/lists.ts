@@ -1,12 +1,12 @@
 // What a downloaded list of people or events has in its columns, for the console and the API alike.
 
-import type { NamedEvent } from '../operations/admin/downloads/list-download.ts';
-import { listedUserJson } from '../operations/admin/resource-json.ts';
-import { explanationOf } from '../pages/console/events.ts';
-import { english } from '../pages/languages/languages.ts';
-import { detailWithActor } from '../protocol/event.ts';
-import { isoTime } from '../protocol/iso-time.ts';
-import type { ListedUser } from '../storage/storage.ts';
+import type { NamedEvent } from '../../operations/admin/downloads/list-download.ts';
+import { listedUserJson } from '../../operations/admin/resource-json.ts';
+import { explanationOf } from '../../pages/console/events.ts';
+import { english } from '../../pages/languages/languages.ts';
+import { detailWithActor } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { ListedUser } from '../../storage/storage.ts';
 import type { DownloadedList } from './downloads.ts';
 
 export const peopleDownload: DownloadedList<ListedUser> = {
