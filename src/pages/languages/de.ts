@@ -48,6 +48,13 @@ export const de: Catalogue = {
     nav: 'Ihr Konto',
     signOut: 'Abmelden',
     signedInAs: 'Angemeldet als',
+    menu: 'Menü',
+    reveal: {
+      show: 'Anzeigen',
+      hide: 'Ausblenden',
+      showPassword: 'Passwort anzeigen',
+      hidePassword: 'Passwort ausblenden',
+    },
     throttled: (minutes) => `Zu viele Versuche. Versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
     invalidName: 'Der Name muss mindestens ein sichtbares Zeichen enthalten und darf höchstens 100 Zeichen lang sein.',
     invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein.',

@@ -59,6 +59,13 @@ export const fr: Catalogue = {
     nav: 'Votre compte',
     signOut: 'Se déconnecter',
     signedInAs: 'Compte utilisé',
+    menu: 'Menu',
+    reveal: {
+      show: 'Afficher',
+      hide: 'Masquer',
+      showPassword: 'Afficher le mot de passe',
+      hidePassword: 'Masquer le mot de passe',
+    },
     throttled: (minutes) => `Trop de tentatives. Réessayez dans ${waitingTime(minutes)}.`,
     invalidName: 'Saisissez un nom de 1 à 100 caractères, dont au moins un visible.',
     invalidEmail: 'Saisissez une adresse e-mail valide.',

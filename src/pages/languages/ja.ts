@@ -47,6 +47,8 @@ export const ja: Catalogue = {
     nav: 'アカウント',
     signOut: 'ログアウト',
     signedInAs: 'ログイン中のアカウント',
+    menu: 'メニュー',
+    reveal: { show: '表示', hide: '非表示', showPassword: 'パスワードを表示', hidePassword: 'パスワードを非表示' },
     throttled: (minutes) => `試行回数が多すぎます。${waitingTime(minutes)}後にもう一度お試しください。`,
     invalidName: '名前は100文字以内で入力してください。空白だけの名前は使用できません。',
     invalidEmail: '有効なメールアドレスを入力してください。',

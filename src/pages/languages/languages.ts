@@ -40,8 +40,15 @@ export interface Messages extends Catalogue, Formats {
 const loaders: Partial<Record<LanguageTag, () => Promise<Catalogue>>> = {
   de: async () => (await import('./de.ts')).de,
   fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  nl: async () => (await import('./nl.ts')).nl,
+  pl: async () => (await import('./pl.ts')).pl,
   tr: async () => (await import('./tr.ts')).tr,
+  uk: async () => (await import('./uk.ts')).uk,
   ja: async () => (await import('./ja.ts')).ja,
+  ko: async () => (await import('./ko.ts')).ko,
+  'zh-Hans': async () => (await import('./zh-Hans.ts')).zhHans,
+  ar: async () => (await import('./ar.ts')).ar,
 };
 
 export const english = messagesOf('en', en);

@@ -47,6 +47,13 @@ export const nl: Catalogue = {
     nav: 'Je account',
     signOut: 'Uitloggen',
     signedInAs: 'Ingelogd als',
+    menu: 'Menu',
+    reveal: {
+      show: 'Tonen',
+      hide: 'Verbergen',
+      showPassword: 'Wachtwoord tonen',
+      hidePassword: 'Wachtwoord verbergen',
+    },
     throttled: (minutes) => `Te veel pogingen. Probeer het over ${waitingTime(minutes)} opnieuw.`,
     invalidName: 'Vul een naam in met minstens één zichtbaar teken en maximaal 100 tekens.',
     invalidEmail: 'Vul een geldig e-mailadres in.',

@@ -64,6 +64,8 @@ export const pl: Catalogue = {
     nav: 'Twoje konto',
     signOut: 'Wyloguj się',
     signedInAs: 'Zalogowano jako',
+    menu: 'Menu',
+    reveal: { show: 'Pokaż', hide: 'Ukryj', showPassword: 'Pokaż hasło', hidePassword: 'Ukryj hasło' },
     throttled: (minutes) => `Zbyt wiele prób. Spróbuj ponownie za ${waitingTime(minutes)}.`,
     invalidName: 'Wpisz od 1 do 100 znaków, w tym co najmniej jeden widoczny.',
     invalidEmail: 'Wpisz prawidłowy adres e-mail.',

@@ -1,4 +1,5 @@
-// Ukrainian. Names of apps stand where no case shows. A day ends in "р.", so a sentence that ends with one has no other full stop.
+// Ukrainian. Names of apps stand where no case shows. A day ends in "р.", so a sentence that ends with one has no other
+// full stop.
 
 import type { Catalogue } from './en.ts';
 import { wording } from './wording.ts';
@@ -48,6 +49,8 @@ export const uk: Catalogue = {
     nav: 'Ваш обліковий запис',
     signOut: 'Вийти',
     signedInAs: 'Ви ввійшли як',
+    menu: 'Меню',
+    reveal: { show: 'Показати', hide: 'Сховати', showPassword: 'Показати пароль', hidePassword: 'Сховати пароль' },
     throttled: (minutes) => `Забагато спроб. Повторіть через ${waitingTime(minutes)}.`,
     invalidName: 'Введіть ім’я: щонайменше один видимий символ і не більше 100.',
     invalidEmail: 'Введіть дійсну електронну адресу.',
