@@ -351,6 +351,8 @@ export const es: Catalogue = {
       factor_kept: 'Método de inicio de sesión en pausa conservado',
       account_reviewed: 'Accesos a la cuenta revisados',
       data_downloaded: 'Datos descargados',
+      user_edited: 'Perfil modificado por un administrador',
+      user_email_verified: 'Correo electrónico verificado por un administrador',
       grant_ended_by_replay: (app) => `Acceso retirado a ${app} porque un código se usó dos veces`,
     },
     methods: {
@@ -402,7 +404,10 @@ export const es: Catalogue = {
     },
     invitation: {
       subject: 'Recibiste una invitación',
-      text: 'Un administrador te invitó a crear una cuenta. Abre este enlace para elegir tu nombre y tu contraseña. Solo se puede usar una vez y expira en 7 días.',
+      text: (service) =>
+        `Te han invitado a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. Funciona una sola vez y caduca en 7 días.`,
+      textFrom: (inviter, service) =>
+        `${inviter} te ha invitado a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. Funciona una sola vez y caduca en 7 días.`,
       action: 'Aceptar invitación',
     },
     noAccount: {
@@ -496,6 +501,24 @@ export const es: Catalogue = {
       subject: 'Enlace de recuperación de tu cuenta',
       text: 'Un administrador creó un enlace para establecer una nueva contraseña en tu cuenta. Solo se puede usar una vez, expira en 24 horas y cierra la sesión en todos los dispositivos. Si no pediste ayuda, avisa a tu administrador y revisa la actividad de tu cuenta:',
       action: 'Ver tu actividad',
+    },
+    accountCreated: {
+      subject: 'Tu nueva cuenta',
+      text: (service) =>
+        `Se ha creado una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. Funciona una sola vez y caduca en 7 días.`,
+      textFrom: (inviter, service) =>
+        `${inviter} ha creado una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. Funciona una sola vez y caduca en 7 días.`,
+      action: 'Elegir contraseña',
+    },
+    profileEdited: {
+      subject: 'Se ha modificado tu perfil',
+      text: (name) =>
+        `Un administrador ha modificado tu perfil. Tu nombre ahora es ${name}. Si no lo esperabas, ponte en contacto con tu administrador.`,
+    },
+    emailEdited: {
+      subject: 'Se ha cambiado tu correo electrónico',
+      text: (email) =>
+        `Un administrador ha cambiado el correo electrónico de tu cuenta a ${email}. Si no lo esperabas, ponte en contacto con tu administrador.`,
     },
     accountDeleted: {
       subject: 'Se eliminó tu cuenta',

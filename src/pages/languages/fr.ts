@@ -359,6 +359,8 @@ export const fr: Catalogue = {
       factor_kept: 'Méthode de connexion suspendue conservée',
       account_reviewed: 'Accès au compte vérifiés',
       data_downloaded: 'Données téléchargées',
+      user_edited: 'Profil modifié par un administrateur',
+      user_email_verified: 'Adresse e-mail confirmée par un administrateur',
       grant_ended_by_replay: (app) => `Accès retiré à ${app} : un code a été utilisé deux fois`,
     },
     methods: {
@@ -411,7 +413,10 @@ export const fr: Catalogue = {
     },
     invitation: {
       subject: 'Vous avez reçu une invitation',
-      text: 'Un administrateur vous invite à créer un compte. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.',
+      text: (service) =>
+        `Vous êtes invité à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+      textFrom: (inviter, service) =>
+        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
       action: 'Accepter l’invitation',
     },
     noAccount: {
@@ -505,6 +510,24 @@ export const fr: Catalogue = {
       subject: 'Lien de récupération pour votre compte',
       text: 'Un administrateur a créé un lien qui permet de définir un nouveau mot de passe pour votre compte. Il est à usage unique, expire au bout de 24 heures et déconnecte tous vos appareils. Si vous n’avez pas demandé d’aide, prévenez votre administrateur et vérifiez l’activité de votre compte :',
       action: 'Voir votre activité',
+    },
+    accountCreated: {
+      subject: 'Votre nouveau compte',
+      text: (service) =>
+        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+      textFrom: (inviter, service) =>
+        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+      action: 'Choisir un mot de passe',
+    },
+    profileEdited: {
+      subject: 'Votre profil a été modifié',
+      text: (name) =>
+        `Un administrateur a modifié votre profil. Votre nom est désormais ${name}. Si vous ne vous y attendiez pas, contactez votre administrateur.`,
+    },
+    emailEdited: {
+      subject: 'Votre adresse e-mail a été modifiée',
+      text: (email) =>
+        `Un administrateur a remplacé l’adresse e-mail de votre compte par ${email}. Si vous ne vous y attendiez pas, contactez votre administrateur.`,
     },
     accountDeleted: {
       subject: 'Votre compte a été supprimé',

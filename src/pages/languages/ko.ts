@@ -326,6 +326,8 @@ export const ko: Catalogue = {
       factor_kept: '일시중지된 로그인 방법 계속 사용',
       account_reviewed: '계정 액세스 검토',
       data_downloaded: '데이터 다운로드',
+      user_edited: '관리자가 프로필 변경',
+      user_email_verified: '관리자가 이메일 주소 인증',
       grant_ended_by_replay: (app) => `승인 코드가 두 번 사용되어 ${app}의 액세스 권한 취소`,
     },
     methods: {
@@ -377,7 +379,10 @@ export const ko: Catalogue = {
     },
     invitation: {
       subject: '초대를 받으셨습니다',
-      text: '관리자가 회원님을 초대했습니다. 아래 링크를 열어 이름과 비밀번호를 설정하고 계정을 만드세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.',
+      text: (service) =>
+        `${service} 계정을 만들도록 초대받으셨습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+      textFrom: (inviter, service) =>
+        `${inviter} 님이 ${service} 계정을 만들도록 회원님을 초대했습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
       action: '초대 수락',
     },
     noAccount: {
@@ -469,6 +474,24 @@ export const ko: Catalogue = {
       subject: '계정 복구 링크가 생성되었습니다',
       text: '관리자가 계정의 새 비밀번호를 설정할 수 있는 링크를 만들었습니다. 링크는 한 번만 사용할 수 있고 24시간 후에 만료되며, 사용하면 모든 기기에서 로그아웃됩니다. 도움을 요청한 적이 없다면 관리자에게 알리고 계정 활동을 확인하세요.',
       action: '활동 보기',
+    },
+    accountCreated: {
+      subject: '새 계정이 생성되었습니다',
+      text: (service) =>
+        `회원님의 ${service} 계정이 생성되었습니다. 아래 링크를 열어 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+      textFrom: (inviter, service) =>
+        `${inviter} 님이 회원님의 ${service} 계정을 만들었습니다. 아래 링크를 열어 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+      action: '비밀번호 설정',
+    },
+    profileEdited: {
+      subject: '프로필이 변경되었습니다',
+      text: (name) =>
+        `관리자가 회원님의 프로필을 변경했습니다. 현재 이름: ${name}. 예상하지 못한 변경이라면 관리자에게 문의하세요.`,
+    },
+    emailEdited: {
+      subject: '이메일 주소가 변경되었습니다',
+      text: (email) =>
+        `관리자가 계정의 이메일을 ${email} 주소로 변경했습니다. 예상하지 못한 변경이라면 관리자에게 문의하세요.`,
     },
     accountDeleted: {
       subject: '계정이 삭제되었습니다',

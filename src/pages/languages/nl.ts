@@ -340,6 +340,8 @@ export const nl: Catalogue = {
       factor_kept: 'Gepauzeerde inlogmethode behouden',
       account_reviewed: 'Toegang tot account gecontroleerd',
       data_downloaded: 'Gegevens gedownload',
+      user_edited: 'Profiel gewijzigd door een beheerder',
+      user_email_verified: 'E-mailadres bevestigd door een beheerder',
       grant_ended_by_replay: (app) => `Toegang van ${app} beëindigd omdat een code twee keer is gebruikt`,
     },
     methods: {
@@ -391,7 +393,10 @@ export const nl: Catalogue = {
     },
     invitation: {
       subject: 'Je bent uitgenodigd',
-      text: 'Een beheerder heeft je uitgenodigd om een account te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.',
+      text: (service) =>
+        `Je bent uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} heeft je uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
       action: 'Uitnodiging accepteren',
     },
     noAccount: {
@@ -484,6 +489,24 @@ export const nl: Catalogue = {
       subject: 'Herstellink voor je account',
       text: 'Een beheerder heeft een link gemaakt waarmee een nieuw wachtwoord voor je account kan worden ingesteld. De link werkt één keer, is 24 uur geldig en logt je uit op alle apparaten. Heb je niet om hulp gevraagd? Laat het je beheerder weten en controleer de activiteit in je account:',
       action: 'Activiteit bekijken',
+    },
+    accountCreated: {
+      subject: 'Je nieuwe account',
+      text: (service) =>
+        `Er is een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} heeft een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      action: 'Wachtwoord kiezen',
+    },
+    profileEdited: {
+      subject: 'Je profiel is gewijzigd',
+      text: (name) =>
+        `Een beheerder heeft je profiel gewijzigd. Je naam is nu ${name}. Had je dit niet verwacht? Neem dan contact op met je beheerder.`,
+    },
+    emailEdited: {
+      subject: 'Je e-mailadres is gewijzigd',
+      text: (email) =>
+        `Een beheerder heeft het e-mailadres van je account gewijzigd in ${email}. Had je dit niet verwacht? Neem dan contact op met je beheerder.`,
     },
     accountDeleted: {
       subject: 'Je account is verwijderd',

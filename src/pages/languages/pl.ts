@@ -354,6 +354,8 @@ export const pl: Catalogue = {
       factor_kept: 'Zachowano wstrzymaną metodę logowania',
       account_reviewed: 'Sprawdzono dostęp do konta',
       data_downloaded: 'Pobrano dane',
+      user_edited: 'Administrator zmienił profil',
+      user_email_verified: 'Administrator potwierdził adres e-mail',
       grant_ended_by_replay: (app) => `Dostęp aplikacji ${app} zakończono, bo kod został użyty dwa razy`,
     },
     methods: {
@@ -405,7 +407,10 @@ export const pl: Catalogue = {
     },
     invitation: {
       subject: 'Masz zaproszenie',
-      text: 'Administrator zaprasza Cię do utworzenia konta. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.',
+      text: (service) =>
+        `Masz zaproszenie do utworzenia konta w ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      textFrom: (inviter, service) =>
+        `${inviter} zaprasza Cię do utworzenia konta w ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       action: 'Przyjmij zaproszenie',
     },
     noAccount: {
@@ -497,6 +502,24 @@ export const pl: Catalogue = {
       subject: 'Link do odzyskania konta',
       text: 'Administrator utworzył link, który umożliwia ustawienie nowego hasła do Twojego konta. Link zadziała tylko raz, będzie ważny przez 24 godziny i wyloguje Cię na wszystkich urządzeniach. Jeśli nie było prośby o pomoc z Twojej strony, powiadom administratora i sprawdź aktywność na koncie:',
       action: 'Zobacz aktywność',
+    },
+    accountCreated: {
+      subject: 'Twoje nowe konto',
+      text: (service) =>
+        `Utworzono dla Ciebie konto w ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      textFrom: (inviter, service) =>
+        `Masz nowe konto w ${service}. Konto utworzone przez: ${inviter}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      action: 'Ustaw hasło',
+    },
+    profileEdited: {
+      subject: 'Twój profil został zmieniony',
+      text: (name) =>
+        `Administrator zmienił Twój profil. Aktualna nazwa: ${name}. Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.`,
+    },
+    emailEdited: {
+      subject: 'Adres e-mail został zmieniony',
+      text: (email) =>
+        `Administrator zmienił adres e-mail Twojego konta na ${email}. Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.`,
     },
     accountDeleted: {
       subject: 'Twoje konto zostało usunięte',

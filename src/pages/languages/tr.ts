@@ -330,6 +330,8 @@ export const tr: Catalogue = {
       factor_kept: 'Duraklatılan oturum açma yöntemi yeniden kullanıma açıldı',
       account_reviewed: 'Hesap erişimi gözden geçirildi',
       data_downloaded: 'Veriler indirildi',
+      user_edited: 'Profil bir yönetici tarafından değiştirildi',
+      user_email_verified: 'E-posta adresi bir yönetici tarafından doğrulandı',
       grant_ended_by_replay: (app) => `Bir kod iki kez kullanıldığı için erişim sona erdi: ${app}`,
     },
     methods: {
@@ -381,7 +383,10 @@ export const tr: Catalogue = {
     },
     invitation: {
       subject: 'Davet edildiniz',
-      text: 'Bir yönetici sizi hesap oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.',
+      text: (service) =>
+        `${service} üzerinde hesap oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      textFrom: (inviter, service) =>
+        `${inviter} sizi ${service} üzerinde hesap oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       action: 'Daveti kabul et',
     },
     noAccount: {
@@ -473,6 +478,24 @@ export const tr: Catalogue = {
       subject: 'Hesabınız için kurtarma bağlantısı',
       text: 'Bir yönetici, hesabınıza yeni bir parola belirlemek için bir bağlantı oluşturdu. Bağlantı bir kez kullanılabilir, 24 saat geçerlidir ve kullanıldığında tüm cihazlardaki oturumlarınızı kapatır. Yardım istemediyseniz yöneticinize haber verin ve hesap etkinliğinizi kontrol edin:',
       action: 'Etkinliği görüntüle',
+    },
+    accountCreated: {
+      subject: 'Yeni hesabınız',
+      text: (service) =>
+        `Sizin için ${service} üzerinde bir hesap oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      textFrom: (inviter, service) =>
+        `${inviter} sizin için ${service} üzerinde bir hesap oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      action: 'Parola belirle',
+    },
+    profileEdited: {
+      subject: 'Profiliniz değiştirildi',
+      text: (name) =>
+        `Bir yönetici profilinizi değiştirdi. Yeni adınız: ${name}. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
+    },
+    emailEdited: {
+      subject: 'E-posta adresiniz değiştirildi',
+      text: (email) =>
+        `Bir yönetici hesabınızın e-posta adresini ${email} olarak değiştirdi. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
     },
     accountDeleted: {
       subject: 'Hesabınız silindi',

@@ -324,6 +324,8 @@ export const zhHans: Catalogue = {
       factor_kept: '已保留暂停的登录方式',
       account_reviewed: '已检查账号访问权限',
       data_downloaded: '数据已下载',
+      user_edited: '管理员更改了个人资料',
+      user_email_verified: '管理员验证了邮箱地址',
       grant_ended_by_replay: (app) => `授权码被重复使用，“${app}”已失去访问权限`,
     },
     methods: {
@@ -375,7 +377,10 @@ export const zhHans: Catalogue = {
     },
     invitation: {
       subject: '您收到了邀请',
-      text: '管理员邀请您创建账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。',
+      text: (service) =>
+        `您受邀创建 ${service} 账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。`,
+      textFrom: (inviter, service) =>
+        `${inviter} 邀请您创建 ${service} 账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。`,
       action: '接受邀请',
     },
     noAccount: {
@@ -462,6 +467,22 @@ export const zhHans: Catalogue = {
       subject: '已为您的账号创建恢复链接',
       text: '管理员创建了一个链接，可用于为您的账号设置新密码。该链接只能使用一次，并将在 24 小时后失效；使用后，您将在所有设备上退出登录。如果您没有请求过帮助，请告知管理员，并查看您的账号活动：',
       action: '查看账号活动',
+    },
+    accountCreated: {
+      subject: '您的新账号',
+      text: (service) =>
+        `已为您创建 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
+      textFrom: (inviter, service) =>
+        `${inviter} 为您创建了 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
+      action: '设置密码',
+    },
+    profileEdited: {
+      subject: '您的个人资料已更改',
+      text: (name) => `管理员更改了您的个人资料。您现在的姓名是 ${name}。如果您对此变更不知情，请联系管理员。`,
+    },
+    emailEdited: {
+      subject: '您的邮箱地址已更改',
+      text: (email) => `管理员已将您账号的邮箱地址更改为 ${email}。如果您对此变更不知情，请联系管理员。`,
     },
     accountDeleted: {
       subject: '您的账号已删除',
