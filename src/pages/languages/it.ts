@@ -324,6 +324,8 @@ export const it: Catalogue = {
       user_password_set: 'Password modificata da un amministratore',
       user_disabled: 'Account disattivato da un amministratore',
       user_enabled: 'Account riattivato da un amministratore',
+      user_edited: 'Profilo modificato da un amministratore',
+      user_email_verified: 'Indirizzo email verificato da un amministratore',
       user_made_administrator: 'Accesso amministratore concesso',
       user_administrator_removed: 'Accesso amministratore revocato',
       user_reset_sent: 'Link per reimpostare la password inviato da un amministratore',
@@ -402,7 +404,10 @@ export const it: Catalogue = {
     },
     invitation: {
       subject: 'Hai ricevuto un invito',
-      text: 'Un amministratore ti invita a creare un account. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.',
+      text: (service) =>
+        `Ti hanno invitato a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      textFrom: (inviter, service) =>
+        `${inviter} ti invita a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
       action: 'Accetta invito',
     },
     noAccount: {
@@ -495,6 +500,24 @@ export const it: Catalogue = {
       subject: 'Link di recupero per il tuo account',
       text: 'Un amministratore ha creato un link per impostare una nuova password per il tuo account. Può essere usato una sola volta, scade dopo 24 ore e disconnette tutti i tuoi dispositivi. Se non hai chiesto aiuto, avvisa l’amministratore e controlla l’attività del tuo account:',
       action: 'Vedi la tua attività',
+    },
+    accountCreated: {
+      subject: 'Il tuo nuovo account',
+      text: (service) =>
+        `È stato creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      textFrom: (inviter, service) =>
+        `${inviter} ha creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      action: 'Scegli una password',
+    },
+    profileEdited: {
+      subject: 'Il tuo profilo è stato modificato',
+      text: (name) =>
+        `Un amministratore ha modificato il tuo profilo. Ora il tuo nome è ${name}. Se non te l’aspettavi, contatta l’amministratore.`,
+    },
+    emailEdited: {
+      subject: 'Il tuo indirizzo email è stato cambiato',
+      text: (email) =>
+        `Un amministratore ha cambiato l’indirizzo email del tuo account in ${email}. Se non te l’aspettavi, contatta l’amministratore.`,
     },
     accountDeleted: {
       subject: 'Il tuo account è stato eliminato',

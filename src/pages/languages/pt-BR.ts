@@ -318,6 +318,8 @@ export const ptBR: Catalogue = {
       user_password_set: 'Senha alterada por um administrador',
       user_disabled: 'Conta desativada por um administrador',
       user_enabled: 'Conta reativada por um administrador',
+      user_edited: 'Perfil alterado por um administrador',
+      user_email_verified: 'E-mail verificado por um administrador',
       user_made_administrator: 'Acesso de administrador concedido',
       user_administrator_removed: 'Acesso de administrador removido',
       user_reset_sent: 'Link de redefinição de senha enviado por um administrador',
@@ -396,7 +398,10 @@ export const ptBR: Catalogue = {
     },
     invitation: {
       subject: 'Você recebeu um convite',
-      text: 'Um administrador convidou você para criar uma conta. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.',
+      text: (service) =>
+        `Você recebeu um convite para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      textFrom: (inviter, service) =>
+        `${inviter} convidou você para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
       action: 'Aceitar convite',
     },
     noAccount: {
@@ -488,6 +493,24 @@ export const ptBR: Catalogue = {
       subject: 'Link de recuperação da sua conta',
       text: 'Um administrador criou um link que define uma nova senha para sua conta. Ele só pode ser usado uma vez, expira em 24 horas e desconecta a conta de todos os dispositivos. Se você não pediu ajuda, avise o administrador e confira a atividade da sua conta:',
       action: 'Ver sua atividade',
+    },
+    accountCreated: {
+      subject: 'Sua nova conta',
+      text: (service) =>
+        `Uma conta em ${service} foi criada para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      textFrom: (inviter, service) =>
+        `${inviter} criou uma conta em ${service} para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      action: 'Escolher senha',
+    },
+    profileEdited: {
+      subject: 'Seu perfil foi alterado',
+      text: (name) =>
+        `Um administrador alterou seu perfil. Seu nome agora é ${name}. Se você não esperava por isso, fale com o administrador.`,
+    },
+    emailEdited: {
+      subject: 'Seu e-mail foi alterado',
+      text: (email) =>
+        `Um administrador alterou o e-mail da sua conta para ${email}. Se você não esperava por isso, fale com o administrador.`,
     },
     accountDeleted: {
       subject: 'Sua conta foi excluída',
