@@ -680,8 +680,8 @@ export const de: Catalogue = {
     none: 'Noch keine Apps',
     noneHint: 'Apps, die Sie von hier aus öffnen können, erscheinen auf dieser Seite.',
     more: 'Mehr anzeigen',
-    profileHint: 'Ihr Name, Ihr Bild und Ihre E-Mail-Adresse',
-    securityHint: 'Ihr Passwort, Ihre Passkeys und die Bestätigung in zwei Schritten',
+    profileHint: 'Name, Profilbild und E-Mail-Adresse',
+    securityHint: 'Passwort, Passkeys und Bestätigung in zwei Schritten',
   },
 
   signedOut: {

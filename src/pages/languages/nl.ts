@@ -20,7 +20,7 @@ export const nl: Catalogue = {
   skipToContent: 'Direct naar de inhoud',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Taal',
-  links: { support: 'Hulp', terms: 'Servicevoorwaarden', privacy: 'Privacybeleid' },
+  links: { support: 'Help', terms: 'Gebruiksvoorwaarden', privacy: 'Privacybeleid' },
 
   signIn: {
     title: 'Inloggen',

@@ -674,7 +674,7 @@ export const pl: Catalogue = {
   apps: {
     lead: 'W tych aplikacjach możesz logować się za pomocą tego konta.',
     none: 'Brak połączonych aplikacji.',
-    noneHint: (service) => `Tu zobaczysz aplikacje, w których logujesz się przez ${service}.`,
+    noneHint: (service) => `Tu zobaczysz aplikacje, w których logujesz się za pomocą usługi ${service}.`,
     sees: 'Widzi',
     since: 'Połączono',
     lastUsed: 'Ostatnie użycie',
@@ -688,7 +688,7 @@ export const pl: Catalogue = {
     none: 'Nie ma jeszcze żadnych aplikacji',
     noneHint: 'Na tej stronie pojawią się aplikacje, które możesz stąd otworzyć.',
     more: 'Pokaż więcej',
-    profileHint: 'Imię i nazwisko, zdjęcie i adres e-mail',
+    profileHint: 'Imię i nazwisko, zdjęcie oraz adres e-mail',
     securityHint: 'Hasło, klucze dostępu i weryfikacja dwuetapowa',
   },
 
