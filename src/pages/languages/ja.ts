@@ -656,9 +656,9 @@ export const ja: Catalogue = {
 
   yourApps: {
     none: 'アプリはまだありません',
-    noneHint: 'ここから開けるアプリがこのページに表示されます。',
+    noneHint: '利用できるアプリがここに表示されます。',
     more: 'もっと見る',
-    profileHint: '名前、写真、メールアドレス',
+    profileHint: '名前、プロフィール画像、メールアドレス',
     securityHint: 'パスワード、パスキー、2段階認証',
   },
 

@@ -649,9 +649,9 @@ export const ko: Catalogue = {
 
   yourApps: {
     none: '아직 앱이 없습니다',
-    noneHint: '여기에서 열 수 있는 앱이 이 페이지에 표시됩니다.',
+    noneHint: '사용할 수 있는 앱이 여기에 표시됩니다.',
     more: '더 보기',
-    profileHint: '이름, 사진, 이메일 주소',
+    profileHint: '이름, 프로필 사진, 이메일 주소',
     securityHint: '비밀번호, 패스키, 2단계 인증',
   },
 

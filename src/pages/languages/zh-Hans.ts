@@ -636,8 +636,8 @@ export const zhHans: Catalogue = {
   },
 
   yourApps: {
-    none: '还没有应用',
-    noneHint: '您可以从这里打开的应用会显示在此页面上。',
+    none: '暂无应用',
+    noneHint: '您可以打开的应用会显示在这里。',
     more: '显示更多',
     profileHint: '您的姓名、头像和邮箱地址',
     securityHint: '您的密码、通行密钥和两步验证',
