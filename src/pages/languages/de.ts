@@ -380,7 +380,7 @@ export const de: Catalogue = {
 
   emails: {
     greeting: 'Guten Tag!',
-    ignore: 'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren.',
+    ignore: 'Falls Sie diese E-Mail nicht erwartet haben, können Sie sie ignorieren.',
     notYou: 'Falls Sie das nicht waren, setzen Sie umgehend Ihr Passwort zurück:',
     notYouEither:
       'Falls Sie das nicht waren, entfernen Sie alles, was Ihnen nicht bekannt vorkommt, und ändern Sie Ihr Passwort:',

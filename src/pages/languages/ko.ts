@@ -360,7 +360,7 @@ export const ko: Catalogue = {
 
   emails: {
     greeting: '안녕하세요.',
-    ignore: '본인이 요청하지 않았다면 이 이메일을 무시해도 됩니다.',
+    ignore: '예상하지 못한 이메일이라면 무시해도 됩니다.',
     notYou: '본인이 아니라면 지금 바로 비밀번호를 재설정하세요.',
     notYouEither: '본인이 아니라면 모르는 항목을 삭제하고 비밀번호를 변경하세요.',
     lookAtSecurity: '보안 설정 검토',

@@ -375,7 +375,7 @@ export const nl: Catalogue = {
 
   emails: {
     greeting: 'Hallo,',
-    ignore: 'Heb je dit niet aangevraagd? Dan kun je deze e-mail negeren.',
+    ignore: 'Had je deze e-mail niet verwacht? Dan kun je hem negeren.',
     notYou: 'Was jij dit niet? Reset dan meteen je wachtwoord:',
     notYouEither: 'Was jij dit niet? Verwijder dan alles wat je niet herkent en wijzig je wachtwoord:',
     lookAtSecurity: 'Beveiliging controleren',

@@ -388,7 +388,7 @@ export const pl: Catalogue = {
 
   emails: {
     greeting: 'Dzień dobry!',
-    ignore: 'Jeśli to nie Twoja prośba, możesz zignorować tę wiadomość.',
+    ignore: 'Jeśli nie spodziewasz się tej wiadomości, możesz ją zignorować.',
     notYou: 'Jeśli to nie Ty, natychmiast zresetuj hasło:',
     notYouEither: 'Jeśli to nie Ty, usuń wszystko, czego nie rozpoznajesz, i zmień hasło:',
     lookAtSecurity: 'Sprawdź ustawienia bezpieczeństwa',

@@ -358,7 +358,7 @@ export const zhHans: Catalogue = {
 
   emails: {
     greeting: '您好！',
-    ignore: '如果您没有提出此请求，可以忽略此邮件。',
+    ignore: '如果您没有预料到会收到此邮件，可以忽略它。',
     notYou: '如果不是您本人操作，请立即重置密码：',
     notYouEither: '如果不是您本人操作，请移除您不熟悉的项目并更改密码：',
     lookAtSecurity: '检查安全设置',
