@@ -657,7 +657,7 @@ export const tr: Catalogue = {
     none: 'Henüz uygulama yok',
     noneHint: 'Buradan açabileceğiniz uygulamalar bu sayfada görünür.',
     more: 'Daha fazla göster',
-    profileHint: 'Adınız, resminiz ve e-posta adresiniz',
+    profileHint: 'Adınız, profil resminiz ve e-posta adresiniz',
     securityHint: 'Parolanız, geçiş anahtarlarınız ve iki adımlı doğrulama',
   },
 
