@@ -65,7 +65,7 @@ try {
   await page.click('button[formaction="/sign-up/start"]');
   await shoot('sign-up');
   await send('/sign-up', { email });
-  await heading('Look into your mailbox');
+  await heading('Check your email');
   await shoot('mail-sent');
   await openLink('/sign-up/finish');
   await shoot('finish-sign-up');
@@ -113,7 +113,7 @@ try {
   await visit('/account/email');
   await shoot('change-email');
   await send('/account/email', { email: 'ada@lovelace.example' });
-  await heading('Look into your mailbox');
+  await heading('Check your email');
   await openLink('/account/email/confirm');
   await shoot('confirm-email');
   await visit('/dev/outbox');
@@ -140,7 +140,7 @@ try {
   const key = (await page.locator('code.key').textContent()) ?? '';
   const code = totpCode(fromBase32(key), totpStep(service.clock.now()));
   await send('/account/authenticator', { code });
-  await heading('Your recovery codes');
+  await heading('Save your recovery codes');
   await shoot('recovery-codes');
   const recoveryCodes = await page.locator('.codes code').allTextContents();
   await visit('/account/security');
@@ -163,7 +163,7 @@ try {
   await page.waitForSelector('[role=status]');
   await shoot('connected-apps-none');
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await heading('You are signed out');
+  await heading("You're signed out");
   await shoot('signed-out');
   await visit(`/oauth/logout?client_id=${client.id}&post_logout_redirect_uri=https://photos.example/bye`);
   await shoot('signed-out-without-a-way-back');
@@ -172,15 +172,15 @@ try {
   await visit('/reset-password');
   await shoot('reset-password');
   await send('/reset-password', { email });
-  await heading('Look into your mailbox');
+  await heading('Check your email');
   await openLink('/reset-password/finish');
   await shoot('new-password');
   const used = page.url();
   await send('/reset-password/finish', { password: `new: ${password}` });
-  await heading('Your password is changed');
+  await heading('Password changed');
   await shoot('password-reset');
   await page.goto(used);
-  await heading('This link does not work any more');
+  await heading('This link has expired');
   await shoot('link-over');
   const signIn = async () => {
     await visit('/sign-in');
@@ -197,7 +197,7 @@ try {
   await shoot('security-with-paused-passkey');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn();
-  await heading('One more step');
+  await heading('Two-step verification');
   await shoot('second-step');
   await page.fill('input[name=code]', 'not a code');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -219,7 +219,7 @@ try {
   await page.fill('#password', `new: ${password}`);
   await page.fill('#code', recoveryCodes[1] ?? '');
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await heading('Your account is deleted');
+  await heading('Account deleted');
   await shoot('deleted');
 
   // Two-step verification that an administrator requires.

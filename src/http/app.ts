@@ -29,6 +29,7 @@ import { devRoutes } from './dev.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
+import { languageRoutes } from './language-routes.ts';
 import * as limits from './limits.ts';
 import { logoRoutes } from './logos.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
@@ -150,6 +151,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   authorizationRoutes(app, context);
   decisionRoutes(app, context);
   logoutRoutes(app, context);
+  languageRoutes(app, context);
   signInRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { componentsPage } from '../pages/dev/components.ts';
 import { outboxPage } from '../pages/mail/outbox.ts';
 import type { HttpContext } from './context.ts';
-import { frameOf, sendPage } from './send-page.ts';
+import { englishFrame, sendPage } from './send-page.ts';
 
 export function devRoutes(app: FastifyInstance, context: HttpContext): void {
   const { emailQueue } = context.services;
@@ -22,7 +22,7 @@ export function devRoutes(app: FastifyInstance, context: HttpContext): void {
 
   page('/dev/outbox', async () => {
     const waiting = await emailQueue.list(50);
-    return outboxPage(frameOf(context), { emails: waiting.map(({ at, email }) => ({ at, ...email })) });
+    return outboxPage(englishFrame(context), { emails: waiting.map(({ at, email }) => ({ at, ...email })) });
   });
-  page('/dev/components', () => componentsPage(frameOf(context)));
+  page('/dev/components', () => componentsPage(englishFrame(context)));
 }

@@ -109,7 +109,7 @@ for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
       await page.waitForURL(`${service.url}/account/apps`);
       if (viewport.width < 900) await page.click('button:has-text("Menu")');
       await page.click('button:has-text("Sign out")');
-      await page.waitForSelector('h1:has-text("You are signed out")');
+      await page.waitForSelector('h1:has-text("signed out")');
       await assertSound(page, 'signed out');
     });
   });

@@ -30,11 +30,11 @@ export function dataRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
   });
 
-  pages.powerful('/account/delete', async ({ reply, signedIn, origin, frame }) => {
+  pages.powerful('/account/delete', async ({ request, reply, signedIn, origin, frame }) => {
     const outcome = await deleteAccount(services, signedIn, origin);
     if (outcome.kind === 'deleted') {
       clearSessionCookie(context, reply);
-      return sendPage(reply, 200, accountDeletedPage(frameOf(context)));
+      return sendPage(reply, 200, accountDeletedPage(frameOf(context, request, signedIn)));
     }
     return sendPage(reply, 409, ownDataPage(frame, frame.messages.account.data.lastAdministrator));
   });

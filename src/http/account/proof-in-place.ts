@@ -135,7 +135,7 @@ async function sendProof(
     back,
     problem,
   });
-  return sendPage(asked.reply, status, body, needs);
+  return sendPage(asked.reply, status, body, { ...needs, script: passkeys.length > 0 });
 }
 
 /** How to answer when the proof was wrong, or was tried too often. */

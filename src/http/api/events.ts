@@ -5,7 +5,7 @@ import { listEvents } from '../../operations/admin/events.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../operations/admin/overview.ts';
 import { explanationOf } from '../../pages/console/events.ts';
-import { messagesFor } from '../../pages/messages/messages.ts';
+import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { type ApiOperation, defineOperation, done, respondWith } from './define-operation.ts';
@@ -87,7 +87,7 @@ function eventJson(event: EventRecord) {
     address: event.address,
     request_id: event.requestId,
     detail: Object.fromEntries(detail),
-    explanation: explanationOf(messagesFor(), event) ?? null,
+    explanation: explanationOf(english, event) ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage } from '../../pages/docs/docs.ts';
 import type { Document } from '../../pages/docs/markdown.ts';
 import type { HttpContext } from '../context.ts';
-import { frameOf, sendPage } from '../send-page.ts';
+import { englishFrame, sendPage } from '../send-page.ts';
 
 const root = new URL('../../../', import.meta.url);
 const folder = new URL('docs/', root);
@@ -36,7 +36,7 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
 
   async function render(name: string, file: string): Promise<Document> {
     const { renderDocument } = await import('../../pages/docs/markdown.ts');
-    const { copy, copied } = frameOf(context).messages.admin;
+    const { copy, copied } = englishFrame(context).messages.admin;
     const base = new URL(file, root);
     return renderDocument(readFileSync(base, 'utf8'), {
       linkTo: (href) => servedAt(files, name, base, href),
@@ -63,13 +63,13 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
     const file = files.get(name);
     if (file === undefined) return reply.callNotFound();
     const { title, body } = await documentAt(name, file);
-    const frame = frameOf(context);
+    const frame = englishFrame(context);
     const sections = Object.entries(frame.messages.docs.chapters).map(([chapter, label]) => ({
       path: pathOf(chapter),
       title: label,
       here: chapter === name || (chapter !== '' && name.startsWith(`${chapter}/`)),
     }));
-    return sendPage(reply, 200, docsPage(frame, { title, body, sections }));
+    return sendPage(reply, 200, docsPage(frame, { title, body, sections }), { script: true });
   }
 }
 

@@ -20,7 +20,7 @@ export async function inviteUser(
   input: { email: string; name: string },
   origin: Origin,
 ): Promise<AdminOutcome<Invitation>> {
-  const { storage, emailQueue, emailTemplates, journal } = services;
+  const { storage, emailQueue, emailsFor, journal } = services;
   const email = input.email.trim();
   if (!isEmail(email)) return notAnEmail(input.email);
   const name = cleanName(input.name);
@@ -30,7 +30,8 @@ export async function inviteUser(
   const mailed = emailQueue.works ? 'yes' : 'no';
   const { link, url } = newLink(services, 'invite', null, { email, name, mailed });
   const event = journal.event({ kind: 'user_invited', detail: { email, mailed } }, origin);
-  if (emailQueue.works) await emailQueue.queue(emailTemplates.invitation({ to: email, url }), link, event);
+  if (emailQueue.works)
+    await emailQueue.queue((await emailsFor(undefined)).invitation({ to: email, url }), link, event);
   else await storage.storeLink(link, event);
   return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt };
 }

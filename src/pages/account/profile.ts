@@ -1,9 +1,9 @@
 // The profile page: what clients see of a user under the scope `profile`, and the email address.
 
+import { lazy } from '../languages/lazy.ts';
 import { field, fileField, type Select, select } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { portrait } from '../layout/portrait.ts';
-import { lazy } from '../messages/lazy.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {

@@ -4,7 +4,8 @@
 import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { dayTime, recentTime } from '../layout/time.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
@@ -79,12 +80,12 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
   const { messages } = frame;
   const s = messages.account.security;
   const { createdAt, lastUsedAt } = passkey;
-  const lastUsed = lastUsedAt === null ? s.never : time(messages.dates.recently(lastUsedAt, page.now), lastUsedAt);
+  const lastUsed = lastUsedAt === null ? s.never : recentTime(messages, lastUsedAt, page.now);
   return html`<li>
 <div>
 <h3 class="thing-name">${passkey.name}</h3>
 <dl class="facts">
-<div><dt>${s.added}</dt><dd>${time(messages.dates.day(createdAt), createdAt)}</dd></div>
+<div><dt>${s.added}</dt><dd>${dayTime(messages, createdAt)}</dd></div>
 <div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
 </dl>
 <details>

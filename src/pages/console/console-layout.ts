@@ -102,9 +102,9 @@ ${action(frame, page.action, page.button, 'danger', page.fields)}
 
 /** Shows a link that an administrator gives to somebody. */
 export function shareLinkPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
-  const { admin: m, account } = frame.messages;
+  const { admin: m, dates } = frame.messages;
   const body = html`
-<p>${m.people.linkLead(account.moment(page.until))}</p>
+<p>${m.people.linkLead(dates.moment(page.until))}</p>
 ${copyable(frame, m.people.link, 'link', page.url)}
 <p><a class="button" href="${page.back}">${m.people.continue}</a></p>`;
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });

@@ -1,12 +1,14 @@
 // What every page needs, whatever is on it.
 
 import type { Messages } from '../messages/messages.ts';
-import type { Html } from './html.ts';
 
-export type Script = 'passkeys' | 'copy' | 'passwords';
+export type Script = 'passkeys' | 'passwords' | 'copy' | 'times';
 
 export interface Frame {
   readonly messages: Messages;
+  readonly brand: { readonly name: string };
+  /** Where the page is shown again after another language was picked; undefined where none can be. */
+  readonly returnTo?: string | undefined;
   /** Paths of the stylesheets, the icon and the scripts, with their version. */
   readonly assets: {
     readonly stylesheet: string;
@@ -14,6 +16,4 @@ export interface Frame {
     readonly icon: string;
     readonly scripts: Readonly<Record<Script, string>>;
   };
-  /** What stands at the foot of every page. */
-  readonly footer?: Html | undefined;
 }

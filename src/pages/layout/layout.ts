@@ -1,6 +1,8 @@
 // The HTML around every page, and the layout of pages that stand alone: one sheet below the service's name.
 
+import { languages } from '../languages/languages.ts';
 import { brand } from './brand.ts';
+import { footer } from './footer.ts';
 import type { Frame, Script } from './frame.ts';
 import { type Html, html } from './html.ts';
 
@@ -41,13 +43,13 @@ export function htmlDocument(frame: Frame, content: DocumentContent): string {
     (script) => html`<script src="${assets.scripts[script]}" defer></script>\n`,
   );
   return html`<!doctype html>
-<html lang="${messages.language}">
+<html lang="${messages.language}" dir="${languages[messages.language].direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${messages.title(content.title)}</title>
+<title>${messages.title(content.title, frame.brand.name)}</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.stylesheet}">
 ${content.consoleStylesheet && html`<link rel="stylesheet" href="${assets.consoleStylesheet}">`}
@@ -60,12 +62,13 @@ ${content.body}
 `.text;
 }
 
-export function footer(frame: Frame): Html | undefined {
-  return frame.footer && html`<footer class="footer">${frame.footer}</footer>`;
-}
-
 /** The attribute by which each script finds what it works on. */
-const hooks: Record<Script, string> = { passkeys: 'data-passkey', copy: 'data-copy', passwords: 'data-reveal' };
+const hooks: Record<Script, string> = {
+  passkeys: 'data-passkey',
+  passwords: 'data-reveal',
+  copy: 'data-copy',
+  times: 'data-time',
+};
 
 /** A page loads the scripts that its content has work for. */
 function scriptsFor(body: Html): Script[] {
