@@ -38,16 +38,20 @@ export function loadAssets(): Assets {
   const icon = load('icon.svg', 'image/svg+xml');
   const script = (name: Script) => load(`${name}.js`, 'text/javascript; charset=utf-8');
   const scripts = {
-    ...{ passkeys: script('passkeys'), passwords: script('passwords') },
-    ...{ copy: script('copy'), times: script('times') },
+    passkeys: script('passkeys'),
+    copy: script('copy'),
+    passwords: script('passwords'),
+    times: script('times'),
   };
   return {
     stylesheet: stylesheet.path,
     consoleStylesheet: consoleStylesheet.path,
     icon: icon.path,
     scripts: {
-      ...{ passkeys: scripts.passkeys.path, passwords: scripts.passwords.path },
-      ...{ copy: scripts.copy.path, times: scripts.times.path },
+      passkeys: scripts.passkeys.path,
+      copy: scripts.copy.path,
+      passwords: scripts.passwords.path,
+      times: scripts.times.path,
     },
     files: [stylesheet, consoleStylesheet, icon, ...Object.values(scripts)],
   };

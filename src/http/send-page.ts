@@ -24,8 +24,6 @@ const brand = { name: 'Latchkey' };
 export interface PageNeeds {
   /** The origin of a client, to which the answer to the page's form may redirect. */
   readonly formAction?: string;
-  /** Whether a script of the page talks to the service. */
-  readonly script?: boolean;
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: string, needs: PageNeeds = {}): FastifyReply {
@@ -33,8 +31,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    "script-src 'self'",
-    ...(needs.script ? ["connect-src 'self'"] : []),
+    ...(page.includes('<script src=') ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

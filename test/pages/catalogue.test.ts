@@ -27,6 +27,7 @@ import { english as en } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
+import { type Email, emailsIn } from '../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
 import type { ErrorTopic } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
@@ -58,7 +59,7 @@ const frame: Frame = {
     stylesheet: '/style.css',
     consoleStylesheet: '/console.css',
     icon: '/icon.svg',
-    scripts: { passkeys: '/passkeys.js', passwords: '/passwords.js', copy: '/copy.js', times: '/times.js' },
+    scripts: { passkeys: '/passkeys.js', copy: '/copy.js', passwords: '/passwords.js', times: '/times.js' },
   },
 };
 // Data of users and clients is digits here, so that only the pages' own words have letters.
@@ -134,6 +135,7 @@ function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.proof.wrongPassword;
   const notice = m.notices.profile;
+  const problems = { email: problem, name: problem, password: problem };
   const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
@@ -172,9 +174,9 @@ function accountPages(): Record<string, string> {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problem }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problem }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problem }),
+    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
+    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
+    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
@@ -191,16 +193,15 @@ function accountPages(): Record<string, string> {
     }),
     'second factor in a session': verifyPage(frame, verify),
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
-    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], continueTo: '/112' }),
-    profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
+    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
+    profile: profilePage(own, { profile, ...known, notice, problems }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
       picture: undefined,
       emailVerified: true,
       notice,
-      problem,
-      usernameProblem: undefined,
+      problems: {},
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
@@ -427,7 +428,7 @@ for (const [name, page] of Object.entries(pages)) {
       .replace(/<button type="submit" name="language"[^>]*>[^<]*<\/button>/g, '')
       .replace(/(<summary><span class="unseen">[^<]*<\/span>)English<\/summary>/, '$1</summary>');
     const text = shown.replace(/<[^>]*>/g, ' ').replaceAll('&quot;', '"');
-    const unmarked = text.replace(/\[[^[\]]*(\[[^[\]]*\][^[\]]*)*\]/g, '').replace(/&#?\w+;/g, '');
+    const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
     assert.deepEqual(unmarked.match(/\p{L}+/gu)?.filter((word) => word !== 'and') ?? [], []);
     const attributes = [...page.matchAll(/\s(?:alt|title|placeholder|aria-label|data-failed)="([^"]*)"/g)].map(
@@ -435,4 +436,61 @@ for (const [name, page] of Object.entries(pages)) {
     );
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
+}
+
+const url = 'https://0/0';
+const emails = emailsIn(frame.messages, 'https://0');
+const sent = { to: '1', url };
+const device = { to: '1', device: '', at: 0, address: '2' };
+const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
+  finishSignUp: [emails.finishSignUp(sent)],
+  addressHasAccount: [emails.addressHasAccount(sent)],
+  resetPassword: [emails.resetPassword(sent)],
+  noAccount: [emails.noAccount(sent)],
+  invitation: ['2', undefined].map((inviter) => emails.invitation({ ...sent, inviter })),
+  accountCreated: ['2', undefined].map((inviter) => emails.accountCreated({ ...sent, inviter })),
+  profileEdited: [emails.profileEdited({ to: '1', name: '2' })],
+  emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
+  confirmAddress: [emails.confirmAddress(sent)],
+  passwordChanged: [emails.passwordChanged(sent)],
+  addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
+  addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
+  factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>
+    emails.factorAdded({ ...sent, change }),
+  ),
+  secondFactorChanged: (
+    [
+      'authenticator_removed',
+      'passkey_removed',
+      'recovery_code_used',
+      'all_factors_removed',
+      'second_factors_removed',
+    ] as const
+  ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  wrongCodes: [emails.wrongCodes(device)],
+  newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
+  apiKeyCreated: [
+    emails.apiKeyCreated({ to: '1', name: '2', permission: 'read', expiresAt: null, fromCommandLine: true }),
+    emails.apiKeyCreated({ to: '1', name: '2', permission: 'write', expiresAt: 0, fromCommandLine: false }),
+  ],
+  adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
+  recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],
+  accountDeleted: [emails.accountDeleted({ to: '1' })],
+};
+
+for (const [name, versions] of Object.entries(everyEmail)) {
+  test(`the email "${name}" has no words of its own`, () => {
+    for (const { subject, text, html: page } of versions) {
+      for (const part of [subject, text, page.replace(/<[^>]*>/g, ' ')]) {
+        const unmarked = withoutMarked(part.replaceAll(/https:\/\/\S+/g, ''));
+        assert.deepEqual(unmarked.match(/\p{L}+/gu) ?? [], []);
+      }
+    }
+  });
+}
+
+/** What is left of a text without what is in brackets, which may be nested. */
+function withoutMarked(text: string): string {
+  const inner = text.replace(/\[[^[\]]*\]/g, '');
+  return inner === text ? text : withoutMarked(inner);
 }

@@ -51,7 +51,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
       origin: { ...page.origin, actor: { kind: 'administrator', id: user.id } },
       notice: noticeOf(page, page.frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
-      send: (status, body) => sendPage(reply, status, body, { script: true }),
+      send: (status, body) => sendPage(reply, status, body),
     };
   });
 

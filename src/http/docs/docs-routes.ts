@@ -69,7 +69,7 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
       title: label,
       here: chapter === name || (chapter !== '' && name.startsWith(`${chapter}/`)),
     }));
-    return sendPage(reply, 200, docsPage(frame, { title, body, sections }), { script: true });
+    return sendPage(reply, 200, docsPage(frame, { title, body, sections }));
   }
 }
 

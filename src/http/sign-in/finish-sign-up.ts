@@ -69,7 +69,11 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
           return sendSignedIn(context, reply, outcome, withWelcome(link.destination));
         case 'set_up': {
           const { pending } = outcome;
-          return sendSetUp(context, request, reply, { pending, destination: withWelcome(link.destination), keep: false });
+          return sendSetUp(context, request, reply, {
+            pending,
+            destination: withWelcome(link.destination),
+            keep: false,
+          });
         }
         case 'link_expired':
           return sendLinkExpired(context, reply, again);

@@ -78,6 +78,6 @@ export async function sendSecondStep(
     problem: attempt.problem,
     signInUrl: signInUrl(destination),
   });
-  const needs = { script: passkeys.length > 0, ...clientFormAction(destination) };
+  const needs = clientFormAction(destination);
   return sendPage(reply, attempt.status ?? 200, page, needs);
 }

@@ -48,7 +48,7 @@ export async function sendSignInPage(
     problem: attempt.problem,
     signUp: context.signUp === 'open',
   });
-  return sendPage(reply, attempt.status ?? 200, page, { script: true });
+  return sendPage(reply, attempt.status ?? 200, page);
 }
 
 /** The page for an authorization request that `authorize` has just found to need a sign-in. */
@@ -70,5 +70,5 @@ export function sendClientSignIn(
     problem: attempt.problem,
     signUp: context.signUp === 'open',
   });
-  return sendPage(reply, attempt.status ?? 200, page, { formAction: formActionSource(redirectUri), script: true });
+  return sendPage(reply, attempt.status ?? 200, page, { formAction: formActionSource(redirectUri) });
 }

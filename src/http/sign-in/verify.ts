@@ -141,7 +141,7 @@ export async function sendVerify(
       ticketField: verifyTicket.field,
       ticket: makeTicket(context, request, reply, verifyTicket, destination),
     });
-    return sendPage(reply, status, page, { script: passkeys.length > 0, ...clientFormAction(destination) });
+    return sendPage(reply, status, page, clientFormAction(destination));
   }
   const key = attempt.key ?? offerKey(services, user);
   const shown = shownKey(context, user, key);

@@ -48,7 +48,9 @@ type Unfinished =
   | { kind: 'has_second_factor' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-export type SetUpOutcome = Unfinished | ({ kind: 'signed_in'; recoveryCodes: readonly string[]; email: string } & StartedSession);
+export type SetUpOutcome =
+  | Unfinished
+  | ({ kind: 'signed_in'; recoveryCodes: readonly string[]; email: string } & StartedSession);
 
 /** The last step of a sign-in: adds the app and starts the session in one write. */
 export async function finishSetUp(

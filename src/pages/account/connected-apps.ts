@@ -1,6 +1,7 @@
 // Connected apps: what each of them sees, and the button that removes it.
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
+import { emptyState } from '../components/empty-state.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
@@ -21,7 +22,7 @@ export interface ConnectedAppsPage {
 
 export function connectedAppsPage(frame: AccountFrame, page: ConnectedAppsPage): string {
   const m = frame.messages.apps;
-  const list = html`<p>${m.lead}</p>
+  const list = html`<p class="quiet">${m.lead}</p>
 <form method="post" action="/account/apps">
 ${formToken(frame)}
 <ul class="apps">
@@ -29,7 +30,7 @@ ${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now)
 </ul>
 </form>
 <p class="aside">${m.removeHint}</p>`;
-  const none = html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint(frame.brand.name)}</p></div>`;
+  const none = emptyState({ icon: 'squares-2x2', title: m.none, text: m.noneHint(frame.brand.name) });
   return accountLayout(frame, {
     section: 'apps',
     notice: page.notice && m[page.notice],
@@ -52,7 +53,7 @@ ${appIcon(app)}
 <div><dt>${m.lastUsed}</dt><dd>${recentTime(messages, lastUsedAt, now)}</dd></div>
 </dl>
 </div>
-<button class="danger" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
+<button class="danger small" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
 </li>
 `;
 }

@@ -143,6 +143,7 @@ export const de: Catalogue = {
       submit: 'Weiter',
       passkey: 'Passkey verwenden',
       failed: 'Der Code ist falsch oder wurde bereits verwendet.',
+      passkeyFailed: 'Dieser Passkey hat nicht funktioniert. Versuchen Sie es erneut oder geben Sie einen Code ein.',
       tooManyCodes: (minutes) =>
         `Zu viele falsche Codes. Verwenden Sie einen Wiederherstellungscode oder einen Passkey, oder versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
       trust: 'Auf diesem Gerät 30 Tage lang nicht nach einem Code fragen',
@@ -223,6 +224,7 @@ export const de: Catalogue = {
       remove: 'Entfernen',
       removeApp: 'Authenticator-App entfernen',
       codesTitle: 'Wiederherstellungscodes',
+      noCodesLeft: 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Sie haben noch 1 Wiederherstellungscode. Damit können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben.',
@@ -350,6 +352,8 @@ export const de: Catalogue = {
       factor_kept: 'Pausierte Anmeldemethode beibehalten',
       account_reviewed: 'Kontozugriff überprüft',
       data_downloaded: 'Daten heruntergeladen',
+      user_edited: 'Profil von einem Administrator geändert',
+      user_email_verified: 'E-Mail-Adresse von einem Administrator bestätigt',
       grant_ended_by_replay: (app) => `Zugriff von ${app} beendet, weil ein Code zweimal verwendet wurde`,
     },
     methods: {
@@ -402,7 +406,10 @@ export const de: Catalogue = {
     },
     invitation: {
       subject: 'Sie wurden eingeladen',
-      text: 'Ein Administrator hat Sie eingeladen, ein Konto zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.',
+      text: (service) =>
+        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
       action: 'Einladung annehmen',
     },
     noAccount: {
@@ -495,6 +502,24 @@ export const de: Catalogue = {
       subject: 'Wiederherstellungslink für Ihr Konto',
       text: 'Ein Administrator hat einen Link erstellt, mit dem ein neues Passwort für Ihr Konto festgelegt werden kann. Er funktioniert einmal, ist 24 Stunden gültig und meldet Sie auf allen Geräten ab. Falls Sie nicht um Hilfe gebeten haben, informieren Sie Ihren Administrator und prüfen Sie die Aktivitäten in Ihrem Konto:',
       action: 'Aktivitäten ansehen',
+    },
+    accountCreated: {
+      subject: 'Ihr neues Konto',
+      text: (service) =>
+        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      action: 'Passwort festlegen',
+    },
+    profileEdited: {
+      subject: 'Ihr Profil wurde geändert',
+      text: (name) =>
+        `Ein Administrator hat Ihr Profil geändert. Ihr Name lautet jetzt ${name}. Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.`,
+    },
+    emailEdited: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      text: (email) =>
+        `Ein Administrator hat die E-Mail-Adresse Ihres Kontos in ${email} geändert. Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.`,
     },
     accountDeleted: {
       subject: 'Ihr Konto wurde gelöscht',

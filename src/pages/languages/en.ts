@@ -139,6 +139,7 @@ export const en = {
       submit: 'Continue',
       passkey: 'Use a passkey',
       failed: 'That code is incorrect or has already been used.',
+      passkeyFailed: "That passkey didn't work. Try again, or enter a code.",
       tooManyCodes: (minutes: number) =>
         `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
       trust: "Don't ask for a code on this device for 30 days",
@@ -216,6 +217,7 @@ export const en = {
       remove: 'Remove',
       removeApp: 'Remove authenticator app',
       codesTitle: 'Recovery codes',
+      noCodesLeft: 'You have no recovery codes left. Create new ones.',
       codesLeft: (count: number) =>
         plural(count, {
           one: "You have 1 recovery code left. It signs you in once if you don't have your device.",
@@ -342,6 +344,8 @@ export const en = {
       factor_kept: 'Paused sign-in method kept',
       account_reviewed: 'Account access reviewed',
       data_downloaded: 'Data downloaded',
+      user_edited: 'Profile changed by an administrator',
+      user_email_verified: 'Email address verified by an administrator',
       grant_ended_by_replay: (app: string) => `${app} lost access because a code was used twice`,
     },
     /** How somebody signed in; shown next to the event. */
@@ -396,7 +400,10 @@ export const en = {
     },
     invitation: {
       subject: "You're invited",
-      text: 'An administrator has invited you to create an account. Open this link to choose your name and password. It works once and expires in 7 days.',
+      text: (service: string) =>
+        `You've been invited to create an account at ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+      textFrom: (inviter: string, service: string) =>
+        `${inviter} invited you to create an account at ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
       action: 'Accept invitation',
     },
     noAccount: {
@@ -488,6 +495,24 @@ export const en = {
       subject: 'Recovery link for your account',
       text: "An administrator created a link that sets a new password for your account. It works once, expires in 24 hours, and signs you out on all devices. If you didn't ask for help, tell your administrator and check your account's activity:",
       action: 'See your activity',
+    },
+    accountCreated: {
+      subject: 'Your new account',
+      text: (service: string) =>
+        `An account at ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
+      textFrom: (inviter: string, service: string) =>
+        `${inviter} created an account at ${service} for you. Open this link to choose a password. It works once and expires in 7 days.`,
+      action: 'Choose a password',
+    },
+    profileEdited: {
+      subject: 'Your profile was changed',
+      text: (name: string) =>
+        `An administrator changed your profile. Your name is now ${name}. If you didn't expect this, contact your administrator.`,
+    },
+    emailEdited: {
+      subject: 'Your email address was changed',
+      text: (email: string) =>
+        `An administrator changed your account's email address to ${email}. If you didn't expect this, contact your administrator.`,
     },
     accountDeleted: {
       subject: 'Your account was deleted',

@@ -123,7 +123,7 @@ export const fr: Catalogue = {
     emailSent: {
       title: 'Consultez votre messagerie',
       text: (email) => `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient pour continuer.`,
-      hint: 'Toujours rien après quelques minutes ? Vérifiez votre dossier de spam ou réessayez.',
+      hint: 'Toujours rien après quelques minutes ? Vérifiez votre dossier Spam ou réessayez.',
       outbox: 'Ce service est en mode développement : l’e-mail se trouve dans sa boîte d’envoi.',
     },
     resetPassword: {
@@ -153,6 +153,7 @@ export const fr: Catalogue = {
       submit: 'Continuer',
       passkey: 'Utiliser une clé d’accès',
       failed: 'Ce code est incorrect ou a déjà été utilisé.',
+      passkeyFailed: 'Cette clé d’accès n’a pas fonctionné. Réessayez ou saisissez un code.',
       tooManyCodes: (minutes) =>
         `Trop de codes incorrects. Utilisez un code de récupération ou une clé d’accès, ou réessayez dans ${waitingTime(minutes)}.`,
       trust: 'Ne pas demander de code sur cet appareil pendant 30 jours',
@@ -234,6 +235,7 @@ export const fr: Catalogue = {
       remove: 'Supprimer',
       removeApp: 'Supprimer l’application d’authentification',
       codesTitle: 'Codes de récupération',
+      noCodesLeft: 'Vous n’avez plus de codes de récupération. Créez-en de nouveaux.',
       codesLeft: (count) =>
         count === 0
           ? 'Il ne vous reste aucun code de récupération. Créez-en de nouveaux pour pouvoir vous connecter sans votre appareil.'
@@ -364,6 +366,8 @@ export const fr: Catalogue = {
       factor_kept: 'Méthode de connexion suspendue conservée',
       account_reviewed: 'Accès au compte vérifiés',
       data_downloaded: 'Données téléchargées',
+      user_edited: 'Profil modifié par un administrateur',
+      user_email_verified: 'Adresse e-mail confirmée par un administrateur',
       grant_ended_by_replay: (app) => `Accès retiré à ${app} : un code a été utilisé deux fois`,
     },
     methods: {
@@ -406,7 +410,7 @@ export const fr: Catalogue = {
     },
     addressHasAccount: {
       subject: 'Vous avez déjà un compte',
-      text: 'Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse e-mail, mais elle en a déjà un. Vous pouvez vous connecter ou, depuis la même page, réinitialiser votre mot de passe.',
+      text: 'Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse e-mail, mais il en existe déjà un. Vous pouvez vous connecter ou, depuis la même page, réinitialiser votre mot de passe.',
       action: 'Se connecter',
     },
     resetPassword: {
@@ -416,7 +420,10 @@ export const fr: Catalogue = {
     },
     invitation: {
       subject: 'Vous avez reçu une invitation',
-      text: 'Un administrateur vous invite à créer un compte. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.',
+      text: (service) =>
+        `Vous êtes invité à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+      textFrom: (inviter, service) =>
+        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
       action: 'Accepter l’invitation',
     },
     noAccount: {
@@ -511,6 +518,24 @@ export const fr: Catalogue = {
       text: 'Un administrateur a créé un lien qui permet de définir un nouveau mot de passe pour votre compte. Il est à usage unique, expire au bout de 24 heures et déconnecte tous vos appareils. Si vous n’avez pas demandé d’aide, prévenez votre administrateur et vérifiez l’activité de votre compte :',
       action: 'Voir votre activité',
     },
+    accountCreated: {
+      subject: 'Votre nouveau compte',
+      text: (service) =>
+        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+      textFrom: (inviter, service) =>
+        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+      action: 'Choisir un mot de passe',
+    },
+    profileEdited: {
+      subject: 'Votre profil a été modifié',
+      text: (name) =>
+        `Un administrateur a modifié votre profil. Votre nom est désormais ${name}. Si vous ne vous y attendiez pas, contactez votre administrateur.`,
+    },
+    emailEdited: {
+      subject: 'Votre adresse e-mail a été modifiée',
+      text: (email) =>
+        `Un administrateur a remplacé l’adresse e-mail de votre compte par ${email}. Si vous ne vous y attendiez pas, contactez votre administrateur.`,
+    },
     accountDeleted: {
       subject: 'Votre compte a été supprimé',
       text: 'Votre compte a été supprimé, comme vous l’avez demandé. Les applications n’y ont plus accès.',
@@ -550,7 +575,7 @@ export const fr: Catalogue = {
       keysTitle: 'Clés API que vous avez créées',
       removeTitle: 'Vous ne reconnaissez pas un élément ?',
       removeLead:
-        'Supprimez toutes les méthodes de connexion sauf votre mot de passe, toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
+        'Supprimez toutes les méthodes de connexion (sauf votre mot de passe), toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
       removesMethods:
         'Vous vous connecterez avec votre seul mot de passe jusqu’à ce que vous configuriez à nouveau la validation en deux étapes.',
       remove: 'Supprimer tous les autres accès',
@@ -562,7 +587,7 @@ export const fr: Catalogue = {
     undo: {
       title: 'Ce n’était pas vous ?',
       lead: 'Annulez cette modification et déconnectez tous vos appareils. Réinitialisez ensuite votre mot de passe, car quelqu’un d’autre le connaît peut-être.',
-      submit: 'Annuler et tout déconnecter',
+      submit: 'Annuler la modification et tout déconnecter',
       doneTitle: 'Modification annulée',
       done: 'Tous vos appareils ont été déconnectés. La personne à l’origine de cette modification connaît peut-être encore votre mot de passe : réinitialisez-le maintenant.',
       reset: 'Réinitialiser le mot de passe',
@@ -571,8 +596,8 @@ export const fr: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configurer la validation en deux étapes',
-    setUpLead: 'Une application d’authentification est nécessaire pour se connecter ici.',
-    setUpLeadFor: (app) => `Une application d’authentification est nécessaire pour continuer vers ${app}.`,
+    setUpLead: 'Pour vous connecter ici, vous avez besoin d’une application d’authentification.',
+    setUpLeadFor: (app) => `Pour continuer vers ${app}, vous avez besoin d’une application d’authentification.`,
     scan: 'Scannez ce code QR avec votre application d’authentification.',
     alt: 'Code QR contenant la clé de configuration de votre application d’authentification',
     orType: 'Ou saisissez cette clé de configuration dans l’application :',

@@ -93,7 +93,7 @@ export const ja: Catalogue = {
       submit: 'リンクを送信',
       haveOne: 'すでにアカウントをお持ちですか？',
       closed: 'このサービスのアカウントは管理者が作成します。アカウントが必要な場合は、管理者にお問い合わせください。',
-      finishTitle: 'アカウントの作成を完了',
+      finishTitle: 'アカウントの作成を完了してください',
       finishLead: (email) => `ログインには ${email} を使用します。`,
       inviteTitle: '招待が届いています',
       setUpTitle: 'サービスのセットアップ',
@@ -135,6 +135,7 @@ export const ja: Catalogue = {
       submit: '続行',
       passkey: 'パスキーを使用',
       failed: 'コードが正しくないか、すでに使用されています。',
+      passkeyFailed: 'このパスキーを確認できませんでした。もう一度お試しいただくか、コードを入力してください。',
       tooManyCodes: (minutes) =>
         `正しくないコードが何度も入力されました。リカバリーコードかパスキーを使用するか、${waitingTime(minutes)}後にもう一度お試しください。`,
       trust: 'このデバイスでは30日間コードの入力を省略する',
@@ -214,6 +215,7 @@ export const ja: Catalogue = {
       remove: '削除',
       removeApp: '認証アプリを削除',
       codesTitle: 'リカバリーコード',
+      noCodesLeft: 'リカバリーコードは残っていません。新しいコードを作成してください。',
       codesLeft: (count) =>
         `リカバリーコードは残り${number(count)}個です。デバイスが手元にないときに、コード1個につき1回ログインできます。`,
       newCodes: '新しいコードを作成',
@@ -259,7 +261,7 @@ export const ja: Catalogue = {
       from: 'IPアドレス',
       unknown: '不明なブラウザ',
       end: 'ログアウト',
-      endOthers: '他のすべてのデバイスからログアウト',
+      endOthers: '他のデバイスからログアウト',
       onlyThis: '他のデバイスではログインしていません。',
       trusted: '信頼できるデバイス',
       trustedLead: 'これらのデバイスでは、パスワードでログインするときにコードの入力を求められません。',
@@ -302,7 +304,7 @@ export const ja: Catalogue = {
       approved: (app) => `「${app}」のアクセスを許可`,
       let_in: (app) => `「${app}」にログイン`,
       approvals_throttled: (app) => `「${app}」へのログインが多すぎるため一時的に制限`,
-      authorization_denied: (app) => `「${app}」のアクセスを拒否`,
+      authorization_denied: (app) => `「${app}」からのアクセス要求を拒否`,
       app_removed: (app) => `「${app}」のアクセス権を削除`,
       signed_up: 'アカウントを作成',
       user_created: '管理者がアカウントを作成',
@@ -336,6 +338,8 @@ export const ja: Catalogue = {
       factor_kept: '一時停止中のログイン方法を引き続き使用',
       account_reviewed: 'アカウントへのアクセスを確認',
       data_downloaded: 'データをダウンロード',
+      user_edited: '管理者がプロフィールを変更',
+      user_email_verified: '管理者がメールアドレスを確認済みに設定',
       grant_ended_by_replay: (app) => `認可コードが2回使用されたため「${app}」のアクセス権を取り消し`,
     },
     methods: {
@@ -387,7 +391,10 @@ export const ja: Catalogue = {
     },
     invitation: {
       subject: '招待が届いています',
-      text: '管理者からアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。',
+      text: (service) =>
+        `${service}のアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      textFrom: (inviter, service) =>
+        `${inviter}さんから${service}のアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       action: '招待を承諾',
     },
     noAccount: {
@@ -479,6 +486,24 @@ export const ja: Catalogue = {
       subject: 'アカウント復元用のリンクが作成されました',
       text: '管理者が、アカウントに新しいパスワードを設定するためのリンクを作成しました。リンクは1回のみ使用でき、24時間後に無効になります。使用すると、すべてのデバイスからログアウトします。依頼した覚えがない場合は、管理者に連絡し、次のリンクからアカウントのアクティビティを確認してください。',
       action: 'アクティビティを確認',
+    },
+    accountCreated: {
+      subject: '新しいアカウントが作成されました',
+      text: (service) =>
+        `${service}のアカウントが作成されました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      textFrom: (inviter, service) =>
+        `${inviter}さんが${service}のアカウントを作成しました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      action: 'パスワードを設定',
+    },
+    profileEdited: {
+      subject: 'プロフィールが変更されました',
+      text: (name) =>
+        `管理者がプロフィールを変更しました。現在の名前は「${name}」です。心当たりがない場合は、管理者に連絡してください。`,
+    },
+    emailEdited: {
+      subject: 'メールアドレスが変更されました',
+      text: (email) =>
+        `管理者がアカウントのメールアドレスを ${email} に変更しました。心当たりがない場合は、管理者に連絡してください。`,
     },
     accountDeleted: {
       subject: 'アカウントが削除されました',

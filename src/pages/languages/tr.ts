@@ -93,7 +93,7 @@ export const tr: Catalogue = {
       haveOne: 'Zaten hesabınız var mı?',
       closed: 'Bu hizmette hesapları yöneticiler oluşturur. Hesap için yöneticinize başvurun.',
       finishTitle: 'Hesabınızı oluşturmayı tamamlayın',
-      finishLead: (email) => `Şu adresle oturum açacaksınız: ${email}`,
+      finishLead: (email) => `${email} adresiyle oturum açacaksınız.`,
       inviteTitle: 'Davet edildiniz',
       setUpTitle: 'Bu hizmeti kurun',
       setUpLead: 'İlk yönetici hesabını oluşturun.',
@@ -134,6 +134,7 @@ export const tr: Catalogue = {
       submit: 'Devam et',
       passkey: 'Geçiş anahtarı kullan',
       failed: 'Bu kod yanlış veya daha önce kullanılmış.',
+      passkeyFailed: 'Geçiş anahtarı kabul edilmedi. Yeniden deneyin veya bir kod girin.',
       tooManyCodes: (minutes) =>
         `Çok fazla yanlış kod girildi. Kurtarma kodu veya geçiş anahtarı kullanın ya da ${waitingTime(minutes)} sonra tekrar deneyin.`,
       trust: 'Bu cihazda 30 gün boyunca kod sorma',
@@ -211,6 +212,7 @@ export const tr: Catalogue = {
       remove: 'Kaldır',
       removeApp: 'Uygulamayı kaldır',
       codesTitle: 'Kurtarma kodları',
+      noCodesLeft: 'Hiç kurtarma kodunuz kalmadı. Yenilerini oluşturun.',
       codesLeft: (count) =>
         plural(count, {
           one: '1 kurtarma kodunuz kaldı. Cihazınız yanınızda olmadığında bu kodla bir kez oturum açabilirsiniz.',
@@ -335,6 +337,8 @@ export const tr: Catalogue = {
       factor_kept: 'Duraklatılan oturum açma yöntemi yeniden kullanıma açıldı',
       account_reviewed: 'Hesap erişimi gözden geçirildi',
       data_downloaded: 'Veriler indirildi',
+      user_edited: 'Profil bir yönetici tarafından değiştirildi',
+      user_email_verified: 'E-posta adresi bir yönetici tarafından doğrulandı',
       grant_ended_by_replay: (app) => `Bir kod iki kez kullanıldığı için erişim sona erdi: ${app}`,
     },
     methods: {
@@ -386,7 +390,10 @@ export const tr: Catalogue = {
     },
     invitation: {
       subject: 'Davet edildiniz',
-      text: 'Bir yönetici sizi hesap oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.',
+      text: (service) =>
+        `${service} üzerinde hesap oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      textFrom: (inviter, service) =>
+        `${inviter} sizi ${service} üzerinde hesap oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       action: 'Daveti kabul et',
     },
     noAccount: {
@@ -478,6 +485,24 @@ export const tr: Catalogue = {
       subject: 'Hesabınız için kurtarma bağlantısı',
       text: 'Bir yönetici, hesabınıza yeni bir parola belirlemek için bir bağlantı oluşturdu. Bağlantı bir kez kullanılabilir, 24 saat geçerlidir ve kullanıldığında tüm cihazlardaki oturumlarınızı kapatır. Yardım istemediyseniz yöneticinize haber verin ve hesap etkinliğinizi kontrol edin:',
       action: 'Etkinliği görüntüle',
+    },
+    accountCreated: {
+      subject: 'Yeni hesabınız',
+      text: (service) =>
+        `Sizin için ${service} üzerinde bir hesap oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      textFrom: (inviter, service) =>
+        `${inviter} sizin için ${service} üzerinde bir hesap oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      action: 'Parola belirle',
+    },
+    profileEdited: {
+      subject: 'Profiliniz değiştirildi',
+      text: (name) =>
+        `Bir yönetici profilinizi değiştirdi. Yeni adınız: ${name}. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
+    },
+    emailEdited: {
+      subject: 'E-posta adresiniz değiştirildi',
+      text: (email) =>
+        `Bir yönetici hesabınızın e-posta adresini ${email} olarak değiştirdi. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
     },
     accountDeleted: {
       subject: 'Hesabınız silindi',

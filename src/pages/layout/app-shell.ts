@@ -5,10 +5,9 @@ import { button } from '../components/button.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import { alert, toast } from '../components/notice.ts';
 import { brand } from './brand.ts';
-import { footer } from './footer.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
-import { type Frame, htmlDocument } from './layout.ts';
+import { type Frame, footer, htmlDocument } from './layout.ts';
 
 /** What a page of somebody who is signed in needs. */
 export interface AccountFrame extends Frame {

@@ -2,13 +2,10 @@
 
 import type { Messages } from '../messages/messages.ts';
 
-export type Script = 'passkeys' | 'passwords' | 'copy' | 'times';
+export type Script = 'passkeys' | 'copy' | 'passwords' | 'times';
 
 export interface Frame {
   readonly messages: Messages;
-  readonly brand: { readonly name: string };
-  /** Where the page is shown again after another language was picked; undefined where none can be. */
-  readonly returnTo?: string | undefined;
   /** Paths of the stylesheets, the icon and the scripts, with their version. */
   readonly assets: {
     readonly stylesheet: string;
@@ -16,4 +13,7 @@ export interface Frame {
     readonly icon: string;
     readonly scripts: Readonly<Record<Script, string>>;
   };
+  readonly brand: { readonly name: string };
+  /** Where the page is shown again after another language was picked; undefined where none can be. */
+  readonly returnTo?: string | undefined;
 }

@@ -9,13 +9,13 @@ import { type Html, html } from './html.ts';
 export function languagePicker(messages: Messages, returnTo: string): Html {
   const choices = Object.entries(languages).map(
     ([tag, { name }]) =>
-      html`<li><button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button></li>`,
+      html`<button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button>`,
   );
   return html`<details class="menu upward languages">
-<summary class="button small">${icon('language', 'small')}<span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
+<summary class="button quiet-button small">${icon('language', 'small')}<span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
 <form class="menu-items" method="post" action="/language">
 ${hidden('return_to', returnTo)}
-<ul>${choices}</ul>
+${choices}
 </form>
 </details>`;
 }

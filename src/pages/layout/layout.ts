@@ -2,9 +2,9 @@
 
 import { languages } from '../languages/languages.ts';
 import { brand } from './brand.ts';
-import { footer } from './footer.ts';
 import type { Frame, Script } from './frame.ts';
 import { type Html, html } from './html.ts';
+import { languagePicker } from './language-picker.ts';
 
 export { alert } from '../components/notice.ts';
 export type { Frame } from './frame.ts';
@@ -62,11 +62,16 @@ ${content.body}
 `.text;
 }
 
+export function footer(frame: Frame): Html | undefined {
+  if (frame.returnTo === undefined) return undefined;
+  return html`<footer class="footer">${languagePicker(frame.messages, frame.returnTo)}</footer>`;
+}
+
 /** The attribute by which each script finds what it works on. */
 const hooks: Record<Script, string> = {
   passkeys: 'data-passkey',
-  passwords: 'data-reveal',
   copy: 'data-copy',
+  passwords: 'data-reveal',
   times: 'data-time',
 };
 

@@ -24,9 +24,7 @@ export function emailsIn(messages: Messages, service: string) {
   const m = messages.emails;
   const compose = (to: string, content: Content) => render(messages, service, to, content);
   /** An email that somebody requested, and that can be ignored. */
-  const requested = (
-    name: 'invitation' | 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress',
-  ) => {
+  const requested = (name: 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress') => {
     const { subject, text, action } = m[name];
     return ({ to, url }: { to: string; url: string }) =>
       compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
@@ -36,8 +34,25 @@ export function emailsIn(messages: Messages, service: string) {
     addressHasAccount: requested('addressHasAccount'),
     resetPassword: requested('resetPassword'),
     noAccount: requested('noAccount'),
-    invitation: requested('invitation'),
     confirmAddress: requested('confirmAddress'),
+    invitation: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
+      const { subject, text, textFrom, action } = m.invitation;
+      const words = inviter === undefined ? text(brand) : textFrom(inviter, brand);
+      return compose(to, { subject, paragraphs: [words], link: { label: action, url }, after: m.ignore });
+    },
+    accountCreated: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
+      const { subject, text, textFrom, action } = m.accountCreated;
+      const words = inviter === undefined ? text(brand) : textFrom(inviter, brand);
+      return compose(to, { subject, paragraphs: [words], link: { label: action, url } });
+    },
+    profileEdited: ({ to, name }: { to: string; name: string }) => {
+      const { subject, text } = m.profileEdited;
+      return compose(to, { subject, paragraphs: [text(name)] });
+    },
+    emailEdited: ({ to, email }: { to: string; email: string }) => {
+      const { subject, text } = m.emailEdited;
+      return compose(to, { subject, paragraphs: [text(email)] });
+    },
     passwordChanged: ({ to, url }: { to: string; url: string }) => {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });

@@ -72,7 +72,10 @@ ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.verifyTitle, body });
 }
 
-export function savedCodesPage(frame: Frame, page: { codes: readonly string[]; email: string; continueTo: string }): string {
+export function savedCodesPage(
+  frame: Frame,
+  page: { codes: readonly string[]; email: string; continueTo: string },
+): string {
   const m = frame.messages.secondFactor;
   const body = html`
 <div class="lead">
