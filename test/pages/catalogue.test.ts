@@ -426,7 +426,7 @@ for (const [name, page] of Object.entries(pages)) {
     const shown = page
       .replace(/<option value="[^"]+">[^<]*<\/option>/g, '')
       .replace(/<button type="submit" name="language"[^>]*>[^<]*<\/button>/g, '')
-      .replace(/(<summary><span class="unseen">[^<]*<\/span>)English<\/summary>/, '$1</summary>');
+      .replace('</span>English</summary>', '</span></summary>');
     const text = shown.replace(/<[^>]*>/g, ' ').replaceAll('&quot;', '"');
     const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
