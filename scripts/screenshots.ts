@@ -87,7 +87,7 @@ try {
   await elsewhere.goto(`${service.url}/sign-in`);
   await elsewhere.fill('input[name=email]', email);
   await elsewhere.fill('input[name=password]', password);
-  await elsewhere.click('form[action="/sign-in"] button');
+  await elsewhere.click('form[action="/sign-in"] button[type=submit]');
   await elsewhere.waitForURL(`${service.url}/account`);
   await elsewhere.context().close();
 
@@ -156,6 +156,8 @@ try {
   await page.locator('summary', { hasText: say('Add a passkey') }).click();
   await page.locator('summary', { hasText: say('Remove authenticator app') }).click();
   await shoot('security-with-factors');
+  // The sign-in page offers the passkey, and the device would use it at once.
+  await session.send('WebAuthn.disable');
   await openLink('/not-me');
   await shoot('this-was-not-me');
 
@@ -219,6 +221,8 @@ try {
   await visit('/account/data');
   // Proof of identity counts for 15 minutes.
   service.clock.advance(16 * 60);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await shoot('delete-account');
   await send('/account/delete', {});
   await heading("Confirm it's you");
   await shoot('confirm-identity');

@@ -431,9 +431,11 @@ for (const [name, page] of Object.entries(pages)) {
     const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
     assert.deepEqual(unmarked.match(/\p{L}+/gu)?.filter((word) => word !== 'and') ?? [], []);
-    const attributes = [...page.matchAll(/\s(?:alt|title|placeholder|aria-label|data-failed)="([^"]*)"/g)].map(
-      ([, value]) => value,
-    );
+    const attributes = [
+      ...page.matchAll(
+        /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
+      ),
+    ].map(([, value]) => value);
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
 }
