@@ -7,15 +7,17 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { type AccountRequest, accountPages } from './account-pages.ts';
+import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf } from './notices.ts';
+
+export const profilePath = '/account/profile';
 
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
 
-  pages.get('/account', (page) => sendProfile(page, 200, {}));
+  pages.get(profilePath, (page) => sendProfile(page, 200, {}));
 
-  pages.post('/account', async (form) => {
+  const saveProfile = async (form: AccountForm) => {
     const profile: ProfileInput = {
       name: form.field('name'),
       givenName: form.field('given_name'),
@@ -28,13 +30,16 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
     switch (outcome.kind) {
       case 'changed':
         rememberLanguage(context, form.reply, outcome.profile.locale);
-        return redirect(form.reply, 303, '/account?done=profile');
+        return redirect(form.reply, 303, `${profilePath}?done=profile`);
       case 'invalid':
         return sendProfile(form, 400, { profile, problems: problemsOf(m, outcome.problems) });
       case 'username_taken':
         return sendProfile(form, 409, { profile, problems: { username: m.profile.usernameTaken } });
     }
-  });
+  };
+  pages.post(profilePath, saveProfile);
+  // Where the form was before the account had a home page: a tab that is still open can save.
+  pages.post('/account', saveProfile);
 }
 
 function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfilePage['problems'] {

@@ -23,7 +23,7 @@ ${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocom
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
 </form>`;
   const body = html`${page.available ? form : notice(m.noEmail)}`;
-  const back = { href: '/account', label: m.changeEmail.back };
+  const back = { href: '/account/profile', label: m.changeEmail.back };
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, back, body });
 }
 

@@ -67,7 +67,7 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   });
   const body = html`
 <p class="quiet">${m.profile.lead}</p>
-<form method="post" action="/account">
+<form method="post" action="/account/profile">
 ${formToken(frame)}
 ${name}
 <div class="pair">

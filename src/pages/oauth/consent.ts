@@ -7,6 +7,7 @@ import { type IconName, icon } from '../components/icon.ts';
 import { alert } from '../components/notice.ts';
 import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { appLinks } from '../layout/app-links.ts';
 import { hidden } from '../layout/form.ts';
 import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -35,6 +36,7 @@ export function consentPage(frame: Frame, page: ConsentPage): string {
 <div class="lead">
 ${appIcon(page.app)}
 <h1>${title}</h1>
+${appLinks(frame.messages, page.app)}
 </div>
 ${alert(page.changed ? m.changed(page.app.name) : undefined)}
 <form method="post" action="/oauth-authorize/decision">
