@@ -156,6 +156,7 @@ function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.proof.wrongPassword;
   const notice = m.notices.profile;
+  const problems = { email: problem, name: problem, password: problem };
   const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
@@ -194,9 +195,9 @@ function accountPages(): Record<string, string> {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problem }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problem }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problem }),
+    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
+    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
+    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
@@ -213,16 +214,15 @@ function accountPages(): Record<string, string> {
     }),
     'second factor in a session': verifyPage(frame, verify),
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
-    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], continueTo: '/112' }),
-    profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
+    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
+    profile: profilePage(own, { profile, ...known, notice, problems }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
       picture: undefined,
       emailVerified: true,
       notice,
-      problem,
-      usernameProblem: undefined,
+      problems: {},
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
@@ -500,9 +500,11 @@ for (const [name, page] of Object.entries(pages)) {
     const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
     assert.deepEqual(unmarked.match(/\p{L}+/gu)?.filter((word) => word !== 'and') ?? [], []);
-    const attributes = [...page.matchAll(/\s(?:alt|title|placeholder|aria-label|data-failed)="([^"]*)"/g)].map(
-      ([, value]) => value,
-    );
+    const attributes = [
+      ...page.matchAll(
+        /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
+      ),
+    ].map(([, value]) => value);
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
 }
