@@ -5,7 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { configVariables } from '../src/platform/config-variables.ts';
+import { settingNames } from '../src/protocol/settings.ts';
 import { outputMatching, root, runCommand, startCommand } from './harness/command.ts';
 import { freePort } from './harness/service.ts';
 
@@ -27,6 +31,29 @@ for (const document of documents) {
     }
   });
 }
+
+describe('the settings reference', () => {
+  test('is what the tables of the service say; "node scripts/settings-reference.ts" brings it up to date', () => {
+    const text = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+    assert.equal(text, withGeneratedParts(text));
+    for (const name of Object.keys(configVariables)) assert.match(text, new RegExp(`^### ${name}$`, 'm'));
+    for (const name of settingNames) assert.ok(text.includes(`| \`${name}\` |`), name);
+  });
+
+  test('names every variable that the service reads, and so do the help and the example for systemd', async () => {
+    const read = new Set<string>();
+    const environment = new Proxy({}, { get: (_, name) => void read.add(String(name)) });
+    readConfig(environment);
+    assert.deepEqual([...read].sort(), Object.keys(configVariables).sort());
+    const { stdout } = await runCommand(['serve', '--help'], {});
+    const example = readFileSync(join(root, 'deploy/latchkey.env.example'), 'utf8');
+    for (const name of read) {
+      assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'), name);
+      assert.match(example, new RegExp(`^#?${name}=`, 'm'), name);
+    }
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line);
+  });
+});
 
 test('the list of decisions has every record once, in order', () => {
   const folder = join(root, 'docs/decisions');

@@ -8,30 +8,14 @@ import { type Config, type Environment, readConfig } from '../../platform/config
 import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
 import { type RunningService, startService } from '../compose.ts';
 import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
+import { variablesHelp } from './settings-reference.ts';
 
 export const serve: Command = {
   usage: `Usage: latchkey serve
 
-Runs the service. Configuration comes from the environment:
+Runs the service. It is configured by environment variables (defaults in parentheses):
 
-  LATCHKEY_BASE_URL     the issuer, no trailing slash (http://localhost:8455)
-  LATCHKEY_HOST         where to listen (127.0.0.1)
-  LATCHKEY_PORT         where to listen (the base URL's port)
-  LATCHKEY_DATA_DIR     database and key file (./data)
-  DATABASE_URL          postgres://… instead of the embedded store; "latchkey migrate" prepares it. Off this machine
-                        by TLS, unless it says sslmode=disable
-  LATCHKEY_KEYS         the service's keys, newest first, or
-  LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
-  LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)
-  LATCHKEY_SIGN_UP      open or closed: whether anyone may make an account (closed)
-  LATCHKEY_SMTP_URL     where mail goes: smtp://user:password@host:port or smtps://…
-  LATCHKEY_MAIL_FROM    who it comes from
-  LATCHKEY_DOCS         on or off: whether the documentation is served under /docs (on)
-  LATCHKEY_EVENTS_DAYS  how long events are kept (90)
-  LATCHKEY_WORKERS      how many processes share the port, for machines with several cores (1)
-  LATCHKEY_DRAIN_SECONDS
-                        how long SIGTERM leaves load balancers to notice that /readyz is 503 (5)
-  LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,
+${variablesHelp()}`,
 
   async run(args, environment) {
     readArguments(args, {}, []);

@@ -4,6 +4,7 @@
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { accountMessages } from './account.ts';
 import { consoleMessages } from './console.ts';
+import { docsMessages } from './docs.ts';
 import { emailMessages } from './emails.ts';
 import { lazy } from './lazy.ts';
 import { recoveryMessages } from './recovery.ts';
@@ -45,22 +46,7 @@ export const en = {
   recovery: recoveryMessages,
   secondFactor: secondFactorMessages,
   signOut: signOutMessages,
-  docs: {
-    nav: 'Documentation',
-    /** The navigation in this order. The keys are the names of the documents. */
-    chapters: {
-      '': 'Contents',
-      quickstart: 'Quickstart',
-      concepts: 'Concepts',
-      clients: 'Libraries',
-      endpoints: 'Endpoints',
-      errors: 'Errors',
-      api: 'API',
-      operating: 'Operating',
-      deploying: 'Deploying',
-      security: 'Security',
-    },
-  },
+  docs: docsMessages,
 
   chooseAccount: {
     title: 'Choose an account',
