@@ -16,7 +16,7 @@ export interface Assets {
 /** The files that each stylesheet is made of. Their order decides between rules that are equally specific. */
 const stylesheets = {
   'style.css': ['base.css', 'forms.css', 'consent.css', 'account.css'],
-  'console.css': ['console.css', 'console-data.css', 'docs.css', 'docs-code.css'],
+  'console.css': ['console.css', 'console-data.css', 'docs.css', 'docs-code.css', 'docs-search.css'],
 };
 
 export function loadAssets(): Assets {

@@ -132,9 +132,9 @@ function docsPages(): Record<string, string> {
   const results = [{ section, excerpt: [{ text: '120', matches: true }] }];
   return {
     documentation: docsPage(frame, { navigation, name: '105', document }),
-    'search in the documentation': docsSearchPage(frame, { navigation, query: '121', results }),
-    'search without a result': docsSearchPage(frame, { navigation, query: '121', results: [] }),
-    'search without a query': docsSearchPage(frame, { navigation, query: '', results: [] }),
+    'search in the documentation': docsSearchPage(frame, { navigation, query: '121', results, more: true }),
+    'search without a result': docsSearchPage(frame, { navigation, query: '121', results: [], more: false }),
+    'search without a query': docsSearchPage(frame, { navigation, query: '', results: [], more: false }),
   };
 }
 

@@ -26,8 +26,8 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get('/docs/search', async (request, reply) => {
     const query = (queryOf(request).get('q') ?? '').slice(0, longestShownQuery).trim();
-    const results = query === '' ? [] : (await library.searchIndex()).search(query);
-    const page = docsSearchPage(frameOf(context), { navigation: library.navigation(), query, results });
+    const found = query === '' ? { results: [], more: false } : (await library.searchIndex()).search(query);
+    const page = docsSearchPage(frameOf(context), { navigation: library.navigation(), query, ...found });
     return sendPage(reply, 200, page);
   });
 

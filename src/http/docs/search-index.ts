@@ -17,7 +17,8 @@ export interface SearchResult {
 }
 
 export interface SearchIndex {
-  search(query: string): readonly SearchResult[];
+  /** The best results first; `more` says whether there are others. */
+  search(query: string): { readonly results: readonly SearchResult[]; readonly more: boolean };
 }
 
 /** Longer queries are cut, so that nobody can make a search expensive. */
@@ -91,15 +92,17 @@ export function buildSearchIndex(sections: readonly SearchSection[]): SearchInde
       }
       // Sections with all words; if there are none, those with most of them.
       const best = Math.max(0, ...[...total.values()].map(({ matched }) => matched));
-      return [...total]
+      const found = [...total]
         .filter(([, { matched }]) => matched === best)
         .flatMap(([number, { score }]) => {
           const section = sections[number];
           return section === undefined ? [] : [{ section, score: score * (isHistory(section) ? historyWeight : 1) }];
         })
-        .sort((one, other) => other.score - one.score)
+        .sort((one, other) => other.score - one.score);
+      const results = found
         .slice(0, mostResults)
         .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
+      return { results, more: found.length > results.length };
     },
   };
 }

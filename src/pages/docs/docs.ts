@@ -16,6 +16,8 @@ export interface DocsPage {
 export interface DocsSearchPage {
   readonly navigation: readonly NavigationGroup[];
   readonly query: string;
+  /** Whether there are further results that aren't shown. */
+  readonly more: boolean;
   readonly results: readonly {
     readonly section: {
       readonly name: string;
@@ -45,9 +47,8 @@ ${contents}
   return layout(frame, { title: document.title, body, width: 'broad', script: 'copy' });
 }
 
-export function docsSearchPage(frame: Frame, { navigation, query, results }: DocsSearchPage): string {
+export function docsSearchPage(frame: Frame, { navigation, query, results, more }: DocsSearchPage): string {
   const { search: m } = frame.messages.docs;
-  const summary = query === '' ? m.empty : results.length === 0 ? m.none(query) : m.found(results.length, query);
   const items = results.map(({ section, excerpt }) => {
     const hash = section.anchor === '' ? '' : `#${section.anchor}`;
     const heading = section.anchor === '' ? section.title : section.heading;
@@ -61,11 +62,18 @@ ${toolbar(frame, query, false)}
 ${navigationOf(frame, navigation, undefined)}
 <article class="docs">
 <h1>${m.title}</h1>
-<p role="status">${summary}</p>
+<p role="status">${searchSummary(frame, query, results.length, more)}</p>
 ${items.length > 0 && html`<ol class="docs-results">${items}</ol>`}
 </article>
 </div>`;
   return layout(frame, { title: m.title, body, width: 'broad' });
+}
+
+function searchSummary(frame: Frame, query: string, count: number, more: boolean): string {
+  const { search: m } = frame.messages.docs;
+  if (query === '') return m.empty;
+  if (count === 0) return m.none(query);
+  return more ? m.best(count, query) : m.found(count, query);
 }
 
 function toolbar(frame: Frame, query: string, hasContents: boolean): Html {

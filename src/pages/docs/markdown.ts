@@ -93,22 +93,23 @@ export function renderDocument(text: string, options: MarkdownOptions): Document
 
 export function sectionsOf(text: string): readonly Section[] {
   const anchors = uniqueAnchors();
-  const sections: { heading: string; anchor: string; parts: string[] }[] = [];
+  // Prose first, because it makes the better excerpt.
+  const sections: { heading: string; anchor: string; prose: string[]; code: string[] }[] = [];
   for (const token of new Marked({ gfm: true }).lexer(text)) {
     if (token.type === 'heading') {
       const { depth, text: source, tokens } = token as Tokens.Heading;
       const anchor = anchors(source);
       if (depth <= deepestListed) {
-        sections.push({ heading: plainText(tokens), anchor: depth === 1 ? '' : anchor, parts: [] });
+        sections.push({ heading: plainText(tokens), anchor: depth === 1 ? '' : anchor, prose: [], code: [] });
         continue;
       }
     }
-    sections.at(-1)?.parts.push(plainText([token]));
+    sections.at(-1)?.[token.type === 'code' ? 'code' : 'prose'].push(plainText([token]));
   }
-  return sections.map(({ heading, anchor, parts }) => ({
+  return sections.map(({ heading, anchor, prose, code }) => ({
     heading,
     anchor,
-    text: parts.join(' ').replace(/\s+/g, ' ').trim(),
+    text: [...prose, ...code].join(' ').replace(/\s+/g, ' ').trim(),
   }));
 }
 
