@@ -70,7 +70,7 @@ test('what is printed runs as it is', async () => {
   const { startCommand } = await import('../harness/command.ts');
   const running = startCommand(['serve'], env);
   try {
-    await outputMatching(running, /Latchkey serves/);
+    await outputMatching(running, /Latchkey is running at/);
     const redirectUri = `http://localhost:${port}/callback`;
     const args = ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, '--for', 'openid-client'];
     // Without the issuer: the .env file names it.

@@ -12,7 +12,8 @@ import { type Environment, readConfig } from '../../platform/config.ts';
 import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { generatePassword } from '../password-input.ts';
-import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
+import { explainListenErrors } from './listening.ts';
+import { exitByDeadline, stopSignals } from './process.ts';
 
 interface DemoSecrets {
   clientId: string;
@@ -35,7 +36,7 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
     const demoUrl = `http://localhost:${port}`;
     // From the beginning, so that Ctrl-C during the start still stops both parts cleanly.
     const signals = stopSignals();
-    const service = await explainListenErrors(() => startService(config), config.host, config.port);
+    const service = await explainListenErrors(config, () => startService(config));
     let app: DemoApp | undefined;
     try {
       const folder = join(config.dataDir, 'demo');

@@ -7,7 +7,8 @@ import { linkLifetimes } from '../../operations/mail/links.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
 import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
 import { type RunningService, startService } from '../compose.ts';
-import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
+import { explainListenErrors } from './listening.ts';
+import { exitByDeadline, type StopSignals, stopSignals, workerReady } from './process.ts';
 import { variablesHelp } from './settings-reference.ts';
 
 export const serve: Command = {
@@ -38,9 +39,9 @@ ${variablesHelp()}`,
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
   const startWriter = cluster.isWorker ? (await import('./shared-writer.ts')).writerOfPrimary : undefined;
-  const service = await explainListenErrors(() => startService(config, { startWriter }), config.host, config.port);
+  const service = await explainListenErrors(config, () => startService(config, { startWriter }));
   process.send?.(workerReady);
-  service.app.log.info(`Latchkey serves ${config.baseUrl}`);
+  service.app.log.info(`Latchkey is running at ${config.baseUrl}`);
   // One of several workers is enough. Printed and not logged, because it is only for the operator.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
     await printSetUpLink(service).catch((error: Error) => {
