@@ -106,8 +106,8 @@ test('the first five minutes: npm start in a fresh clone leads to a sign-in, its
       assert.equal(printed(second.output, 'Password'), printed(first.output, 'Password'));
       await page.goto(address);
       await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
-      await page.click('text=Get a new access token');
-      await page.waitForSelector('text=There is a new access token.');
+      await page.click('text=Refresh tokens');
+      await page.waitForSelector('text=Tokens refreshed.');
       await page.goto(printed(second.output, 'Your account'));
       await page.click('text=Connected apps');
       await page.waitForSelector('h2:has-text("Demo application")');
