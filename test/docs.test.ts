@@ -139,7 +139,7 @@ test('the first application of the README works, line by line, while npm start i
   const demo = { ...data, LATCHKEY_BASE_URL: issuer, LATCHKEY_DEMO_PORT: String(await freePort()) };
   const start = spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(demo) });
   try {
-    await outputMatching(start, /Ctrl-C stops it/);
+    await outputMatching(start, /Press Ctrl-C to stop/);
     const run = (line: string) =>
       spawnSync('bash', ['-euc', line], { cwd: root, env: cleanEnvironment(data), encoding: 'utf8' });
     const [client, user, ...more] = block.trim().split('\n').map(run);

@@ -26,7 +26,7 @@ const subcommands: Record<string, Subcommand> = {
     if (name !== undefined) return values.json ? printJson({ [name]: settings[name] }) : print(String(settings[name]));
     if (values.json) return printJson(settings);
     const rows = settingNames.map((each) => [each, String(settings[each]), settingTable[each].description]);
-    printTable([['NAME', 'VALUE', 'WHAT IT IS'], ...rows]);
+    printTable([['NAME', 'VALUE', 'DESCRIPTION'], ...rows]);
   },
 
   async set(services, args) {
@@ -36,19 +36,19 @@ const subcommands: Record<string, Subcommand> = {
     if (reading.kind === 'refused') throw new CommandFailed(`${reading.problem}.`);
     const { changed } = requireDone(await changeSettings(services, reading.change, commandOrigin()));
     if (values.json) return printJson(reading.change);
-    print(changed.length === 0 ? `${name} is ${value} already.` : `${name} is ${value} now.`);
+    print(changed.length === 0 ? `${name} is already ${value}.` : `${name} is now ${value}.`);
   },
 };
 
 export const settings: Command = {
   usage: `Usage: latchkey settings <command> [--json]
 
-  get [NAME]       the settings, or one of them
-  set NAME VALUE   applies on every instance within 5 seconds
+  get [NAME]       prints all settings, or one
+  set NAME VALUE   changes a setting; takes effect on all instances within 5 seconds
 
-${settingNames.map((name) => `  ${name.padEnd(24)}${settingTable[name].description}: ${allowed(name)}; at first ${settingTable[name].initial}`).join('\n')}
+${settingNames.map((name) => `  ${name.padEnd(24)}${settingTable[name].description}: ${allowed(name)}; default ${settingTable[name].initial}`).join('\n')}
 
-Someone who needs two-step verification and has none sets it up when they sign in or open their next page.`,
+People who need two-step verification and don't have it yet set it up when they sign in or open their next page.`,
 
   run: runSubcommand('settings', subcommands),
 };

@@ -45,7 +45,7 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -102,14 +102,14 @@ export function readConfig(environment: Environment): Config {
   const mailFrom = get('LATCHKEY_MAIL_FROM');
   // Never print the URL: it contains a password.
   if (smtpUrl !== undefined && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
-    problems.push('LATCHKEY_SMTP_URL must be a URL of the form smtp://user:password@host:port or smtps://…');
+    problems.push('LATCHKEY_SMTP_URL must look like smtp://user:password@host:port or smtps://…');
   }
   if (smtpUrl !== undefined && mailFrom === undefined) {
-    problems.push('LATCHKEY_MAIL_FROM must say who mails come from when LATCHKEY_SMTP_URL is set');
+    problems.push('LATCHKEY_MAIL_FROM is required when LATCHKEY_SMTP_URL is set');
   }
   if (mailFrom !== undefined && !isSender(mailFrom)) {
     problems.push(
-      'LATCHKEY_MAIL_FROM must be an address such as latchkey@example.com or "Latchkey <latchkey@example.com>"',
+      'LATCHKEY_MAIL_FROM must be an email address such as latchkey@example.com or "Latchkey <latchkey@example.com>"',
     );
   }
 
@@ -151,10 +151,10 @@ function readBaseUrl(text: string, problems: string[]): { url: string; port: str
     return { url: text, port: '0' };
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    problems.push('LATCHKEY_BASE_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only');
+    problems.push('LATCHKEY_BASE_URL must use https; plain http works only on localhost, 127.0.0.1 and [::1]');
   }
   if (text !== url.origin) {
-    problems.push(`LATCHKEY_BASE_URL must be an origin alone, without path, query or trailing slash: ${url.origin}`);
+    problems.push(`LATCHKEY_BASE_URL must be just an origin, without a path, query or trailing slash: ${url.origin}`);
   }
   return { url: text, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
 }

@@ -179,7 +179,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
       await reaches(page, 'Radia Perlman');
       await assertSoundInBothLooks(page, 'a person');
       await press(page, 'Make them an administrator');
-      await says(page, 'The person is an administrator now.');
+      await says(page, 'The person is now an administrator.');
       await guest.goto(`${service.url}/admin`);
       await reaches(guest, 'Overview');
       await press(page, 'Take away administration');

@@ -156,7 +156,7 @@ test('SIGTERM lets a request in flight finish, and the process ends within ten s
   socket.write(`${requestHead}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
   await until(() => response.includes('100 Continue'), 'the request is in flight');
   const started = Date.now();
-  const stopping = outputMatching(child, /finishing what is in flight/);
+  const stopping = outputMatching(child, /finishing requests in flight/);
   const ended = stop(child);
   await stopping;
   socket.write(body.slice(20));
@@ -204,7 +204,7 @@ test('a wrong configuration stops the start with every fault listed', async () =
   });
   assert.equal(result.status, 1);
   for (const name of [
-    'LATCHKEY_BASE_URL must be https',
+    'LATCHKEY_BASE_URL must use https',
     'LATCHKEY_PORT',
     'LATCHKEY_LOG_LEVEL',
     'LATCHKEY_TRUST_PROXY',

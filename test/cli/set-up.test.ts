@@ -104,7 +104,7 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.equal((await runCommand(create, environment)).status, 0);
     const printed = await runCommand(['setup-link'], environment);
     assert.equal(printed.status, 0);
-    assert.match(printed.stdout, /works once, for 24 hours:\n\n {2}http:\S+\n$/);
+    assert.match(printed.stdout, /works once and expires in 24 hours:\n\n {2}http:\S+\n$/);
     const made = JSON.parse((await runCommand(['setup-link', '--json'], environment)).stdout);
     const life = Date.parse(made.expires_at) - Date.now();
     assert.ok(life > 23.9 * 3_600_000 && life <= 24 * 3_600_000, made.expires_at);

@@ -181,7 +181,7 @@ describe('the image', () => {
     const environment = { ...environmentOf({}), PATH: [old, '/usr/bin', '/bin'].join(delimiter) };
     const result = spawnSync('./latchkey', ['--version'], { cwd: app, env: environment, encoding: 'utf8' });
     assert.equal(result.status, 1);
-    assert.match(result.stderr, /^latchkey: Node 24\.7 or newer is needed/);
+    assert.match(result.stderr, /^latchkey: Node\.js 24\.7 or newer is required/);
   });
 });
 

@@ -109,7 +109,7 @@ describe('loading keys', () => {
         assert.throws(
           () => readConfig({ LATCHKEY_KEYS: list }),
           (error: Error) =>
-            /LATCHKEY_KEYS holds an example or a placeholder.*: openssl rand/.test(error.message) &&
+            /LATCHKEY_KEYS contains an example or placeholder key.*: openssl rand/.test(error.message) &&
             !error.message.includes(text),
         );
         writeFileSync(keysFile, list, { mode: 0o600 });

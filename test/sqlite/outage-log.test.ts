@@ -47,7 +47,7 @@ test('an outage of the store is one line when it begins and one when it ends', a
 
   lock.exec('ROLLBACK');
   lock.close();
-  const ends = () => logged().find(({ msg }) => msg === 'the store works again');
+  const ends = () => logged().find(({ msg }) => msg === 'the store is available again');
   await until(async () => {
     await new Person(service).signIn(user);
     return ends() !== undefined;

@@ -45,45 +45,47 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
   // One of several workers is enough. Printed and not logged, because it is only for the operator.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
     await printSetUpLink(service).catch((error: Error) => {
-      service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
+      service.app.log.warn({ err: error }, 'no setup link could be created; run "latchkey setup-link"');
     });
   }
   if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
     service.app.log.warn(
-      'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
-        'can lock out all for a while. Name the proxy there.',
+      'LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares its IP address, and failed sign-ins of one ' +
+        'person can lock everyone out for a while. Set it to the IP address of the proxy.',
     );
   }
   if (config.email.kind === 'none') {
     service.app.log.warn(
-      'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
+      'LATCHKEY_SMTP_URL is not set. Sign-up, password reset and changes of email address are not available.',
     );
   }
   if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
     service.app.log.warn(
-      `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +
-        'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
+      `All instances on one database need the same keys, but this one uses its own (${config.keysFile}). Set ` +
+        'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before you start a second instance.',
     );
   }
   const signal = await signals.first;
   // SIGINT is Ctrl-C: nobody balances load in front of a terminal.
   if (signal === 'SIGTERM' && config.drainSeconds > 0) {
     service.drain();
-    service.app.log.info(`${signal}: not ready for ${config.drainSeconds} s, so that load balancers send no more`);
+    service.app.log.info(
+      `${signal}: reporting not ready for ${config.drainSeconds} s so that load balancers stop sending requests`,
+    );
     await Promise.race([setTimeout(config.drainSeconds * 1000, undefined, { ref: false }), signals.second]);
   }
-  service.app.log.info(`${signal}: finishing what is in flight`);
+  service.app.log.info(`${signal}: finishing requests in flight`);
   await service.stop();
 }
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {
   const state = await setUpState(services, commandOrigin());
   if (state.kind === 'no_administrator') {
-    app.log.warn('There is no administrator. "latchkey setup-link" prints an address to make one.');
+    app.log.warn('There is no administrator. Run "latchkey setup-link" for a link to create one.');
   }
   if (state.kind === 'empty') {
     const life = howLong(linkLifetimes.set_up);
-    print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for ${life}:\n`);
+    print(`\nOpen this link to create the first administrator. It works once and expires in ${life}:\n`);
     print(`  ${state.url}\n`);
   }
 }
