@@ -165,5 +165,8 @@ test('a store of another version, and a folder that others can read, are found',
   const newer = await examine(environment);
   database.close();
   assert.equal(newer.status, 1);
-  assert.match(of(newer.findings, 'store')[0]?.text ?? '', /schema version 999, of a newer Latchkey; this one knows/);
+  assert.match(
+    of(newer.findings, 'store')[0]?.text ?? '',
+    /schema version 999, from a newer version of Latchkey; this one needs/,
+  );
 });

@@ -189,7 +189,7 @@ describe('a configuration that is refused', () => {
       LATCHKEY_LOG_LEVEL: 'loud',
     };
     const expected = [
-      ...[/BASE_URL must be https/, /BASE_URL must be an origin/, /_PORT/, /_EVENTS_DAYS/],
+      ...[/BASE_URL must use https/, /BASE_URL must be just an origin/, /_PORT/, /_EVENTS_DAYS/],
       ...[/_TRUST_PROXY: "a"/, /_TRUST_PROXY: "b"/, /_LOG_LEVEL/],
     ];
     const problems = faultsOf(environment);

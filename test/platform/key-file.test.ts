@@ -85,7 +85,8 @@ describe('loading keys', () => {
     test(c.name, () => {
       assert.throws(
         () => readConfig({ LATCHKEY_KEYS: c.text }),
-        (error) => error instanceof ConfigurationError && /^LATCHKEY_KEYS must hold keys/.test(error.problems[0] ?? ''),
+        (error) =>
+          error instanceof ConfigurationError && /^LATCHKEY_KEYS must contain keys/.test(error.problems[0] ?? ''),
       );
       writeFileSync(keysFile, c.text, { mode: 0o600 });
       assert.throws(load, ConfigurationError);
