@@ -144,7 +144,9 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   'people, first page': ({ services }) => listUsers(services, {}),
   'people, from the middle on': (store) => {
     const middle = Math.floor(store.people / 2);
-    return listUsers(store.services, { cursor: formatCursor([String(began + middle), userId(middle)]) });
+    return listUsers(store.services, {
+      cursor: formatCursor({ position: [String(began + middle), userId(middle)], direction: 'after', count: middle }),
+    });
   },
   'search, 1 letter': search(1),
   'search, 3 letters': search(3),
@@ -152,7 +154,10 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   'search, 1 letter, a later page': async (store, i) => {
     const prefix = spelled(i, 1).slice(0, 1);
     const word = Buffer.from(`${spelled(i, 1)}so`).toString('hex');
-    return listUsers(store.services, { search: prefix, cursor: formatCursor([word, userId(1)]) });
+    return listUsers(store.services, {
+      search: prefix,
+      cursor: formatCursor({ position: [word, userId(1)], direction: 'after', count: 0 }),
+    });
   },
   'events, newest': byFilter(() => ({})),
   'events, from the middle on': byFilter((store, i) => ({ cursor: cursorAt(store, i) })),

@@ -1,9 +1,11 @@
-// npm run screenshots -- [FOLDER] [--only NAME] [--update-docs]: takes pictures of every page, on a phone and a
+// npm run screenshots -- [FOLDER] [--only NAME] [--language TAG] [--update-docs]: takes pictures of every page, on a phone and a
 // desktop, in light and dark. Without a folder they go into a temporary one; the image in the README changes with
 // --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
+import { en } from '../src/pages/languages/en.ts';
+import { messagesIn } from '../src/pages/languages/languages.ts';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
@@ -27,7 +29,7 @@ const service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
 const browser = await launchBrowser();
 try {
   const client = await service.newClient({ name: 'Photo album', redirectUris: ['https://photos.example/callback'] });
-  const context = await browser.newContext({ deviceScaleFactor: 2 });
+  const context = await browser.newContext({ deviceScaleFactor: 2, locale: options.language });
   const page = await context.newPage();
   const visit = (path: string) => page.goto(service.url + path);
 
@@ -48,7 +50,12 @@ try {
     for (const [name, value] of Object.entries(values)) await form.locator(`[name="${name}"]`).fill(value);
     await form.locator('button[type=submit]').first().click();
   };
-  const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+  const heading = (text: string) => page.getByRole('heading', { level: 1, name: say(text) }).waitFor();
+  const press = (text: string) =>
+    page
+      .getByRole('button', { name: say(text) })
+      .first()
+      .click();
   const openLink = async (kind: string) => {
     const emails = await service.running.services.emailQueue.list(50);
     const link = emails.map(({ email }) => email.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
@@ -65,7 +72,7 @@ try {
   await page.click('button[formaction="/sign-up/start"]');
   await shoot('sign-up');
   await send('/sign-up', { email });
-  await heading('Look into your mailbox');
+  await heading('Check your email');
   await shoot('mail-sent');
   await openLink('/sign-up/finish');
   await shoot('finish-sign-up');
@@ -86,7 +93,6 @@ try {
 
   // Profile and email address.
   await visit('/account');
-  await page.selectOption('#locale', 'en-GB');
   await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
   await page.waitForSelector('[role=status]');
   // A blank page has no content security policy against an inline style, so it can draw the portrait.
@@ -95,7 +101,7 @@ try {
   const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
   await visit('/account');
   await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
-  await page.getByRole('button', { name: 'Upload' }).click();
+  await press('Upload picture');
   await page.waitForSelector('.portrait');
   await shoot('profile');
   await visit(authorizePath(client, newVerifier()));
@@ -113,11 +119,13 @@ try {
   await visit('/account/email');
   await shoot('change-email');
   await send('/account/email', { email: 'ada@lovelace.example' });
-  await heading('Look into your mailbox');
+  await heading('Check your email');
   await openLink('/account/email/confirm');
   await shoot('confirm-email');
   await visit('/dev/outbox');
   await shoot('outbox');
+  await visit('/dev/components');
+  await shoot('components');
 
   // Second factors.
   const session = await context.newCDPSession(page);
@@ -138,15 +146,15 @@ try {
   const key = (await page.locator('code.key').textContent()) ?? '';
   const code = totpCode(fromBase32(key), totpStep(service.clock.now()));
   await send('/account/authenticator', { code });
-  await heading('Your recovery codes');
+  await heading('Save your recovery codes');
   await shoot('recovery-codes');
   const recoveryCodes = await page.locator('.codes code').allTextContents();
   await visit('/account/security');
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await page.locator('summary', { hasText: say('Add a passkey') }).click();
   await send('/account/passkeys', { name: 'My laptop' });
   await page.waitForSelector('h3');
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
-  await page.locator('summary', { hasText: 'Remove the app' }).click();
+  await page.locator('summary', { hasText: say('Add a passkey') }).click();
+  await page.locator('summary', { hasText: say('Remove authenticator app') }).click();
   await shoot('security-with-factors');
   await openLink('/not-me');
   await shoot('this-was-not-me');
@@ -160,8 +168,8 @@ try {
   await page.click('button[name=remove]');
   await page.waitForSelector('[role=status]');
   await shoot('connected-apps-none');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await heading('You are signed out');
+  await press('Sign out');
+  await heading("You're signed out");
   await shoot('signed-out');
   await visit(`/oauth/logout?client_id=${client.id}&post_logout_redirect_uri=https://photos.example/bye`);
   await shoot('signed-out-without-a-way-back');
@@ -170,15 +178,15 @@ try {
   await visit('/reset-password');
   await shoot('reset-password');
   await send('/reset-password', { email });
-  await heading('Look into your mailbox');
+  await heading('Check your email');
   await openLink('/reset-password/finish');
   await shoot('new-password');
   const used = page.url();
   await send('/reset-password/finish', { password: `new: ${password}` });
-  await heading('Your password is changed');
+  await heading('Password changed');
   await shoot('password-reset');
   await page.goto(used);
-  await heading('This link does not work any more');
+  await heading('This link has expired');
   await shoot('link-over');
   const signIn = async () => {
     await visit('/sign-in');
@@ -187,23 +195,23 @@ try {
   await signIn();
   await heading('Review your account');
   await shoot('review');
-  await page.getByRole('button', { name: 'Keep Authenticator app' }).click();
+  await page.locator('button[name=keep]').first().click();
   await page.waitForSelector('[role=status]');
-  await page.getByRole('button', { name: 'Finish review' }).click();
+  await press('Finish review');
   await heading('Profile');
   await visit('/account/security');
   await shoot('security-with-paused-passkey');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await press('Sign out');
   await signIn();
-  await heading('One more step');
+  await heading('Two-step verification');
   await shoot('second-step');
   await page.fill('input[name=code]', 'not a code');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press('Continue');
   await page.waitForSelector('.alert:visible');
   await shoot('second-step-failed');
   await page.fill('input[name=code]', recoveryCodes[0] ?? '');
   await page.check('#trust');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press('Continue');
   await page.waitForURL(`${service.url}/account`);
   await visit('/account/sessions');
   await shoot('devices-trusted');
@@ -216,8 +224,8 @@ try {
   await shoot('confirm-identity');
   await page.fill('#password', `new: ${password}`);
   await page.fill('#code', recoveryCodes[1] ?? '');
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await heading('Your account is deleted');
+  await press('Confirm');
+  await heading('Account deleted');
   await shoot('deleted');
 
   // Two-step verification that an administrator requires.
@@ -243,8 +251,10 @@ try {
   await heading('Two-step verification');
   await shoot('second-factor-in-a-session');
 
-  await shootConsole(page, shoot);
-  await shootDemo(page, shoot);
+  if (options.language === 'en') {
+    await shootConsole(page, shoot);
+    await shootDemo(page, shoot);
+  }
   if (options.only !== undefined) throw new Error(`there is no page called "${options.only}"`);
 } catch (error) {
   if (!(error instanceof OnlyPageTaken)) throw error;
@@ -253,6 +263,21 @@ try {
   await service.stop();
 }
 process.stdout.write(`Pictures are in ${options.folder}\n`);
+
+/** A text of the English catalogue in the language of the pictures. */
+function say(text: string): string {
+  return find(en, messagesIn(options.language)) ?? text;
+
+  function find(source: object, translated: object): string | undefined {
+    for (const [name, value] of Object.entries(source)) {
+      const other = (translated as Record<string, unknown>)[name];
+      if (value === text) return other as string;
+      const found = typeof value === 'object' && find(value, other as object);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
 
 function fromBase32(key: string): Buffer {
   const bits = [...key.replace(/\s/g, '')]

@@ -15,7 +15,8 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
-import { emailTemplates } from '../pages/mail/emails.ts';
+import { loadLanguage } from '../pages/languages/languages.ts';
+import { emailsIn } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
@@ -25,6 +26,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
@@ -83,7 +85,10 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
-    emailTemplates: emailTemplates(config.baseUrl),
+    async emailsFor(locale) {
+      const language = locale == null ? undefined : matchLanguage([locale]);
+      return emailsIn(await loadLanguage(language ?? 'en'), config.baseUrl);
+    },
     webauthn: webauthnFor(config.baseUrl),
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
@@ -125,6 +130,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
+  const { loadAllLanguages } = await import('../pages/languages/languages.ts');
   const { docsAreIncluded } = await import('../http/docs/docs-routes.ts');
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
@@ -144,6 +150,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 
   try {
+    await loadAllLanguages();
     if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
     const context = {
       services,

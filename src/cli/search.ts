@@ -13,12 +13,18 @@ export async function searchAll<Item>(
 ): Promise<Item[]> {
   // The service does this when it starts, but a store from an older version may not have seen a start yet.
   await makeEverythingSearchable(services);
-  const found: Item[] = [];
+  return everyPage((cursor) => list(services, { search, cursor }));
+}
+
+export async function everyPage<Item>(
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
   let cursor: string | undefined;
   do {
-    const page = requireDone(await list(services, { search, cursor }));
-    found.push(...page.items);
+    const page = requireDone(await read(cursor));
+    items.push(...page.items);
     cursor = page.next;
   } while (cursor !== undefined);
-  return found;
+  return items;
 }

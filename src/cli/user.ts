@@ -1,6 +1,8 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
-import { inviteUser } from '../operations/admin/invitations.ts';
+import { createPerson } from '../operations/admin/people/create-person.ts';
+import { verifyEmail } from '../operations/admin/people/edit-person.ts';
+import { inviteUser } from '../operations/admin/people/invitations.ts';
 import { userJson as toJson } from '../operations/admin/resource-json.ts';
 import {
   deleteUser,
@@ -11,7 +13,7 @@ import {
   removeAdministrator,
 } from '../operations/admin/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../operations/admin/user-recovery.ts';
-import { createUser, findUser, listAllUsers, listUsers } from '../operations/admin/users.ts';
+import { findUser, listAllUsers, listUsers } from '../operations/admin/users.ts';
 import { linkLifetimes } from '../operations/mail/links.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import type { User } from '../storage/storage.ts';
@@ -27,6 +29,7 @@ import {
   UsageError,
 } from './command.ts';
 import { choosePassword } from './password-input.ts';
+import { peopleSubcommands, peopleUsage } from './people.ts';
 import { searchAll } from './search.ts';
 import { runSubcommand, type Subcommand } from './with-services.ts';
 
@@ -36,8 +39,9 @@ const passwordStdin = { 'password-stdin': { type: 'boolean' } } as const;
 const usage = `Usage: latchkey user <command> [--json]
 
   create --email EMAIL --name NAME [--given-name NAME] [--family-name NAME] [--email-verified]
-         [--password-stdin] [--admin]
+         [--password-stdin | --no-password] [--admin]
   invite --email EMAIL [--name NAME]   emails an invitation, or prints its link if email isn't set up
+${peopleUsage}
   list [--search TEXT]
   show <email|id>
   disable <email|id>         stops all sessions and tokens, from the next request on
@@ -53,10 +57,13 @@ const usage = `Usage: latchkey user <command> [--json]
 
 The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
 --password-stdin reads the password from the first line of standard input. Otherwise you're asked for it, or, if you leave
-it empty or there's no terminal, one is generated and printed once.
+it empty or there's no terminal, one is generated and printed once. With --no-password, the person gets an email with a
+link for choosing one; if email isn't set up, the link is printed.
 --email-verified marks the email address as verified, which applications can see.`;
 
 const subcommands: Record<string, Subcommand> = {
+  ...peopleSubcommands,
+
   async create(services, args) {
     const options = {
       ...json,
@@ -67,11 +74,18 @@ const subcommands: Record<string, Subcommand> = {
       'family-name': { type: 'string' },
       'email-verified': { type: 'boolean' },
       admin: { type: 'boolean' },
+      'no-password': { type: 'boolean' },
     } as const;
     const { values } = readArguments(args, options, []);
     if (values.email === undefined) throw new UsageError('--email is missing');
     if (values.name === undefined) throw new UsageError('--name is missing');
-    const { password, generated } = await choosePassword(values['password-stdin'] === true, services.random);
+    const letsChoose = values['no-password'] === true;
+    if (letsChoose && values['password-stdin']) {
+      throw new UsageError('--password-stdin and --no-password exclude each other');
+    }
+    const { password, generated } = letsChoose
+      ? { password: undefined, generated: false }
+      : await choosePassword(values['password-stdin'] === true, services.random);
     const input = {
       email: values.email,
       name: values.name,
@@ -81,11 +95,18 @@ const subcommands: Record<string, Subcommand> = {
       password,
       admin: values.admin === true,
     };
-    const { user } = requireDone(await createUser(services, input, commandOrigin()));
+    const { user, link } = requireDone(await createPerson(services, input, commandOrigin()));
     const shown = generated ? password : undefined;
-    if (values.json) return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }) });
+    if (values.json) {
+      const linkJson = link && { link: { url: link.url ?? null, expires_at: isoTime(link.expiresAt) } };
+      return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }), ...linkJson });
+    }
     print(`Created ${user.name} <${user.email}>.\n\n  id        ${user.id}`);
     printPassword(shown);
+    if (link === undefined) return;
+    const life = howLong(linkLifetimes.invite);
+    if (link.url === undefined) return print(`\nSent them a link to choose a password. It works once, for ${life}.`);
+    print(`\nShare this link with them to choose a password. It works once, for ${life}:\n\n  ${link.url}`);
   },
 
   async invite(services, args) {
@@ -176,6 +197,8 @@ const subcommands: Record<string, Subcommand> = {
     removeSecondFactors,
     (user) => `Removed two-step verification for ${user.email}. They can now sign in with just their password.`,
   ),
+
+  'verify-email': changing(verifyEmail, (user) => `Marked ${user.email} as verified.`),
 
   disable: changing(disableUser, (user) => `Disabled ${user.email}. Their sessions and tokens no longer work.`),
   enable: changing(enableUser, (user) => `Enabled ${user.email}. They can sign in again.`),

@@ -25,9 +25,11 @@ import { consoleGroupRoutes } from './console/group-routes.ts';
 import { consoleSettingRoutes } from './console/setting-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
 import type { HttpContext } from './context.ts';
+import { devRoutes } from './dev.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
+import { languageRoutes } from './language-routes.ts';
 import * as limits from './limits.ts';
 import { logoRoutes } from './logos.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
@@ -35,7 +37,6 @@ import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
-import { outboxRoutes } from './outbox.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
@@ -150,6 +151,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   authorizationRoutes(app, context);
   decisionRoutes(app, context);
   logoutRoutes(app, context);
+  languageRoutes(app, context);
   signInRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
@@ -160,7 +162,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
   consoleSettingRoutes(app, context);
-  outboxRoutes(app, context);
+  devRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);
   docsRoutes(app, context);

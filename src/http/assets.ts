@@ -4,19 +4,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import type { Script } from '../pages/layout/frame.ts';
 
 export interface Assets {
   readonly stylesheet: string;
   readonly consoleStylesheet: string;
   readonly icon: string;
-  readonly scripts: { readonly passkeys: string; readonly copy: string };
+  readonly scripts: Readonly<Record<Script, string>>;
   readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
 /** The files that each stylesheet is made of. Their order decides between rules that are equally specific. */
 const stylesheets = {
-  'style.css': ['base.css', 'forms.css', 'consent.css', 'account.css'],
-  'console.css': ['console.css', 'console-data.css', 'docs.css', 'docs-code.css', 'docs-search.css'],
+  'style.css': [
+    ...['tokens.css', 'base.css', 'shell.css', 'sidebar.css', 'controls.css', 'forms.css', 'display.css'],
+    ...['lists.css', 'tables.css', 'pages.css', 'print.css'],
+  ],
+  'console.css': ['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', 'docs/search.css', 'dev.css'],
 };
 
 export function loadAssets(): Assets {
@@ -32,15 +36,24 @@ export function loadAssets(): Assets {
   const stylesheet = loadStylesheet('style.css');
   const consoleStylesheet = loadStylesheet('console.css');
   const icon = load('icon.svg', 'image/svg+xml');
-  const passkeys = load('passkeys.js', 'text/javascript; charset=utf-8');
-  const copy = load('copy.js', 'text/javascript; charset=utf-8');
-  const scripts = { passkeys: passkeys.path, copy: copy.path };
+  const script = (name: Script) => load(`${name}.js`, 'text/javascript; charset=utf-8');
+  const scripts = {
+    passkeys: script('passkeys'),
+    copy: script('copy'),
+    passwords: script('passwords'),
+    times: script('times'),
+  };
   return {
     stylesheet: stylesheet.path,
     consoleStylesheet: consoleStylesheet.path,
     icon: icon.path,
-    scripts,
-    files: [stylesheet, consoleStylesheet, icon, passkeys, copy],
+    scripts: {
+      passkeys: scripts.passkeys.path,
+      copy: scripts.copy.path,
+      passwords: scripts.passwords.path,
+      times: scripts.times.path,
+    },
+    files: [stylesheet, consoleStylesheet, icon, ...Object.values(scripts)],
   };
 }
 

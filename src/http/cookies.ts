@@ -1,13 +1,19 @@
-// The service's three cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
+// The service's cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
 // the forms of a sign-in to it. `device` lasts longest: it holds a mark for each user who has signed in with the browser,
-// which recognises it the next time.
+// which recognises it the next time. `language` is the language that was chosen in the browser.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
+import { isLanguageTag, type LanguageTag } from '../protocol/languages.ts';
 import { deviceMemory, marksPerBrowser } from '../protocol/sign-in/session-limits.ts';
 import type { HttpContext } from './context.ts';
 
-const names = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' } as const;
+const names = {
+  session: 'latchkey_session',
+  browser: 'latchkey_browser',
+  device: 'latchkey_device',
+  language: 'latchkey_language',
+} as const;
 type CookieName = keyof typeof names;
 const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
 const markSeparator = '.';
@@ -30,6 +36,14 @@ export function readMarks(context: HttpContext, request: FastifyRequest): string
       .map((value) => value.split(markSeparator))
       .find(areMarks) ?? []
   );
+}
+
+export function readLanguageCookie(context: HttpContext, request: FastifyRequest): LanguageTag | undefined {
+  return valuesOf(context, request, 'language').find(isLanguageTag);
+}
+
+export function setLanguageCookie(context: HttpContext, reply: FastifyReply, language: LanguageTag): void {
+  setCookie(context, reply, 'language', language, deviceMemory / 1000);
 }
 
 /** Every value that the browser has sent under the cookie's name. */

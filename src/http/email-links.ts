@@ -17,7 +17,7 @@ export function sendEmailOutcome(
   email: string,
   again: (attempt: { status: number; email: string; problem: string }) => FastifyReply | Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
-  const m = frameOf(context).messages.account;
+  const m = frameOf(context, reply.request).messages.account;
   switch (outcome.kind) {
     case 'invalid_email':
       return again({ status: 400, email, problem: m.invalidEmail });
@@ -30,7 +30,7 @@ export function sendEmailOutcome(
 
 export function sendEmailSent(context: HttpContext, reply: FastifyReply, email: string): FastifyReply {
   const outbox = context.services.emailQueue.kind === 'outbox';
-  return sendPage(reply, 200, emailSentPage(frameOf(context), { email: email.trim(), outbox }));
+  return sendPage(reply, 200, emailSentPage(frameOf(context, reply.request), { email: email.trim(), outbox }));
 }
 
 /** The `link` parameter of the request's URL. */
@@ -40,5 +40,5 @@ export function linkSecret(request: FastifyRequest): string | undefined {
 
 /** `again` is where another link can be requested; without it, the page says to ask an administrator. */
 export function sendLinkExpired(context: HttpContext, reply: FastifyReply, again?: string): FastifyReply {
-  return sendPage(reply, 410, linkExpiredPage(frameOf(context), again));
+  return sendPage(reply, 410, linkExpiredPage(frameOf(context, reply.request), again));
 }

@@ -2,20 +2,28 @@
 // nothing but what the page needs.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { english, messagesIn } from '../pages/languages/languages.ts';
 import { errorPage } from '../pages/layout/error-page.ts';
 import type { Frame } from '../pages/layout/layout.ts';
-import { type ErrorTopic, messagesFor } from '../pages/messages/messages.ts';
+import type { ErrorTopic } from '../pages/messages/messages.ts';
 import type { HttpContext } from './context.ts';
+import { languageOf, type Reader, returnPath } from './language.ts';
 
-export function frameOf(context: HttpContext): Frame {
-  return { messages: messagesFor(), assets: context.assets };
+export function frameOf(context: HttpContext, request: FastifyRequest, reader: Reader = {}): Frame {
+  const messages = messagesIn(languageOf(context, request, reader));
+  return { messages, brand, assets: context.assets, returnTo: returnPath(request, reader) };
 }
+
+/** The console and the documentation are in English, whatever language the reader has chosen. */
+export function englishFrame(context: HttpContext): Frame {
+  return { messages: english, brand, assets: context.assets };
+}
+
+const brand = { name: 'Latchkey' };
 
 export interface PageNeeds {
   /** The origin of a client, to which the answer to the page's form may redirect. */
   readonly formAction?: string;
-  /** Whether the page has one of the service's scripts. */
-  readonly script?: boolean;
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: string, needs: PageNeeds = {}): FastifyReply {
@@ -23,7 +31,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(needs.script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(page.includes('<script src=') ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -44,7 +52,7 @@ export function sendErrorPage(
   status: number,
   topic: ErrorTopic,
 ): FastifyReply {
-  const page = errorPage(frameOf(context), { topic, reference: request.id, baseUrl: context.baseUrl });
+  const page = errorPage(frameOf(context, request), { topic, reference: request.id, baseUrl: context.baseUrl });
   return sendPage(reply, status, page);
 }
 

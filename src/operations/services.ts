@@ -29,7 +29,8 @@ export interface Services {
   readonly webauthn: Webauthn;
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;
-  readonly emailTemplates: EmailTemplates;
+  /** The emails in the language of their recipient. */
+  readonly emailsFor: (locale: string | null | undefined) => Promise<EmailTemplates>;
   readonly secretGuesses: SecretGuessLimit;
   readonly approvals: ApprovalLimit;
   readonly downloads: Downloads;

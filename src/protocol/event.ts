@@ -1,6 +1,7 @@
 // Events: which kinds there are, what a record of one holds, and how text from outside is made safe to record. An event
 // never holds a secret. When one is recorded is up to operations.
 
+import type { LanguageTag } from './languages.ts';
 import { replaceMisleading } from './reading/control-characters.ts';
 
 export const eventKinds = [
@@ -40,6 +41,10 @@ export const eventKinds = [
   'user_enabled',
   'user_deleted',
   'user_invited',
+  'invitation_resent',
+  'invitation_withdrawn',
+  'user_edited',
+  'user_email_verified',
   'user_made_administrator',
   'user_administrator_removed',
   'user_recovery_link_made',
@@ -76,6 +81,7 @@ export const eventKinds = [
   'factor_kept',
   'account_reviewed',
   'data_downloaded',
+  'list_downloaded',
   'account_deleted',
   'mail_delayed',
   'mail_given_up',
@@ -117,6 +123,8 @@ export interface Origin {
   readonly requestId: string;
   /** The browser in words ("Firefox on Linux"), if there is one. */
   readonly device?: string;
+  /** The language of the page that it came from, if there is one. */
+  readonly language?: LanguageTag;
   readonly actor?: Actor;
 }
 
@@ -133,7 +141,7 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Omit<Origin, 'device'> {
+export interface EventRecord extends EventFacts, Omit<Origin, 'device' | 'language'> {
   readonly id: string;
   readonly at: number;
 }

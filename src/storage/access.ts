@@ -3,7 +3,7 @@
 // that was the last one when it began. What has ended is kept until no grant is left from before its end.
 
 import type { EventRecord } from '../protocol/event.ts';
-import type { Page, PagePosition } from './paging.ts';
+import type { ListPart, Page } from './paging.ts';
 import type { Client, User } from './records.ts';
 
 export interface Group {
@@ -33,11 +33,6 @@ export interface ListedSubjects {
 export interface MembersChange {
   readonly add: readonly ListedChange[];
   readonly remove: readonly ListedChange[];
-}
-
-export interface ListPart {
-  readonly after: PagePosition | undefined;
-  readonly limit: number;
 }
 
 export interface Access {

@@ -1,7 +1,7 @@
 // The records that storage keeps and answers with. How they are stored is up to sql/; times are milliseconds since the
 // epoch, and a null time means that it has not happened.
 
-import type { EventKind } from '../protocol/event.ts';
+import type { Actor, EventKind } from '../protocol/event.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
@@ -16,6 +16,14 @@ export interface User extends ClaimsSubject {
   readonly createdAt: number;
   /** When the password was reset, until the user has looked through what has access to their account. */
   readonly reviewSince: number | null;
+}
+
+/** What lists show of a user besides. */
+export interface ListedUser extends User {
+  /** Null for someone who has never signed in. */
+  readonly lastSignInAt: number | null;
+  /** Suspended factors don't count. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** What users change of themselves in one go. */
@@ -103,6 +111,8 @@ export interface LinkData {
   readonly target?: string;
   /** Whether an invitation was emailed, or handed over. */
   readonly mailed?: 'yes' | 'no';
+  /** Who has invited somebody; undefined for the command line. */
+  readonly invitedBy?: Actor;
   /** The second factor that the link undoes. */
   readonly factor?: FactorRef;
 }

@@ -28,6 +28,7 @@ export const users = table('users', 'u', ['id'], {
   last_active_at: nullable(integer()),
   username_key: nullable(text()),
   review_since: nullable(integer()),
+  last_sign_in_at: integer(),
 });
 
 export const clients = table('clients', 'c', ['id'], {
@@ -165,8 +166,11 @@ export const passkeys = table('passkeys', 'p', ['id'], {
 /** What a searchable record is. */
 export type SearchKind = 'person' | 'client';
 
+/** Words to search for, or the one name that a record is sorted by. */
+export type WordKind = SearchKind | `${SearchKind}_name`;
+
 export const searchWords = table('search_words', 'w', ['kind', 'word', 'ref', 'source'], {
-  kind: text<SearchKind>(),
+  kind: text<WordKind>(),
   word: bytes(),
   ref: text(),
   source: text(),

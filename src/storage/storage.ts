@@ -15,6 +15,7 @@ import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
 import type { Page, PageQuery } from './paging.ts';
+import type { PeopleAdministration } from './people.ts';
 import type {
   ApiKey,
   AuthorizationContext,
@@ -28,6 +29,7 @@ import type {
   GrantUse,
   Link,
   LinkPurpose,
+  ListedUser,
   Logo,
   NewGrant,
   NewSession,
@@ -49,6 +51,7 @@ export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } fr
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
 export type * from './paging.ts';
+export type * from './people.ts';
 export type * from './records.ts';
 export type * from './sessions.ts';
 export type * from './setting-records.ts';
@@ -71,6 +74,7 @@ export interface Storage
     KeyRecords,
     SettingRecords,
     Search,
+    PeopleAdministration,
     Throttling,
     Housekeeping {}
 
@@ -224,8 +228,8 @@ export interface Events {
   replaceEvents(events: readonly EventRecord[]): Promise<void>;
   /** The newest events with an id greater than `afterId`, oldest first. */
   listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
-  /** Newest first. */
-  findEvents(filter: EventFilter, limit: number): Promise<EventRecord[]>;
+  /** The newest that match, newest first; or the oldest, oldest first. */
+  findEvents(filter: EventFilter, limit: number, order?: 'newest' | 'oldest'): Promise<EventRecord[]>;
   addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]): Promise<void>;
   sumTotalsByHour(since: number): Promise<{ hour: number; kind: TotalKind; total: number }[]>;
   /** Since the beginning of that day. */
@@ -244,10 +248,14 @@ export interface ApiKeys {
   noteApiKeyUses(keyIds: readonly string[], now: number): Promise<void>;
 }
 
-/** Lists a page at a time: newest first, or with a prefix in the order of the words that begin with it. */
+export type UserOrder = 'created' | 'name' | 'last_sign_in';
+export type ClientOrder = 'created' | 'name';
+
+/** Lists a page at a time. */
 export interface Search {
-  pageUsers(query: PageQuery): Promise<Page<User>>;
-  pageClients(query: PageQuery): Promise<Page<Client>>;
+  pageUsers(query: PageQuery<UserOrder>): Promise<Page<ListedUser>>;
+  pageClients(query: PageQuery<ClientOrder>): Promise<Page<Client>>;
+  findListedUser(userId: string): Promise<ListedUser | undefined>;
   /** Indexes some users and clients from before there was a search; returns how many it looked at. */
   makeSearchable(limit: number): Promise<number>;
 }

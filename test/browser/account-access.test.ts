@@ -37,21 +37,21 @@ test('a person signs up on the way to an application and arrives there', async (
     await page.getByText('to continue to Photo album').waitFor();
     await look(page, 'sign-up');
     await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
-    await reaches(page, 'Look into your mailbox');
+    await reaches(page, 'Check your email');
     await look(page, 'mail sent');
 
-    const letter = await mail.next(email, /Finish your account/);
+    const letter = await mail.next(email, /Finish creating your account/);
     assert.equal(letter.from, 'Latchkey <latchkey@example.test>');
     assert.ok(letter.link.startsWith(`${service.url}/sign-up/finish?link=`));
     assert.ok(letter.html.includes(`href="${letter.link}"`), 'both parts of the mail have the same link');
 
     await page.goto(letter.link);
-    await reaches(page, 'Finish your account');
+    await reaches(page, 'Finish creating your account');
     await page.getByText(email).waitFor();
     await page.waitForSelector('#name:focus');
     await look(page, 'finish sign-up');
     await send(page, '/sign-up/finish', { Name: 'Ada Lovelace', Password: 'password1' }, 'Create the account');
-    await says(page, 'alert', 'one of the first that are guessed');
+    await says(page, 'alert', 'too common');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Ada Lovelace', 'the name need not be typed again');
     await page.getByText(email).waitFor();
     await send(page, '/sign-up/finish', { Password: anotherPassword }, 'Create the account');
@@ -68,7 +68,7 @@ test('a person signs up on the way to an application and arrives there', async (
     assert.deepEqual(decodeJwt(tokens.id_token).amr, ['pwd']);
 
     await page.goto(letter.link);
-    await reaches(page, 'This link does not work any more');
+    await reaches(page, 'This link has expired');
     await look(page, 'link over');
     await go(page, '/account/activity');
     await page.getByText('Created the account').waitFor();
@@ -82,19 +82,19 @@ test('nobody learns from the pages whether an address has an account, but its ow
     for (const email of [owner.email, 'nobody@example.test']) {
       await go(page, '/sign-up');
       await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
-      await reaches(page, 'Look into your mailbox');
+      await reaches(page, 'Check your email');
       answers.push((await page.content()).replaceAll(email, '…'));
       await go(page, '/reset-password');
       await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
-      await reaches(page, 'Look into your mailbox');
+      await reaches(page, 'Check your email');
       answers.push((await page.content()).replaceAll(email, '…'));
     }
     assert.equal(new Set(answers).size, 1);
   });
-  const letter = await mail.next(owner.email, /You have an account already/);
+  const letter = await mail.next(owner.email, /You already have an account/);
   assert.equal(letter.link, `${service.url}/sign-in`);
-  await mail.next('nobody@example.test', /Finish your account/);
-  await mail.next('nobody@example.test', /There is no account for this address/);
+  await mail.next('nobody@example.test', /Finish creating your account/);
+  await mail.next('nobody@example.test', /No account with this email address/);
   assert.equal((await service.rows('users')).filter(({ email }) => email === owner.email).length, 1);
 });
 
@@ -110,7 +110,7 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       await page.waitForSelector('#email:focus');
       await look(page, 'reset password');
       await send(page, '/reset-password', { 'E-mail': user.email.toUpperCase() }, 'Send the link');
-      await reaches(page, 'Look into your mailbox');
+      await reaches(page, 'Check your email');
       const { link } = await mail.next(user.email, /Reset your password/);
 
       await page.goto(link);
@@ -119,9 +119,9 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       const otherTab = await context.newPage();
       await otherTab.goto(link);
       await send(page, '/reset-password/finish', { 'New password': user.email }, 'Set the password');
-      await says(page, 'alert', 'is your name or your address');
+      await says(page, 'alert', 'must not be your name or email address');
       await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set the password');
-      await reaches(page, 'Your password is changed');
+      await reaches(page, 'Password changed');
       await look(page, 'password reset');
       await mail.next(user.email, /Your password was changed/);
 
@@ -129,14 +129,14 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       await reaches(elsewhere, 'Sign in');
       // The form that another tab opened before, and the link itself.
       await send(otherTab, '/reset-password/finish', { 'New password': 'the third password' }, 'Set the password');
-      await reaches(otherTab, 'This link does not work any more');
+      await reaches(otherTab, 'This link has expired');
       await otherTab.goto(link);
-      await reaches(otherTab, 'This link does not work any more');
+      await reaches(otherTab, 'This link has expired');
       await page.getByRole('link', { name: 'Sign in' }).click();
     });
     for (const wrong of [user.password, 'the third password']) {
       await sendSignIn(page, user.email, wrong);
-      await says(page, 'alert', 'The e-mail address or the password is not right.');
+      await says(page, 'alert', 'Incorrect email or password.');
     }
     await sendSignIn(page, user.email, anotherPassword);
     await page.waitForURL(`${service.url}/account`);
@@ -155,7 +155,7 @@ test('a password is changed, and a password manager can paste', async () => {
       await go(page, '/account/security');
       const change = (next: string) => send(page, '/account/password', { 'New password': next }, 'Change the password');
       await change('password123');
-      await says(page, 'alert', 'one of the first that are guessed');
+      await says(page, 'alert', 'too common');
       await change('short');
       await says(page, 'alert', 'at least 8 characters');
 
@@ -170,7 +170,7 @@ test('a password is changed, and a password manager can paste', async () => {
       await page.keyboard.press('ControlOrMeta+V');
       assert.equal(await form.getByLabel('New password').inputValue(), anotherPassword);
       await form.getByRole('button').click();
-      await says(page, 'status', 'Your password is changed. Your other devices are signed out.');
+      await says(page, 'status', "Password changed. You're signed out on your other devices.");
       await mail.next(user.email, /Your password was changed/);
       await elsewhere.reload();
       await reaches(elsewhere, 'Sign in');
@@ -195,18 +195,18 @@ test('an e-mail address changes when the mail to the new one is answered, and th
     await look(page, 'change e-mail');
     const ask = (email: string) => send(page, '/account/email', { 'New e-mail address': email }, 'Send the link');
     await ask(user.email);
-    await says(page, 'alert', 'That is your address already.');
+    await says(page, 'alert', 'That&#39;s already your email address.');
     await ask(other.email);
-    await reaches(page, 'Look into your mailbox');
-    await mail.next(other.email, /You have an account already/);
+    await reaches(page, 'Check your email');
+    await mail.next(other.email, /You already have an account/);
     await go(page, '/account/email');
     await ask(newEmail);
-    await reaches(page, 'Look into your mailbox');
+    await reaches(page, 'Check your email');
 
     const { link } = await mail.next(newEmail, /Confirm your new address/);
     assert.equal((await userinfo(service, before.access_token)).body.email, user.email, 'nothing is changed yet');
     await page.goto(link);
-    await reaches(page, 'Confirm your new address');
+    await reaches(page, 'Confirm your new email address');
     await look(page, 'confirm e-mail');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await reaches(page, 'The address is changed');
@@ -216,7 +216,7 @@ test('an e-mail address changes when the mail to the new one is answered, and th
     assert.equal(decodeJwt((await tokensFor(page)).id_token).sub, user.id);
 
     await page.goto(link);
-    await reaches(page, 'This link does not work any more');
+    await reaches(page, 'This link has expired');
     await endSession(page);
     await go(page, '/sign-in');
     await sendSignIn(page, user.email, user.password);
@@ -234,11 +234,11 @@ test('everything but passkeys works without JavaScript', async () => {
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false);
     await page.getByRole('button', { name: 'Create an account' }).click();
     await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
-    await page.goto((await mail.next(email, /Finish your account/)).link);
+    await page.goto((await mail.next(email, /Finish creating your account/)).link);
     await send(page, '/sign-up/finish', { Name: 'Mary Jackson', Password: anotherPassword }, 'Create the account');
     await page.waitForURL(`${service.url}/account`);
     await send(page, '/account', { 'Given name': 'Mary' }, 'Save');
-    await says(page, 'status', 'Your profile is saved.');
+    await says(page, 'status', 'Profile saved.');
     const buffer = await smallPng(page);
     await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
     await page.getByRole('button', { name: 'Upload' }).click();
@@ -248,7 +248,7 @@ test('everything but passkeys works without JavaScript', async () => {
     await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
     await page.goto((await mail.next(email, /Reset your password/)).link);
     await send(page, '/reset-password/finish', { 'New password': 'another long phrase' }, 'Set the password');
-    await reaches(page, 'Your password is changed');
+    await reaches(page, 'Password changed');
     await signIn(page, { email, password: 'another long phrase' });
 
     await go(page, '/account/security');
@@ -285,7 +285,7 @@ test('a mail that the server cannot take now comes later, and the page does not 
   await inBrowser(async (page) => {
     await go(page, '/reset-password');
     await send(page, '/reset-password', { 'E-mail': user.email }, 'Send the link');
-    await reaches(page, 'Look into your mailbox');
+    await reaches(page, 'Check your email');
     await mail.startAgain();
     service.clock.advance(10);
     const { link } = await mail.next(user.email, /Reset your password/);

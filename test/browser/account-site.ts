@@ -118,7 +118,7 @@ export async function signIn(page: Page, { email, password }: { email: string; p
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await reaches(page, 'You are signed out');
+  await reaches(page, "You're signed out");
 }
 
 /** Takes fewer pages than signing out. */
@@ -192,7 +192,7 @@ export async function setUpApp(page: Page): Promise<{ key: string; code: string;
   const key = (await page.locator('code.key').textContent()) ?? '';
   const code = nextCodeFrom(key);
   await send(page, '/account/authenticator', { 'Code that the app shows now': code }, 'Turn it on');
-  await reaches(page, 'Your recovery codes');
+  await reaches(page, 'Save your recovery codes');
   const codes = await page.locator('.codes code').allTextContents();
   assert.equal(new Set(codes).size, 10);
   return { key, code, codes };

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertPageIsSound } from '../harness/browser.ts';
 import { postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
@@ -38,7 +39,7 @@ test('a profile is what the person says it is, and nothing in it is more than te
     await page.getByLabel('Language').selectOption('de-AT');
     const names = { 'Given name': '<script>alert(1)</script>', 'Family name': 'Love\u200flace\u202e' };
     await send(page, '/account', { Name: `\u202e${name}\u200f`, ...names }, 'Save');
-    await says(page, 'status', 'Your profile is saved.');
+    await says(page, 'status', 'Profile saved.');
     assert.equal(await page.locator('.account-line strong').textContent(), name);
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name);
     assert.equal(await page.getByLabel('Language').inputValue(), 'de-AT');
@@ -48,7 +49,7 @@ test('a profile is what the person says it is, and nothing in it is more than te
       { told: name, given_name: '<script>alert(1)</script>', family_name: 'Lovelace', locale: 'de-AT' },
     );
     await send(page, '/account', { Name: '\u200f \u202e' }, 'Save');
-    await says(page, 'alert', 'A name needs at least one letter that can be seen');
+    await says(page, 'alert', 'at least one visible character');
     assert.equal((await about()).name, name);
 
     const upload = async (buffer: Buffer) => {
@@ -76,24 +77,28 @@ test('a profile is what the person says it is, and nothing in it is more than te
   });
 });
 
-test('the sections stand in two lines on a phone, and in one on a desktop', async () => {
+test('the sections stand beside the page on a desktop, and in a menu on a phone', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
-    const sections = async (width: number) => {
-      await page.setViewportSize({ width, height: 740 });
-      const boxes = await Promise.all((await page.locator('.sections a').all()).map((link) => link.boundingBox()));
-      assert.equal(boxes.length, 6);
-      for (const box of boxes) assert.ok(box && box.x >= 0 && box.x + box.width <= width, `in sight at ${width}`);
-      return {
-        lines: new Set(boxes.map((box) => box?.y)).size,
-        heights: new Set(boxes.map((box) => box?.height)).size,
-      };
-    };
-    assert.deepEqual(await sections(1280), { lines: 1, heights: 1 });
-    assert.deepEqual(await sections(360), { lines: 2, heights: 1 });
-    // On the smallest phones the longest name may wrap.
-    assert.equal((await sections(320)).lines, 2);
+    const links = page.getByRole('navigation').getByRole('link');
+    assert.equal(await links.count(), 6);
+    const [first, main] = [await links.first().boundingBox(), await page.locator('main').boundingBox()];
+    assert.ok(first && main && first.x + first.width <= main.x, 'beside the page');
+    assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false);
+
+    await page.setViewportSize({ width: 320, height: 640 });
+    assert.equal(await links.count(), 0, 'they are behind the menu');
+    const bar = await page.locator('.topbar').boundingBox();
+    assert.ok(bar && bar.height < 64, 'one row');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    assert.equal(await links.count(), 6);
+    await assertPageIsSound(page, 'the open menu');
+    await page.keyboard.press('Escape');
+    assert.equal(await links.count(), 0);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await reaches(page, 'You are signed out');
   });
 });
 
@@ -118,27 +123,27 @@ test('a person hears of new devices and signs them out, one or all', async () =>
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
-    assert.match((await mail.next(user.email, /A new device has signed in/)).text, /from Chrome on Linux on /);
+    assert.match((await mail.next(user.email, /New sign-in to your account/)).text, /from Chrome on Linux on /);
     await go(page, '/account/sessions');
-    await page.getByText('You are signed in nowhere else.').waitFor();
+    await page.getByText("You aren't signed in anywhere else.").waitFor();
     await inBrowser(
       async (elsewhere) => {
         await signIn(elsewhere, user);
-        const letter = await mail.next(user.email, /A new device has signed in/);
+        const letter = await mail.next(user.email, /New sign-in to your account/);
         assert.match(letter.text, /from Firefox on Windows on .* from the address (127\.0\.0\.1|::1)/);
         await page.reload();
         await page.getByRole('heading', { name: 'Chrome on Linux' }).waitFor();
         await look(page, 'devices');
         await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
-        await says(page, 'status', 'That device is signed out.');
+        await says(page, 'status', 'Device signed out.');
         await elsewhere.reload();
         await reaches(elsewhere, 'Sign in');
 
         await signIn(elsewhere, user);
         await page.reload();
         await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-        await says(page, 'status', 'Your other devices are signed out.');
-        await page.getByText('You are signed in nowhere else.').waitFor();
+        await says(page, 'status', 'Other devices signed out.');
+        await page.getByText("You aren't signed in anywhere else.").waitFor();
         await elsewhere.reload();
         await reaches(elsewhere, 'Sign in');
       },
@@ -192,16 +197,16 @@ test('a person downloads everything that is kept, and deletes the account', asyn
     await page.waitForURL(`${service.url}/account/data`);
     await send(page, '/account/delete', {}, 'Delete my account');
     await send(page, '/account/delete', { Password: user.password }, 'Confirm');
-    await reaches(page, 'Your account is deleted');
+    await reaches(page, 'Account deleted');
     await look(page, 'deleted');
-    await mail.next(user.email, /Your account is deleted/);
+    await mail.next(user.email, /Your account was deleted/);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
     const refresh = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
     assert.deepEqual([refresh.status, refresh.body.error], [400, 'invalid_grant']);
     await go(page, '/account');
     await reaches(page, 'Sign in');
     await sendSignIn(page, user.email, user.password);
-    await says(page, 'alert', 'The e-mail address or the password is not right.');
+    await says(page, 'alert', 'Incorrect email or password.');
   });
 });
 

@@ -107,8 +107,9 @@ for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
       await page.goto(`${service.url}/account/apps`);
       await signIn(page);
       await page.waitForURL(`${service.url}/account/apps`);
+      if (viewport.width < 900) await page.click('button:has-text("Menu")');
       await page.click('button:has-text("Sign out")');
-      await page.waitForSelector('h1:has-text("You are signed out")');
+      await page.waitForSelector('h1:has-text("signed out")');
       await assertSound(page, 'signed out');
     });
   });
@@ -167,7 +168,7 @@ test('the whole way works with the keyboard alone', async () => {
       await page.keyboard.press('Tab');
       reached.push(String(await page.evaluate('document.activeElement.textContent')));
     }
-    assert.deepEqual(reached, ['Skip to content', 'Not you?', 'Allow']);
+    assert.deepEqual(reached, ['Skip to content', 'Latchkey', 'Not you?', 'Allow']);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${applicationUrl}/callback?**code=**`);
   });

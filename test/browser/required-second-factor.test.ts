@@ -110,7 +110,7 @@ test('a passkey is the second factor of a session, too', async () => {
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
     await send(page, '/account/passkeys', { 'Name of the passkey': '' }, 'Add a passkey');
-    await reaches(page, 'Your recovery codes');
+    await reaches(page, 'Save your recovery codes');
     await setPolicy(service, 'everyone');
     await go(page, '/account/apps');
     await reaches(page, 'Two-step verification');

@@ -87,11 +87,11 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     const secondStep = (code: string) => send(page, '/sign-in/second-step', { Code: code }, 'Continue');
     await go(page, '/sign-in');
     await sendSignIn(page, user.email, user.password);
-    await reaches(page, 'One more step');
+    await reaches(page, 'Two-step verification');
     await page.waitForSelector('#code:focus');
     await look(page, 'second step');
     await secondStep(usedCode);
-    await says(page, 'alert', 'That is not right, or has been used before.');
+    await says(page, 'alert', 'That code is incorrect or has already been used.');
     const code = nextCodeFrom(key);
     await secondStep(`${code.slice(0, 3)} ${code.slice(3)}`);
     await page.waitForURL(`${service.url}/account`);
@@ -102,7 +102,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     const verifier = newVerifier();
     await go(page, authorizePath(client, verifier));
     await sendSignIn(page, user.email, user.password);
-    await reaches(page, 'One more step');
+    await reaches(page, 'Two-step verification');
     await secondStep(code);
     await says(page, 'alert', 'has been used before');
     const [recovery = ''] = codes;
@@ -112,7 +112,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await endSession(page);
     await go(page, '/sign-in');
     await sendSignIn(page, user.email, user.password);
-    await reaches(page, 'One more step');
+    await reaches(page, 'Two-step verification');
     await secondStep(recovery);
     await says(page, 'alert', 'has been used before');
     await secondStep(nextCodeFrom(key));
@@ -121,7 +121,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await go(page, '/account/security');
     await page.getByText('9 of your codes are left').waitFor();
     await send(page, '/account/recovery-codes', {}, 'Make new codes');
-    await reaches(page, 'Your recovery codes');
+    await reaches(page, 'Save your recovery codes');
     const newCodes = await page.locator('.codes code').allTextContents();
     assert.equal(new Set([...codes, ...newCodes]).size, 20);
     await page.getByRole('link', { name: 'I have kept them' }).click();
@@ -140,7 +140,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await prove('wrong');
     await says(page, 'alert', 'Incorrect password.');
     await prove(user.password);
-    await says(page, 'status', 'The authenticator app is removed.');
+    await says(page, 'status', 'Authenticator app removed.');
     assert.equal(await page.getByText('Recovery codes').count(), 0);
     await go(page, '/account/activity');
     for (const words of ['with a password and a code', 'with a password and a recovery code', 'Used a recovery code']) {
@@ -164,7 +164,7 @@ test('a trusted device is asked for no code until its owner stops trusting it', 
       await sendSignIn(page, user.email, user.password);
     };
     await again();
-    await reaches(page, 'One more step');
+    await reaches(page, 'Two-step verification');
     await page.getByLabel("Don't ask for a code on this device for 30 days").check();
     await look(page, 'second step with the box ticked');
     await send(page, '/sign-in/second-step', { Code: nextCodeFrom(key) }, 'Continue');
@@ -180,7 +180,7 @@ test('a trusted device is asked for no code until its owner stops trusting it', 
     await page.getByRole('button', { name: 'Stop trusting Chrome on Linux' }).click();
     await says(page, 'status', 'Device no longer trusted.');
     await again();
-    await reaches(page, 'One more step');
+    await reaches(page, 'Two-step verification');
   });
 });
 
@@ -231,7 +231,7 @@ test('the device makes a passkey only after recent proof, with the name that was
     await look(page, 'security, adding a passkey');
     assert.equal(await page.getByLabel('Name of the passkey').inputValue(), 'Work laptop');
     await form.getByRole('button', { name: 'Add a passkey' }).click();
-    await reaches(page, 'Your recovery codes');
+    await reaches(page, 'Save your recovery codes');
     assert.equal(await passkeysOnDevice(), 1);
   });
 });
@@ -244,7 +244,7 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
     await addPasskey(page, 'Laptop <1>');
-    await reaches(page, 'Your recovery codes');
+    await reaches(page, 'Save your recovery codes');
     const codes = await page.locator('.codes code').allTextContents();
     assert.equal(codes.length, 10);
     assert.match((await mail.next(user.email, /security of your account/)).text, /passkey was added/);
@@ -275,7 +275,7 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
       await endSession(page);
       await go(page, '/sign-in');
       await sendSignIn(page, user.email, user.password);
-      await reaches(page, 'One more step');
+      await reaches(page, 'Two-step verification');
     };
     await again();
     await look(page, 'second step with a passkey');
@@ -313,7 +313,7 @@ test('a new passkey is undone from the email, or reviewed after a reset', async 
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
     await addPasskey(page, 'Laptop');
-    await reaches(page, 'Your recovery codes');
+    await reaches(page, 'Save your recovery codes');
     const { link } = await mail.next(user.email, /security of your account/);
     await page.goto(link);
     await reaches(page, "This wasn't you?");

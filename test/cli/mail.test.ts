@@ -50,7 +50,7 @@ async function askToSignUp(settings: Record<string, string>, email: string, url 
   const person = new Person({ url, baseUrl: settings.LATCHKEY_BASE_URL } as TestService);
   const answer = await person.submit(await formIn(await person.visit('/sign-up'), '/sign-up'), { email });
   assert.equal(answer.status, 200);
-  assert.match(await answer.text(), /Look into your mailbox/);
+  assert.match(await answer.text(), /Check your email/);
 }
 
 function waitingMails({ LATCHKEY_DATA_DIR: place = '' }: Record<string, string>): Record<string, unknown>[] {
@@ -77,7 +77,7 @@ describe('mail', { concurrency: true }, () => {
       await end(killed, 'SIGKILL');
       await server.startAgain();
       const next = await serve(settings);
-      const mail = await server.next('patient@example.test', /Finish your account/, 15);
+      const mail = await server.next('patient@example.test', /Finish creating your account/, 15);
       assert.equal((await fetch(mail.link)).status, 200);
       await until(() => waitingMails(settings).length === 0, 'no email waits');
       assert.equal(await end(next, 'SIGTERM'), 0);

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createGroup } from '../../src/operations/admin/access/groups.ts';
 import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
+import { createUser } from '../../src/operations/admin/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
@@ -33,6 +35,7 @@ export interface Input {
 export interface Data {
   readonly items: readonly Data[];
   readonly next_cursor: string | null;
+  readonly previous_cursor: string | null;
   readonly id: string;
   readonly kind: string;
   readonly at: string;
@@ -89,6 +92,9 @@ export interface DescribedOperation extends Pick<Operation, 'security' | 'respon
   readonly requestBody?: { readonly content?: Record<string, { readonly schema?: { readonly properties?: object } }> };
 }
 
+/** Of a download, whose message is all that was sent. */
+const noData = {} as Data;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -137,7 +143,7 @@ export class Api {
     const query = input.query === undefined ? '' : `?${new URLSearchParams(input.query)}`;
     const answer = await this.send(operation.method, path + query, caller, input);
     const code = operation.responses[answer.status] === undefined ? 'default' : String(answer.status);
-    this.#check(operation, code, answer);
+    if (answer.data !== noData) this.#check(operation, code, answer);
     if (answer.success) this.succeeded.add(operationId);
     return answer;
   }
@@ -150,13 +156,20 @@ export class Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(raw !== undefined && { body: raw.bytes }),
     });
+    const { status, headers } = response;
+    if (!/^application\/json/.test(headers.get('content-type') ?? '')) {
+      // A download is no envelope.
+      assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="[\w.-]+"$/);
+      assert.equal(headers.get('cache-control'), 'no-store');
+      return { success: response.ok, message: await response.text(), data: noData, status, headers };
+    }
     const envelope = (await response.json()) as Answer;
     assert.deepEqual(Object.keys(envelope), ['success', 'message', 'data'], path);
     assert.equal(envelope.success, response.ok, path);
     assert.match(envelope.message, /^[^\n]+\.$/, path);
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('access-control-allow-origin'), null);
-    return { ...envelope, status: response.status, headers: response.headers };
+    return { ...envelope, status, headers };
   }
 
   /** Fails unless the response is what the document says for this status. */
@@ -209,6 +222,13 @@ export async function withSession(service: TestService, user: TestUser): Promise
   const csrfToken = data.csrf_token;
   const change = { 'X-CSRF-Token': csrfToken, Origin: service.baseUrl ?? service.url };
   return { user, csrfToken, cookie, headers: (method) => ({ Cookie: cookie, ...(method !== 'GET' && change) }) };
+}
+
+async function anInvitation(service: TestService): Promise<Input> {
+  const email = `guest${++guests}@example.test`;
+  const invited = await inviteUser(service.running.services, { email, name: '' }, origin);
+  if (invited.kind === 'refused') throw new Error(invited.problem);
+  return { body: { email } };
 }
 
 let groups = 0;
@@ -281,6 +301,22 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   }),
 
   listUsers: async () => ({ query: { limit: '2' } }),
+  createPerson: async () => ({ body: { email: `new${++guests}@example.test`, name: 'A Person' } }),
+  updatePerson: async (service) => ({ ...(await aPerson(service)), body: { name: 'Another Name', given_name: null } }),
+  async verifyPersonEmail(service) {
+    const { services } = service.running;
+    const input = { email: `new${++guests}@example.test`, name: 'A Person', emailVerified: false, admin: false };
+    const made = await createUser(services, { ...input, password: 'unverified so far' }, origin);
+    if (made.kind === 'refused') throw new Error(made.problem);
+    return { params: { id: made.user.id } };
+  },
+  listInvitations: async () => ({ query: { limit: '2' } }),
+  resendInvitation: anInvitation,
+  withdrawInvitation: anInvitation,
+  downloadPeople_csv: async () => ({ query: { search: 'te', sort: '-name' } }),
+  downloadPeople_jsonl: async () => ({ query: { sort: 'last_sign_in' } }),
+  downloadEvents_csv: async () => ({ query: { kind: 'signed_in' } }),
+  downloadEvents_jsonl: async () => ({ query: { failures: 'yes' } }),
   inviteUser: async () => ({ body: { email: `guest${++guests}@example.test`, name: 'A Guest' } }),
   getPerson: aPerson,
   deletePerson: aPerson,

@@ -11,10 +11,10 @@ export async function keptLink(
   userId: string | null,
   email: string,
 ): Promise<string> {
-  const { emailQueue, emailTemplates } = service.running.services;
+  const { emailQueue, emailsFor } = service.running.services;
   const factor = { kind: 'recovery_codes', createdAt: 0 } as const;
   const data = purpose === 'undo_factor' ? { factor } : { email };
   const { link, url } = newLink(service.running.services, purpose, userId, data);
-  await emailQueue.queue(emailTemplates.confirmAddress({ to: email, url }), link);
+  await emailQueue.queue((await emailsFor('en')).confirmAddress({ to: email, url }), link);
   return new URL(url).searchParams.get('link') ?? '';
 }

@@ -7,6 +7,8 @@ import { after, before, test } from 'node:test';
 import { root } from '../harness/command.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
+const folder = join(root, 'src/pages/assets');
+
 let service: TestService;
 before(async () => {
   service = await startTestService();
@@ -38,11 +40,18 @@ test('a page has one stylesheet; the documentation and the console have a second
 });
 
 test('every CSS file is in exactly one stylesheet, and the colours come first', async () => {
-  const folder = join(root, 'src/pages/assets');
   const served = await stylesheetsOf('/docs');
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.css'))) {
     const part = readFileSync(join(folder, name), 'utf8');
     assert.equal(served.filter(({ text }) => text.includes(part)).length, 1, name);
   }
-  assert.ok(served[0]?.text.startsWith(readFileSync(join(folder, 'base.css'), 'utf8')));
+  assert.ok(served[0]?.text.startsWith(readFileSync(join(folder, 'tokens.css'), 'utf8')));
+});
+
+test('colours are named in tokens.css alone, and nothing is bound to left or right', () => {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.css'))) {
+    const text = readFileSync(join(folder, name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+    if (name !== 'tokens.css') assert.doesNotMatch(text, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i, name);
+    assert.doesNotMatch(text, /\b(left|right)\s*[:;]|-(left|right)\s*:/, `${name} would not be mirrored`);
+  }
 });

@@ -76,7 +76,7 @@ test('changing the password gives the session a new secret', async () => {
   for (const [name, value] of person.cookies) copy.cookies.set(name, value);
   const form = await formIn(await person.visit('/account/security'), '/account/password');
   const done = await person.submit(form, { new_password: 'another long phrase' });
-  assert.match(await done.text(), /Your password is changed/);
+  assert.match(await done.text(), /Password changed/);
   assert.equal((await copy.request('/account')).status, 302);
   assert.equal((await person.request('/account')).status, 200);
 });
@@ -88,12 +88,12 @@ test('the owner of an address hears at once that another is asked for, and can u
   const form = await formIn(await person.visit('/account/email'), '/account/email');
   await person.submit(form, { email: 'elsewhere@example.test' });
   const mails = await outbox();
-  assert.ok(mails.some((mail) => mail.to === user.email && /asked for another/.test(mail.subject)));
+  assert.ok(mails.some((mail) => mail.to === user.email && /change requested/.test(mail.subject)));
   const link = mails.find((mail) => mail.to === 'elsewhere@example.test')?.text.match(/http\S+link=\S+/)?.[0] ?? '';
   const path = link.slice(service.url.length);
   assert.match(
     await (await person.visit(path)).text(),
-    new RegExp(`changes from ${user.email} to elsewhere@example\\.test`),
+    new RegExp(`will change from ${user.email} to elsewhere@example\\.test`),
   );
   const sessions = await formIn(await person.visit('/account/sessions'), '/account/sessions');
   await person.submit(sessions, { end_others: 'yes' });
@@ -103,7 +103,7 @@ test('the owner of an address hears at once that another is asked for, and can u
 test('a new browser is told of, also as the first one after a reset', async () => {
   const user = await service.newUser();
   await new Person(service).signIn(user);
-  const told = (await outbox()).filter((mail) => mail.to === user.email && /new device/.test(mail.subject));
+  const told = (await outbox()).filter((mail) => mail.to === user.email && /New sign-in/.test(mail.subject));
   assert.equal(told.length, 1);
 });
 

@@ -48,7 +48,7 @@ describe('mail', () => {
     try {
       const email = newAddress();
       const up = await traitsOf(await askToSignUp(sending, email));
-      assert.match((await server.next(email, /Finish your account/)).link, /\/sign-up\/finish\?link=/);
+      assert.match((await server.next(email, /Finish creating your account/)).link, /\/sign-up\/finish\?link=/);
       await sendUntil(sending, gone);
       assert.equal((await fetch(`${sending.url}/dev/outbox`)).status, 404, 'real mail is not for everybody to see');
 
@@ -79,7 +79,7 @@ describe('mail', () => {
 
       await server.startAgain();
       await sendUntil(sending, gone);
-      const { link, from } = await server.next(email, /Finish your account/);
+      const { link, from } = await server.next(email, /Finish creating your account/);
       assert.equal(from, 'Latchkey <latchkey@example.test>');
       assert.equal((await fetch(link)).status, 200);
       assert.equal(server.received.length, 2);
@@ -100,8 +100,9 @@ describe('mail', () => {
   test('what cannot be sent for a day is given up, and what the server refuses for good at once', async () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
-    const { emailQueue, emailTemplates } = sending.running.services;
-    const queue = (to: string) => emailQueue.queue(emailTemplates.accountDeleted({ to }));
+    const { emailQueue, emailsFor } = sending.running.services;
+    const emails = await emailsFor('en');
+    const queue = (to: string) => emailQueue.queue(emails.accountDeleted({ to }));
     const postponed = (attempts: number) => (rows: Record<string, unknown>[]) =>
       rows.length === 1 && Number(rows[0]?.attempts) === attempts && waitOf(rows[0], sending) < 65 * MINUTE * SECOND;
     try {
@@ -167,8 +168,8 @@ describe('mail', () => {
       const people = Array.from({ length: 35 }, newAddress);
       // Sent only once all of them are queued.
       for (const queue of queues) queue.onQueued = () => {};
-      const { emailTemplates } = (instances[0] as TestService).running.services;
-      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emailTemplates.accountDeleted({ to }))));
+      const emails = await (instances[0] as TestService).running.services.emailsFor('en');
+      await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emails.accountDeleted({ to }))));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       assert.deepEqual(server.received.map(({ to }) => to).sort(), people.sort());
@@ -212,7 +213,7 @@ describe('mail', () => {
     try {
       const user = await production.newUser();
       const person = new Person(production);
-      const missing = /This service cannot send mail yet/;
+      const missing = /This service can&#39;t send email yet/;
       const signIn = await formIn(await person.visit('/sign-in'), '/sign-in');
       await person.signIn(user);
       const account = await formIn(await person.visit('/account/email'), '/sign-out');

@@ -24,11 +24,13 @@ import { settingsPage } from '../../src/pages/console/settings.ts';
 import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
+import { english as en } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
+import { type Email, emailsIn } from '../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
-import { type ErrorTopic, en } from '../../src/pages/messages/messages.ts';
+import type { ErrorTopic } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
 import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
@@ -52,11 +54,13 @@ function marked<Value>(value: Value): Value {
 
 const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
+  brand: { name: '0' },
+  returnTo: '/0',
   assets: {
     stylesheet: '/style.css',
     consoleStylesheet: '/console.css',
     icon: '/icon.svg',
-    scripts: { passkeys: '/passkeys.js', copy: '/copy.js' },
+    scripts: { passkeys: '/passkeys.js', copy: '/copy.js', passwords: '/passwords.js', times: '/times.js' },
   },
 };
 // Data of users and clients is digits here, so that only the pages' own words have letters.
@@ -414,7 +418,10 @@ function consolePages(): Record<string, string> {
 
 test('every page of src/pages is here', () => {
   const folder = new URL('../../src/pages/', import.meta.url);
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  // The page that shows the components exists for developers alone.
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('dev/'),
+  );
   const makers = sources.flatMap((name) =>
     [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^export function (\w+Page)\b/gm)].map(
       ([, maker]) => maker,
@@ -428,9 +435,12 @@ test('every page of src/pages is here', () => {
 for (const [name, page] of Object.entries(pages)) {
   test(`the page "${name}" has no words of its own`, () => {
     // Languages are listed under their own names.
-    const shown = page.replace(/<option value="[^"]+">[^<]*<\/option>/g, '');
+    const shown = page
+      .replace(/<option value="[^"]+">[^<]*<\/option>/g, '')
+      .replace(/<button type="submit" name="language"[^>]*>[^<]*<\/button>/g, '')
+      .replace('</span>English</summary>', '</span></summary>');
     const text = shown.replace(/<[^>]*>/g, ' ').replaceAll('&quot;', '"');
-    const unmarked = text.replace(/\[[^[\]]*(\[[^[\]]*\][^[\]]*)*\]/g, '').replace(/&#?\w+;/g, '');
+    const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
     assert.deepEqual(unmarked.match(/\p{L}+/gu)?.filter((word) => word !== 'and') ?? [], []);
     const attributes = [...page.matchAll(/\s(?:alt|title|placeholder|aria-label|data-failed)="([^"]*)"/g)].map(
@@ -438,4 +448,61 @@ for (const [name, page] of Object.entries(pages)) {
     );
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
+}
+
+const url = 'https://0/0';
+const emails = emailsIn(frame.messages, 'https://0');
+const sent = { to: '1', url };
+const device = { to: '1', device: '', at: 0, address: '2' };
+const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
+  finishSignUp: [emails.finishSignUp(sent)],
+  addressHasAccount: [emails.addressHasAccount(sent)],
+  resetPassword: [emails.resetPassword(sent)],
+  noAccount: [emails.noAccount(sent)],
+  invitation: ['2', undefined].map((inviter) => emails.invitation({ ...sent, inviter })),
+  accountCreated: ['2', undefined].map((inviter) => emails.accountCreated({ ...sent, inviter })),
+  profileEdited: [emails.profileEdited({ to: '1', name: '2' })],
+  emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
+  confirmAddress: [emails.confirmAddress(sent)],
+  passwordChanged: [emails.passwordChanged(sent)],
+  addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
+  addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
+  factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>
+    emails.factorAdded({ ...sent, change }),
+  ),
+  secondFactorChanged: (
+    [
+      'authenticator_removed',
+      'passkey_removed',
+      'recovery_code_used',
+      'all_factors_removed',
+      'second_factors_removed',
+    ] as const
+  ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  wrongCodes: [emails.wrongCodes(device)],
+  newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
+  apiKeyCreated: [
+    emails.apiKeyCreated({ to: '1', name: '2', permission: 'read', expiresAt: null, fromCommandLine: true }),
+    emails.apiKeyCreated({ to: '1', name: '2', permission: 'write', expiresAt: 0, fromCommandLine: false }),
+  ],
+  adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
+  recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],
+  accountDeleted: [emails.accountDeleted({ to: '1' })],
+};
+
+for (const [name, versions] of Object.entries(everyEmail)) {
+  test(`the email "${name}" has no words of its own`, () => {
+    for (const { subject, text, html: page } of versions) {
+      for (const part of [subject, text, page.replace(/<[^>]*>/g, ' ')]) {
+        const unmarked = withoutMarked(part.replaceAll(/https:\/\/\S+/g, ''));
+        assert.deepEqual(unmarked.match(/\p{L}+/gu) ?? [], []);
+      }
+    }
+  });
+}
+
+/** What is left of a text without what is in brackets, which may be nested. */
+function withoutMarked(text: string): string {
+  const inner = text.replace(/\[[^[\]]*\]/g, '');
+  return inner === text ? text : withoutMarked(inner);
 }

@@ -95,5 +95,5 @@ test('when the proof cannot be noted, the recovery code that was given for it st
   const proof = { password: owner.user.password, code };
   const prove = () => owner.person.submit(asked, proof);
   assert.equal((await without('UPDATE OF proven_at ON sessions', prove)).status, 500);
-  assert.match(await (await prove()).text(), /The authenticator app is removed/);
+  assert.match(await (await prove()).text(), /Authenticator app removed/);
 });

@@ -109,6 +109,11 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
       VALUES ('client1', 'group', 'group1', 2, 9007199254740991)`,
   ],
+  12: [
+    `UPDATE users SET last_sign_in_at = 30 WHERE id = 'user1'`,
+    `INSERT INTO links (digest, purpose, detail, expires_at, email_key)
+      VALUES ('link2', 'invite', '{"email":"guest@example.test","name":"","mailed":"no"}', 100, 'guest@example.test')`,
+  ],
 };
 
 /** Could be stored until version 6, which ends it. */
@@ -145,12 +150,15 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
     assert.equal((await storage.listEmails(5)).length, 1);
   }
-  if (from < 4) {
-    // Search came with version 4, and a running service indexes what was there before.
+  if (from < 12) {
+    // Search came with version 4 and finds more since version 12. A running service indexes what was there before.
     assert.equal(await storage.makeSearchable(100), 2);
     assert.equal(await storage.makeSearchable(100), 0);
-    assert.deepEqual(await searchBoth(storage, 'ad', 'ap'), ['user1', 'client1']);
-    assert.deepEqual(await searchBoth(storage, 'ada@', 'a.exa'), ['user1', 'client1']);
+    assert.deepEqual(await searchBoth(storage, 'ad', 'pp'), ['user1', 'client1']);
+    assert.deepEqual(await searchBoth(storage, 'example', 'a.exa'), ['user1', 'client1']);
+  }
+  assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
+  if (from < 4) {
     assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 0, kind: 'exchange', total: 1 }]);
     assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'exchange', total: 1 }]);
     assert.deepEqual(await storage.countUsers(11), { all: 1, active: 1 });
@@ -184,8 +192,8 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
 
 async function searchBoth(storage: Storage, person: string, client: string): Promise<string[]> {
   const query = { after: undefined, limit: 5 };
-  const people = await storage.pageUsers({ ...query, prefix: person });
-  const clients = await storage.pageClients({ ...query, prefix: client });
+  const people = await storage.pageUsers({ ...query, words: [person] });
+  const clients = await storage.pageClients({ ...query, words: [client] });
   return [...people.items, ...clients.items].map(({ id }) => id);
 }
 

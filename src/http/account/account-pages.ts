@@ -113,7 +113,7 @@ export async function openSession(
   if (secret === undefined || signedIn === undefined) return undefined;
   const { name, email, adminSince } = signedIn.user;
   const account = { name, email, administrator: adminSince !== null };
-  const frame = { ...frameOf(context), account, formToken: formToken(context, secret) };
+  const frame = { ...frameOf(context, request, signedIn), account, formToken: formToken(context, secret) };
   return { request, reply, query: queryOf(request), origin: originOf(request), signedIn, frame };
 }
 

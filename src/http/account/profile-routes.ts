@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { changeProfile, type ProfileInput } from '../../operations/account/profile.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import type { HttpContext } from '../context.ts';
+import { rememberLanguage } from '../language.ts';
 import { redirect, sendPage } from '../send-page.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf } from './notices.ts';
@@ -25,6 +26,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'changed':
+        rememberLanguage(context, form.reply, outcome.profile.locale);
         return redirect(form.reply, 303, '/account?done=profile');
       case 'invalid_name':
         return sendProfile(form, 400, { profile, problem: m.invalidName });

@@ -135,7 +135,7 @@ async function sendProof(
     back,
     problem,
   });
-  return sendPage(asked.reply, status, body, { ...needs, script: passkeys.length > 0 });
+  return sendPage(asked.reply, status, body, needs);
 }
 
 /** How to answer when the proof was wrong, or was tried too often. */

@@ -166,7 +166,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       newPasskey,
       now: services.clock.now(),
     });
-    return sendPage(page.reply, status, body, { script: true });
+    return sendPage(page.reply, status, body);
   }
 
   function sendAuthenticator(

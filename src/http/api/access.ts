@@ -19,6 +19,7 @@ import {
   Id,
   Person,
   page,
+  pageJson,
   pageOf,
   Subjects,
   SubjectsToChange,
@@ -130,10 +131,7 @@ export const accessOperations: readonly ApiOperation[] = [
     data: pageOf(Group),
     message: 'Here are the groups.',
     run: async ({ services, query }) =>
-      respondWith(await listGroups(services, query), ({ items, next }) => ({
-        items: items.map(groupJson),
-        next_cursor: next ?? null,
-      })),
+      respondWith(await listGroups(services, query), (page) => pageJson(page, groupJson)),
   }),
 
   defineOperation({
@@ -195,10 +193,7 @@ export const accessOperations: readonly ApiOperation[] = [
     data: pageOf(Person),
     message: 'Here are the people in the group.',
     run: async ({ services, params, query }) =>
-      respondWith(await groupDetails(services, params.id, query), ({ members }) => ({
-        items: members.items.map(userJson),
-        next_cursor: members.next ?? null,
-      })),
+      respondWith(await groupDetails(services, params.id, query), ({ members }) => pageJson(members, userJson)),
   }),
 
   memberOperation('add', 'Add people to a group'),

@@ -3,8 +3,10 @@
 import { accessOperations } from './access.ts';
 import { clientOperations } from './clients.ts';
 import type { ApiOperation } from './define-operation.ts';
+import { downloadOperations } from './downloads.ts';
 import { eventOperations } from './events.ts';
 import { meOperations } from './me.ts';
+import { newUserOperations } from './new-users.ts';
 import { settingOperations } from './settings.ts';
 import { userOperations } from './users.ts';
 
@@ -12,6 +14,8 @@ export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...accessOperations,
   ...userOperations,
+  ...newUserOperations,
+  ...downloadOperations,
   ...eventOperations,
   ...settingOperations,
   ...meOperations,

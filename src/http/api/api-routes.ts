@@ -6,16 +6,17 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Reason, refusalSentence } from '../../operations/admin/outcome.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
+import { downloadRetryAfter, downloadTypes } from '../downloads/downloads.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
 import { apiOperations } from './all-operations.ts';
 import { type ApiRefusal, identify, originOfCall, permissionRefusal, proofRefusal } from './caller.ts';
-import type { ApiOperation, Caller } from './define-operation.ts';
+import type { ApiOperation, Caller, Download } from './define-operation.ts';
 import { sendApiError, sendData } from './envelope.ts';
 import { readInput } from './input.ts';
 import { apiDocument } from './openapi-document.ts';
 
 const documentPath = '/api/openapi.json';
-const statuses: Record<Reason, number> = { invalid: 400, not_found: 404, conflict: 409 };
+const statuses: Record<Reason, number> = { invalid: 400, not_found: 404, conflict: 409, busy: 429 };
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -49,9 +50,16 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       return sendApiError(reply, 400, input.message, input.field === undefined ? null : { field: input.field });
     const refusal = proofRefusal(context, caller, operation, input.body);
     if (refusal !== undefined) return sendRefusal(reply, refusal);
+    if (operation.download !== undefined && request.method === 'HEAD') {
+      return reply.header('Content-Type', downloadTypes[operation.download]).header('Cache-Control', 'no-store').send();
+    }
     const origin = originOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
-    if (outcome.kind === 'refused') return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
+    if (outcome.kind === 'refused') {
+      if (outcome.reason === 'busy') reply.header('Retry-After', downloadRetryAfter);
+      return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
+    }
+    if (operation.download !== undefined) return (outcome.data as Download).send(reply);
     return sendData(reply, operation.status, operation.message, outcome.data);
   }
 

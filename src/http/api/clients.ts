@@ -11,8 +11,10 @@ import {
   Application,
   ApplicationDetails,
   ApplicationWithSecret,
+  clientSort,
   Id,
   page,
+  pageJson,
   pageOf,
   Scopes,
   SecondFactor,
@@ -44,14 +46,11 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'List applications, the newest first; with a search, in the order of the words that were found',
     needs: 'read',
-    query: { ...search, ...page },
+    query: { ...search, ...clientSort, ...page },
     data: pageOf(Application),
     message: 'Here are the applications.',
     run: async ({ services, query }) =>
-      respondWith(await listClients(services, query), ({ items, next }) => ({
-        items: items.map((client) => clientJson(client)),
-        next_cursor: next ?? null,
-      })),
+      respondWith(await listClients(services, query), (page) => pageJson(page, (client) => clientJson(client))),
   }),
 
   defineOperation({

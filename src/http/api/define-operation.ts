@@ -1,7 +1,9 @@
 // How an operation of the API is defined: once, with its schemas. Routes, input checks and the OpenAPI document are
 // made from the definition, and the types of what `run` receives and returns follow from the schemas.
 
+import type { FastifyReply } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { DownloadFormat } from '../../operations/admin/downloads/list-download.ts';
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -48,10 +50,17 @@ interface Definition<N extends Needs> {
   readonly status: 200 | 201;
   /** The envelope's message when it's done. */
   readonly message: string;
+  /** It answers with lines of text instead of JSON; its data is a `Download`. */
+  readonly download?: DownloadFormat;
   /** The body is an image instead of JSON. */
   readonly takesImage?: true;
   /** With a session it needs recent proof of identity: always, or when the body has this member. */
   readonly powerful?: true | { readonly with: string };
+}
+
+/** Sends what an operation with `download` has begun to read. */
+export interface Download {
+  send(reply: FastifyReply): FastifyReply;
 }
 
 export interface ApiOperation extends Definition<Needs> {

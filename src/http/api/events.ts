@@ -1,19 +1,40 @@
 // `/api/events` and `/api/overview`: what happened, event by event and in total.
 
-import { Type } from 'typebox';
-import { listEvents } from '../../operations/admin/events.ts';
+import { type Static, type TObject, Type } from 'typebox';
+import { type EventsQuery, listEvents } from '../../operations/admin/events.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../operations/admin/overview.ts';
 import { explanationOf } from '../../pages/console/events.ts';
-import { messagesFor } from '../../pages/messages/messages.ts';
+import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { type ApiOperation, defineOperation, done, respondWith } from './define-operation.ts';
-import { Event, EventKindName, Overview, page, pageOf } from './schemas.ts';
+import { Event, EventKindName, Overview, page, pageJson, pageOf } from './schemas.ts';
 
 const tag = 'activity';
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+export const eventFilter = {
+  person: text('An email address or an ID.'),
+  application: text('A client_id, or a part of a name.'),
+  kind: Type.Optional(EventKindName),
+  failures: Type.Optional(Type.Enum(['yes'], { description: 'Only what has failed.' })),
+  reference: text('What an error page has called the request.'),
+  since: time('From this moment on.'),
+  until: time('Before this moment.'),
+};
+
+/** Undefined for a leap second: the schema lets it through, and JavaScript knows no such time. */
+export function eventsQueryOf(query: Static<TObject<typeof eventFilter>>): EventsQuery | undefined {
+  const [since, until] = [query.since, query.until].map((time) => (time === undefined ? undefined : Date.parse(time)));
+  if (Number.isNaN(since) || Number.isNaN(until)) return undefined;
+  const { person, application, kind, failures, reference } = query;
+  return {
+    ...{ userEmailOrId: person, client: application, kind, requestId: reference, since, until },
+    failures: failures !== undefined,
+  };
+}
 
 export const eventOperations: readonly ApiOperation[] = [
   defineOperation({
@@ -23,30 +44,14 @@ export const eventOperations: readonly ApiOperation[] = [
     tag,
     summary: 'List what has happened, the newest first',
     needs: 'read',
-    query: {
-      person: text('An e-mail address or an id.'),
-      application: text('A client_id or a name.'),
-      kind: Type.Optional(EventKindName),
-      reference: text('What an error page has called the request.'),
-      since: time('From this moment on.'),
-      until: time('Before this moment.'),
-      ...page,
-    },
+    query: { ...eventFilter, ...page },
     data: pageOf(Event),
     message: 'Here are the events.',
     run: async ({ services, query }) => {
-      const [since, until] = [query.since, query.until].map((time) =>
-        time === undefined ? undefined : Date.parse(time),
-      );
-      // The schema lets a leap second through, which isn't a time that JavaScript knows.
-      if (Number.isNaN(since) || Number.isNaN(until))
-        return refused('there is no such time as "since" or "until" says');
-      const { person, application, kind, reference, cursor, limit } = query;
-      const wanted = { userEmailOrId: person, client: application, kind, requestId: reference, since, until };
-      return respondWith(await listEvents(services, { ...wanted, cursor, limit }), ({ items, next }) => ({
-        items: items.map(eventJson),
-        next_cursor: next ?? null,
-      }));
+      const wanted = eventsQueryOf(query);
+      if (wanted === undefined) return refused('there is no such time as "since" or "until" says');
+      const { cursor, limit } = query;
+      return respondWith(await listEvents(services, { ...wanted, cursor, limit }), (page) => pageJson(page, eventJson));
     },
   }),
 
@@ -87,7 +92,7 @@ function eventJson(event: EventRecord) {
     address: event.address,
     request_id: event.requestId,
     detail: Object.fromEntries(detail),
-    explanation: explanationOf(messagesFor(), event) ?? null,
+    explanation: explanationOf(english, event) ?? null,
   };
 }
 

@@ -2,8 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { DownloadFormat } from '../../operations/admin/downloads/list-download.ts';
 import type { HttpContext } from '../context.ts';
 import { cookieName } from '../cookies.ts';
+import { downloadTypes } from '../downloads/downloads.ts';
 import { apiOperations } from './all-operations.ts';
 import { csrfHeader } from './caller.ts';
 import type { ApiOperation, Needs } from './define-operation.ts';
@@ -23,6 +25,8 @@ const failures = {
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const json = (schema: TSchema) => ({ 'application/json': { schema } });
+
+const lines = (format: DownloadFormat) => ({ [downloadTypes[format]]: { schema: Type.String() } });
 
 export function apiDocument(context: HttpContext): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -59,7 +63,7 @@ export function apiDocument(context: HttpContext): object {
 }
 
 function describe(operation: ApiOperation): object {
-  const { operationId, tag, summary, status, method, needs } = operation;
+  const { operationId, tag, summary, status, method, needs, download } = operation;
   const envelope = Type.Object({ success: Type.Literal(true), message: Type.String(), data: operation.data });
   return {
     operationId,
@@ -69,7 +73,7 @@ function describe(operation: ApiOperation): object {
     parameters: [...parametersIn('path', operation.params), ...parametersIn('query', operation.query)],
     ...requestBodyOf(operation),
     responses: {
-      [status]: { description: operation.message, content: json(envelope) },
+      [status]: { description: operation.message, content: download === undefined ? json(envelope) : lines(download) },
       ...Object.fromEntries(Object.entries(failures).map(([name, [code]]) => [code, ref('responses', name)])),
     },
   };

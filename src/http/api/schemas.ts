@@ -2,6 +2,9 @@
 // list, so that responses can grow; input is checked strictly where an operation defines it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { clientSorts } from '../../operations/admin/clients.ts';
+import type { ListPage } from '../../operations/admin/paging.ts';
+import { userSorts } from '../../operations/admin/users.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { settingTable } from '../../protocol/settings.ts';
@@ -30,19 +33,42 @@ export const EventKindName = Type.Enum(eventKinds);
 
 /** The query parameters of every list that is read a page at a time. */
 export const page = {
-  cursor: Type.Optional(Type.String({ maxLength: 1200, description: 'The next_cursor of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1200, description: 'The next_cursor or previous_cursor of another page.' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
 };
 
 export const search = {
-  search: Type.Optional(Type.String({ maxLength: 256, description: 'How a word of it begins.' })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: 'People: how words of a name or email address begin. Applications: any part of a name.',
+    }),
+  ),
 };
+
+const sortedBy = (names: readonly string[]) => ({
+  sort: Type.Optional(
+    Type.Enum(
+      names.flatMap((name) => [name, `-${name}`]),
+      { description: 'With a minus sign in the opposite order. A search has an order of its own.' },
+    ),
+  ),
+});
+export const userSort = sortedBy(userSorts);
+export const clientSort = sortedBy(clientSorts);
 
 export function pageOf<S extends TSchema>(item: S) {
   return Type.Object({
     items: Type.Array(item),
     next_cursor: nullable(Type.String({ description: 'Null on the last page.' })),
+    previous_cursor: nullable(Type.String({ description: 'Null on the first page.' })),
   });
+}
+
+export function pageJson<Item, Json>({ items, next, previous }: ListPage<Item>, toJson: (item: Item) => Json) {
+  return { items: items.map(toJson), next_cursor: next ?? null, previous_cursor: previous ?? null };
 }
 
 export function listOf<S extends TSchema>(item: S) {
@@ -132,6 +158,30 @@ const person = {
 };
 
 export const Person = component('Person', person);
+
+export const ListedPerson = component('ListedPerson', {
+  ...person,
+  last_sign_in_at: nullable(Time),
+  second_factor: Type.Boolean({ description: 'Whether the person signs in with one.' }),
+});
+
+export const CreatedPerson = component('CreatedPerson', {
+  ...person,
+  link: nullable(
+    Type.Object({
+      url: nullable(Type.String({ description: 'To be handed over; null when it was sent by email.' })),
+      expires_at: Time,
+    }),
+  ),
+});
+
+export const PendingInvitation = component('PendingInvitation', {
+  email: Text,
+  name: Text,
+  invited_by: nullable(Type.String({ description: 'A name; null for the command line.' })),
+  invited_at: Time,
+  expires_at: Time,
+});
 
 export const PersonDetails = component('PersonDetails', {
   ...person,

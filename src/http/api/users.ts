@@ -1,8 +1,9 @@
-// `/api/people`: inviting users, helping them back in, and disabling or deleting them.
+// `/api/people`: finding users, helping them back in, and disabling or deleting them. Inviting, creating and editing them
+// is in new-users.ts.
 
 import { Type } from 'typebox';
-import { inviteUser } from '../../operations/admin/invitations.ts';
-import { connectedAppJson, sessionJson, userJson } from '../../operations/admin/resource-json.ts';
+import { verifyEmail } from '../../operations/admin/people/edit-person.ts';
+import { connectedAppJson, listedUserJson, sessionJson, userJson } from '../../operations/admin/resource-json.ts';
 import {
   deleteUser,
   disableUser,
@@ -18,16 +19,17 @@ import { type ApiOperation, defineOperation, respondWith } from './define-operat
 import {
   ConnectedApplication,
   Id,
-  Invitation,
+  ListedPerson,
   listOf,
   Person,
   PersonDetails,
   page,
+  pageJson,
   pageOf,
   RecoveryLink,
   Session,
   search,
-  Text,
+  userSort,
 } from './schemas.ts';
 
 const tag = 'people';
@@ -67,35 +69,11 @@ export const userOperations: readonly ApiOperation[] = [
     tag,
     summary: 'List people, the newest first; with a search, in the order of the words that were found',
     needs: 'read',
-    query: { ...search, ...page },
-    data: pageOf(Person),
+    query: { ...search, ...userSort, ...page },
+    data: pageOf(ListedPerson),
     message: 'Here are the people.',
     run: async ({ services, query }) =>
-      respondWith(await listUsers(services, query), ({ items, next }) => ({
-        items: items.map(userJson),
-        next_cursor: next ?? null,
-      })),
-  }),
-
-  defineOperation({
-    operationId: 'inviteUser',
-    method: 'POST',
-    path: '/api/people/invitations',
-    tag,
-    summary: 'Invite somebody, by mail if mail is set up; otherwise the address to hand over is in the answer',
-    needs: 'write',
-    status: 201,
-    body: Type.Object({ email: Text, name: Type.Optional(Text) }, { additionalProperties: false }),
-    data: Invitation,
-    message: 'The invitation is made.',
-    run: async ({ services, body, origin }) => {
-      const input = { email: body.email, name: body.name ?? '' };
-      return respondWith(await inviteUser(services, input, origin), ({ email, url, expiresAt }) => ({
-        email,
-        url: url ?? null,
-        expires_at: isoTime(expiresAt),
-      }));
-    },
+      respondWith(await listUsers(services, query), (page) => pageJson(page, listedUserJson)),
   }),
 
   defineOperation({
@@ -186,6 +164,15 @@ export const userOperations: readonly ApiOperation[] = [
     'Remove the second factors of somebody who has lost them',
     'The password alone signs the person in now.',
     removeSecondFactors,
+    true,
+  ),
+
+  changeOperation(
+    'verifyPersonEmail',
+    'verify-email',
+    'Mark the email address of a person as verified; applications rely on it',
+    'The email address is verified.',
+    verifyEmail,
     true,
   ),
 

@@ -21,12 +21,12 @@ export function clientSecretRoutes(app: FastifyInstance, context: HttpContext): 
       if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
       const [, previous] = found.client.secrets;
       if (previous === undefined) return redirect(page.reply, 303, `${clientsPath}/${page.id}`);
-      const { admin, account } = page.frame.messages;
+      const { admin, dates } = page.frame.messages;
       const m = admin.applications;
       const body = confirmPage(page.frame, {
         section: 'applications',
         title: m[`${action}Title`],
-        text: m[`${action}Text`](previous.usedAt === null ? undefined : account.moment(previous.usedAt)),
+        text: m[`${action}Text`](previous.usedAt === null ? undefined : dates.moment(previous.usedAt)),
         action: `${clientsPath}/${page.id}/${action}-secret`,
         button: m[action],
         back: `${clientsPath}/${page.id}`,

@@ -14,7 +14,7 @@ import {
 } from '../account/account-pages.ts';
 import { noticeOf } from '../account/notices.ts';
 import type { HttpContext } from '../context.ts';
-import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
+import { englishFrame, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { verifyUrl } from '../sign-in/verify.ts';
 
 export interface ConsoleRequest extends AccountRequest {
@@ -46,11 +46,12 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
     }
     return {
       ...page,
+      frame: { ...page.frame, ...englishFrame(context), returnTo: undefined },
       id: (request.params as { id?: string }).id ?? '',
       origin: { ...page.origin, actor: { kind: 'administrator', id: user.id } },
       notice: noticeOf(page, page.frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
-      send: (status, body) => sendPage(reply, status, body, { script: true }),
+      send: (status, body) => sendPage(reply, status, body),
     };
   });
 

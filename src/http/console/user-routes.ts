@@ -1,8 +1,8 @@
 // The console's pages about people: the list with its invitation form, one person, and every change to them.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { inviteUser } from '../../operations/admin/invitations.ts';
 import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
+import { inviteUser } from '../../operations/admin/people/invitations.ts';
 import {
   deleteUser,
   disableUser,

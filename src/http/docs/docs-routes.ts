@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { docsPage, docsSearchPage } from '../../pages/docs/docs.ts';
 import type { HttpContext } from '../context.ts';
 import { queryOf } from '../query.ts';
-import { frameOf, sendPage } from '../send-page.ts';
+import { englishFrame, sendPage } from '../send-page.ts';
 import { docsFolder, openLibrary } from './library.ts';
 
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
@@ -27,7 +27,7 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/docs/search', async (request, reply) => {
     const query = (queryOf(request).get('q') ?? '').slice(0, longestShownQuery).trim();
     const found = query === '' ? { results: [], more: false } : (await library.searchIndex()).search(query);
-    const page = docsSearchPage(frameOf(context), { navigation: library.navigation(), query, ...found });
+    const page = docsSearchPage(englishFrame(context), { navigation: library.navigation(), query, ...found });
     return sendPage(reply, 200, page);
   });
 
@@ -47,7 +47,7 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   async function send(name: string, reply: FastifyReply) {
     const document = await library.documentAt(name);
     if (document === undefined) return reply.callNotFound();
-    const page = docsPage(frameOf(context), { navigation: library.navigation(), name, document });
-    return sendPage(reply, 200, page, { script: true });
+    const page = docsPage(englishFrame(context), { navigation: library.navigation(), name, document });
+    return sendPage(reply, 200, page);
   }
 }

@@ -20,7 +20,7 @@ export function sendConsent(
 ): FastifyReply {
   const { user } = outcome.signedIn;
   const { redirectUri, scopes } = outcome.request;
-  const page = consentPage(frameOf(context), {
+  const page = consentPage(frameOf(context, request, outcome.signedIn), {
     app: appIdentity(outcome.client),
     host: displayHost(redirectUri),
     account: user,

@@ -65,7 +65,8 @@ function sendOutcome(
   reply: FastifyReply,
   outcome: LogoutOutcome,
 ): FastifyReply {
-  const frame = frameOf(context);
+  // Without the language picker, whose form would repeat the hint in the URL.
+  const frame = { ...frameOf(context, request), returnTo: undefined };
   switch (outcome.kind) {
     case 'invalid':
       return sendErrorPage(context, request, reply, 400, 'badRequest');

@@ -18,7 +18,7 @@ export function sendNoAccess(
   query: string,
   outcome: Extract<AuthorizeOutcome, { kind: 'no_access' }>,
 ): FastifyReply {
-  const page = noAccessPage(frameOf(context), {
+  const page = noAccessPage(frameOf(context, request, outcome.signedIn), {
     app: appIdentity(outcome.client),
     account: outcome.signedIn.user,
     ticket: makeTicket(context, request, reply, accountChoiceTicket, { query }),

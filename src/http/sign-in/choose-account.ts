@@ -48,7 +48,7 @@ export function sendChooseAccount(
   query: string,
   outcome: Extract<AuthorizeOutcome, { kind: 'choose_account' }>,
 ): FastifyReply {
-  const page = chooseAccountPage(frameOf(context), {
+  const page = chooseAccountPage(frameOf(context, request, outcome.signedIn), {
     app: appIdentity(outcome.client),
     account: outcome.signedIn.user,
     ticket: makeTicket(context, request, reply, accountChoiceTicket, { query }),

@@ -8,11 +8,12 @@ import {
   type SignUpPurpose,
   signUp,
 } from '../../operations/sign-in/sign-up.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 import { finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { pageOrigin } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { clientFormAction } from './destination.ts';
 import { sendSetUp } from './set-up-factor.ts';
@@ -49,7 +50,13 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
       if (link === undefined) return sendLinkExpired(context, reply, again);
       const typed = { email: fields.get('email') ?? '', name: fields.get('name') ?? '' };
       const input = { ...typed, password: fields.get('password') ?? '' };
-      const outcome = await signUp(services, link, input, browserOf(context, request), originOf(request));
+      const outcome = await signUp(
+        services,
+        link,
+        input,
+        browserOf(context, request),
+        pageOrigin(context, request, link),
+      );
       switch (outcome.kind) {
         case 'signed_up':
           return sendSignedIn(context, reply, outcome, link.destination);
@@ -60,7 +67,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
         case 'link_expired':
           return sendLinkExpired(context, reply, again);
         default:
-          return sendFinish(reply, link, secret, typed, problemOf(outcome));
+          return sendFinish(reply, link, secret, typed, problemOf(frameOf(context, request, link).messages, outcome));
       }
     });
   }
@@ -71,8 +78,10 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
     return findSignUpLink(services, purpose, secret);
   }
 
-  function problemOf(outcome: Exclude<SignUpOutcome, { kind: 'link_expired' | 'signed_up' | 'set_up' }>): string {
-    const m = frameOf(context).messages.account;
+  function problemOf(
+    { account: m }: Messages,
+    outcome: Exclude<SignUpOutcome, { kind: 'link_expired' | 'signed_up' | 'set_up' }>,
+  ): string {
     switch (outcome.kind) {
       case 'invalid_email':
         return m.invalidEmail;
@@ -93,7 +102,13 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
     problem?: string,
   ): FastifyReply {
     const { purpose, email = typed.email, destination } = link;
-    const page = finishSignUpPage(frameOf(context), { purpose, email, name: typed.name, link: secret, problem });
+    const page = finishSignUpPage(frameOf(context, reply.request, link), {
+      purpose,
+      email,
+      name: typed.name,
+      link: secret,
+      problem,
+    });
     return sendPage(reply, problem === undefined ? 200 : 400, page, clientFormAction(destination));
   }
 }

@@ -32,7 +32,7 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
       const link = await findResetLink(services, purpose, secret);
       if (link === undefined || secret === undefined) return sendLinkExpired(context, reply, again);
       const page = { action: path, link: secret, email: link.user.email, problem: undefined };
-      return sendPage(reply, 200, newPasswordPage(frameOf(context), page));
+      return sendPage(reply, 200, newPasswordPage(frameOf(context, request, link), page));
     });
 
     form(path, async ({ request, reply, fields }) => {
@@ -40,7 +40,7 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
       const link = await findResetLink(services, purpose, secret);
       if (link === undefined) return sendLinkExpired(context, reply, again);
       const outcome = await resetPassword(services, link, fields.get('password') ?? '', originOf(request));
-      const frame = frameOf(context);
+      const frame = frameOf(context, request, link);
       switch (outcome.kind) {
         case 'changed':
           return sendPage(reply, 200, passwordResetPage(frame, signInUrl(link.destination)));

@@ -24,7 +24,7 @@ export function passkeyRoutes(app: FastifyInstance, context: HttpContext): void 
   });
 
   ticketForm('/sign-in/passkey', signInTicket, async ({ request, reply, fields }, destination) => {
-    const m = frameOf(context).messages.signIn;
+    const m = frameOf(context, request, { destination }).messages.signIn;
     const keep = fields.has('keep');
     const refused = { status: 400, keep, problem: m.passkeyFailed };
     const challenge = readTicket(context, request, challengeTicket, fields);

@@ -7,7 +7,7 @@ import { accountPage, type Destination } from '../../protocol/sign-in/destinatio
 import type { HttpContext } from '../context.ts';
 import { sendEmailOutcome } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { pageOrigin } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
 import { signInUrl } from './destination.ts';
@@ -30,7 +30,7 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
     const destination = readTicket(context, request, signInTicket, fields) ?? accountPage;
     if (!services.emailQueue.works) return sendReset(request, reply, destination, { status: 403 });
     const email = fields.get('email') ?? '';
-    const outcome = await requestReset(services, email, destination, originOf(request));
+    const outcome = await requestReset(services, email, destination, pageOrigin(context, request, { destination }));
     const again = (attempt: Attempt) => sendReset(request, reply, destination, attempt);
     return sendEmailOutcome(context, reply, outcome, email, again);
   });
@@ -41,7 +41,7 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
     destination: Destination,
     attempt: Attempt = {},
   ): FastifyReply {
-    const page = resetPasswordPage(frameOf(context), {
+    const page = resetPasswordPage(frameOf(context, request, { destination }), {
       email: attempt.email ?? '',
       problem: attempt.problem,
       available: services.emailQueue.works,

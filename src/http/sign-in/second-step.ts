@@ -37,7 +37,7 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
     const signInContext = { destination, browser: browserOf(context, request), keep, trust };
     const proof = proofIn(context, request, received.fields);
     const outcome = await completeSecondStep(services, pending, proof, signInContext, originOf(request));
-    const m = frameOf(context).messages.account;
+    const m = frameOf(context, request, { destination }).messages.account;
     switch (outcome.kind) {
       case 'signed_in':
         return sendSignedIn(context, reply, outcome, destination);
@@ -69,7 +69,7 @@ export async function sendSecondStep(
   const found = await findPendingSignIn(context.services, pending);
   if (found === undefined) return sendFormExpired(context, { request, reply });
   const { authenticator, passkeys } = found.facts;
-  const page = secondStepPage(frameOf(context), {
+  const page = secondStepPage(frameOf(context, request, { ...found, destination }), {
     app: await destinationApp(context, destination),
     ticket: makeTicket(context, request, reply, secondStepTicket, step),
     authenticator: authenticator !== undefined,
@@ -78,6 +78,6 @@ export async function sendSecondStep(
     problem: attempt.problem,
     signInUrl: signInUrl(destination),
   });
-  const needs = { script: passkeys.length > 0, ...clientFormAction(destination) };
+  const needs = clientFormAction(destination);
   return sendPage(reply, attempt.status ?? 200, page, needs);
 }

@@ -32,7 +32,7 @@ export function setUpFactorRoutes(app: FastifyInstance, context: HttpContext): v
     const signInContext = { destination, keep, browser: browserOf(context, request) };
     const code = fields.get('code') ?? '';
     const outcome = await finishSetUp(services, pending, key, code, signInContext, originOf(request));
-    const frame = frameOf(context);
+    const frame = frameOf(context, request, step);
     switch (outcome.kind) {
       case 'signed_in': {
         setSignInCookies(context, reply, outcome);
@@ -70,7 +70,7 @@ export async function sendSetUp(
   const key = attempt.key ?? offerKey(context.services, found.user);
   const shown = shownKey(context, found.user, key);
   if (shown === undefined) return sendFormExpired(context, { request, reply });
-  const page = setUpFactorPage(frameOf(context), {
+  const page = setUpFactorPage(frameOf(context, request, { ...found, destination }), {
     app: await destinationApp(context, destination),
     ...shown,
     action: path,

@@ -31,7 +31,7 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
   });
 
   ticketForm('/sign-in', signInTicket, async ({ request, reply, fields }, destination) => {
-    const m = frameOf(context).messages.signIn;
+    const m = frameOf(context, request, { destination }).messages.signIn;
     const email = fields.get('email') ?? '';
     const password = fields.get('password') ?? '';
     const keep = fields.has('keep');

@@ -32,7 +32,7 @@ export async function sendSignInPage(
     if (outcome.kind === 'sign_in')
       return sendClientSignIn(context, request, reply, destination.query, outcome, attempt);
   }
-  const page = signInPage(frameOf(context), {
+  const page = signInPage(frameOf(context, request, { destination }), {
     app: undefined,
     email: attempt.email ?? '',
     keep: attempt.keep ?? false,
@@ -40,7 +40,7 @@ export async function sendSignInPage(
     problem: attempt.problem,
     signUp: context.signUp === 'open',
   });
-  return sendPage(reply, attempt.status ?? 200, page, { script: true });
+  return sendPage(reply, attempt.status ?? 200, page);
 }
 
 /** The page for an authorization request that `authorize` has just found to need a sign-in. */
@@ -54,7 +54,7 @@ export function sendClientSignIn(
 ): FastifyReply {
   const { redirectUri, loginHint } = open.request;
   const destination: Destination = { kind: 'authorization', query, clientId: open.client.id, redirectUri };
-  const page = signInPage(frameOf(context), {
+  const page = signInPage(frameOf(context, request, { destination }), {
     app: appIdentity(open.client),
     email: attempt.email ?? loginHint?.slice(0, 254) ?? '',
     keep: attempt.keep ?? false,
@@ -62,5 +62,5 @@ export function sendClientSignIn(
     problem: attempt.problem,
     signUp: context.signUp === 'open',
   });
-  return sendPage(reply, attempt.status ?? 200, page, { formAction: formActionSource(redirectUri), script: true });
+  return sendPage(reply, attempt.status ?? 200, page, { formAction: formActionSource(redirectUri) });
 }

@@ -25,5 +25,5 @@ export function signOutRoutes(app: FastifyInstance, context: HttpContext): void 
     return redirect(reply, 303, '/signed-out');
   });
 
-  app.get('/signed-out', (_request, reply) => sendPage(reply, 200, signedOutPage(frameOf(context))));
+  app.get('/signed-out', (request, reply) => sendPage(reply, 200, signedOutPage(frameOf(context, request))));
 }

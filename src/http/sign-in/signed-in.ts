@@ -5,6 +5,7 @@ import type { Browser, StartedSession } from '../../operations/sign-in/start-ses
 import { accountPage, type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, readMarks, setSignInCookies } from '../cookies.ts';
+import { rememberLanguage } from '../language.ts';
 import { urlLimit } from '../limits.ts';
 import { redirect } from '../send-page.ts';
 
@@ -33,5 +34,6 @@ export function sendSignedIn(
   destination: Destination,
 ): FastifyReply {
   setSignInCookies(context, reply, started);
+  rememberLanguage(context, reply, started.locale);
   return redirect(reply, 303, urlAfterSignIn(started, destination));
 }

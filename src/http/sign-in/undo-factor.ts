@@ -22,13 +22,13 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
     const link = linkSecret(request);
     const addition = await findAddition(services, link);
     if (addition === undefined || link === undefined) return sendLinkExpired(context, reply, instead);
-    return sendPage(reply, 200, undoFactorPage(frameOf(context), { addition, link }));
+    return sendPage(reply, 200, undoFactorPage(frameOf(context, request), { addition, link }));
   });
 
   form('/not-me', async ({ request, reply, fields }) => {
     const undone = await undoFactor(services, fields.get('link'), originOf(request));
     if (!undone) return sendLinkExpired(context, reply, instead);
     clearSessionCookie(context, reply);
-    return sendPage(reply, 200, factorUndonePage(frameOf(context)));
+    return sendPage(reply, 200, factorUndonePage(frameOf(context, request)));
   });
 }

@@ -68,7 +68,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     if (signedIn === undefined) return sendFormExpired(context, received);
     const proof = proofIn(context, request, fields);
     const outcome = await raiseSession(services, signedIn, proof, readMarks(context, request), originOf(request));
-    const m = frameOf(context).messages.account;
+    const m = frameOf(context, request, { ...signedIn, destination }).messages.account;
     const again = (attempt: Attempt) => sendVerify(context, request, reply, destination, signedIn, attempt);
     switch (outcome.kind) {
       case 'raised':
@@ -91,7 +91,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     if (signedIn === undefined) return sendFormExpired(context, received);
     const input = { code: fields.get('code') ?? '', currentPassword: fields.get('current_password') ?? '' };
     const outcome = await setUpInSession(services, signedIn, key, input, originOf(request));
-    const frame = frameOf(context);
+    const frame = frameOf(context, request, { ...signedIn, destination });
     const { account: m, secondFactor } = frame.messages;
     const again = (attempt: Attempt) => sendVerify(context, request, reply, destination, signedIn, { ...attempt, key });
     switch (outcome.kind) {
@@ -133,18 +133,18 @@ export async function sendVerify(
   };
   const status = attempt.status ?? 200;
   if (hasAuthenticator || passkeys.length > 0) {
-    const page = verifyPage(frameOf(context), {
+    const page = verifyPage(frameOf(context, request, { user, destination }), {
       ...{ ...shared, email: user.email, authenticator: hasAuthenticator, passkeys: passkeys.length > 0 },
       action: path,
       ticketField: verifyTicket.field,
       ticket: makeTicket(context, request, reply, verifyTicket, destination),
     });
-    return sendPage(reply, status, page, { script: passkeys.length > 0, ...clientFormAction(destination) });
+    return sendPage(reply, status, page, clientFormAction(destination));
   }
   const key = attempt.key ?? offerKey(services, user);
   const shown = shownKey(context, user, key);
   if (shown === undefined) return sendFormExpired(context, { request, reply });
-  const page = setUpFactorPage(frameOf(context), {
+  const page = setUpFactorPage(frameOf(context, request, { user, destination }), {
     ...shared,
     ...shown,
     action: setUpPath,

@@ -22,7 +22,7 @@ export async function requestEmailChange(
   email: string,
   origin: Origin,
 ): Promise<EmailChangeOutcome> {
-  const { emailQueue, emailTemplates, journal } = services;
+  const { emailQueue, emailsFor, journal } = services;
   const to = email.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
@@ -30,7 +30,7 @@ export async function requestEmailChange(
   const outcome = await requestEmail(services, to, wish, origin);
   if (outcome.kind !== 'sent') return outcome;
   if (emailKey(to) !== emailKey(user.email)) {
-    await emailQueue.notify(emailTemplates.addressChangeAsked({ to: user.email, newAddress: to }));
+    await emailQueue.notify((await emailsFor(user.locale)).addressChangeAsked({ to: user.email, newAddress: to }));
   }
   journal.note({ kind: 'email_change_requested', userId: user.id }, origin);
   return { kind: 'sent' };
@@ -57,7 +57,7 @@ export async function confirmEmailChange(
   secret: string | undefined,
   origin: Origin,
 ): Promise<UnusableLink | { kind: 'changed'; email: string }> {
-  const { storage, clock, journal, emailQueue, emailTemplates } = services;
+  const { storage, clock, journal, emailQueue, emailsFor } = services;
   const found = await findEmailChange(services, signedIn, secret);
   if (found.kind !== 'found') return found;
   const { user } = signedIn;
@@ -72,7 +72,7 @@ export async function confirmEmailChange(
     throw error;
   }
   if (emailKey(newEmail) !== emailKey(user.email)) {
-    await emailQueue.notify(emailTemplates.addressChanged({ to: user.email, newAddress: newEmail }));
+    await emailQueue.notify((await emailsFor(user.locale)).addressChanged({ to: user.email, newAddress: newEmail }));
   }
   return { kind: 'changed', email: newEmail };
 }

@@ -18,6 +18,7 @@ export interface NewUserInput {
   readonly admin: boolean;
   /** Somebody has made sure that the address belongs to this user. Clients are told, and may rely on it. */
   readonly emailVerified: boolean;
+  readonly locale?: string | undefined;
 }
 
 export type NewUserOutcome =
@@ -51,7 +52,7 @@ export async function newUser(services: Services, input: NewUserInput): Promise<
     familyName,
     preferredUsername: null,
     picture: null,
-    locale: null,
+    locale: input.locale ?? null,
     passwordHash: await passwords.hash(input.password),
     adminSince: input.admin ? now : null,
     disabledAt: null,

@@ -20,7 +20,7 @@ export async function changePassword(
   input: { newPassword: string; marks: readonly string[] },
   origin: Origin,
 ): Promise<PasswordChangeOutcome> {
-  const { storage, clock, passwords, random, journal, emailQueue, emailTemplates, issuer } = services;
+  const { storage, clock, passwords, random, journal, emailQueue, emailsFor, issuer } = services;
   const { user, session } = signedIn;
   const problem = passwordProblem(input.newPassword, guessableFor(services, user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
@@ -34,7 +34,9 @@ export async function changePassword(
   } as const;
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
-  await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  await emailQueue.notify(
+    (await emailsFor(user.locale)).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }),
+  );
   return { kind: 'changed', sessionSecret };
 }
 

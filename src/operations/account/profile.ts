@@ -3,6 +3,7 @@
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
 import type { Origin } from '../../protocol/event.ts';
+import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
@@ -53,6 +54,20 @@ export async function changeProfile(
     throw error;
   }
   return { kind: 'changed', profile };
+}
+
+/** The language that the person has picked for the pages, unless theirs is a variety of it already. */
+export async function changeLanguage(
+  services: Services,
+  { user }: SignedIn,
+  language: LanguageTag,
+  origin: Origin,
+): Promise<void> {
+  if (user.locale !== null && matchLanguage([user.locale]) === language) return;
+  const { name, givenName, familyName, preferredUsername } = user;
+  const profile: Profile = { name, givenName, familyName, preferredUsername, locale: language };
+  const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  await services.storage.changeProfile(user.id, profile, services.clock.now(), event);
 }
 
 /** Null when none is given. */

@@ -80,7 +80,7 @@ export async function removeOtherAccess(
   marks: readonly string[],
   origin: Origin,
 ): Promise<boolean> {
-  const { storage, clock, journal, emailQueue, emailTemplates } = services;
+  const { storage, clock, journal, emailQueue, emailsFor } = services;
   const { user, session } = signedIn;
   const { methods, apps } = await accountReview(services, signedIn);
   const userId = user.id;
@@ -100,7 +100,8 @@ export async function removeOtherAccess(
   const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
   if (removed && !factors) {
-    await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
+    const emails = await emailsFor(user.locale);
+    await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
   }
   return removed;
 }

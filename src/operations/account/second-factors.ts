@@ -156,5 +156,6 @@ export function newRecoveryCodes(services: Services): string[] {
 }
 
 async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
-  await services.emailQueue.notify(services.emailTemplates.secondFactorChanged({ to: user.email, change }));
+  const emails = await services.emailsFor(user.locale);
+  await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
 }

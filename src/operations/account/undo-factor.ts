@@ -15,9 +15,9 @@ const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
 
 /** Tells the user about a factor that was just added. */
 export async function notifyOfFactor(services: Services, user: User, factor: FactorRef): Promise<void> {
-  const { emailQueue, emailTemplates } = services;
+  const { emailQueue, emailsFor } = services;
   const { link, url } = newLink(services, 'undo_factor', user.id, { factor });
-  const email = emailTemplates.factorAdded({ to: user.email, change: additionOf[factor.kind], url });
+  const email = (await emailsFor(user.locale)).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
   await emailQueue.notify(email, link);
 }
 

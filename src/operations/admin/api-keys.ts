@@ -57,11 +57,13 @@ export async function createApiKey(
 
 /** Tells whoever made the key; a key from the command line has no maker, so all administrators are told. */
 async function notifyOfKey(services: Services, { createdBy, name, permission, expiresAt }: ApiKey): Promise<void> {
-  const { storage, emailQueue, emailTemplates } = services;
+  const { storage, emailQueue, emailsFor } = services;
   const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
   const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
   const facts = { name, permission, expiresAt, fromCommandLine: createdBy === null };
-  for (const { email } of recipients) await emailQueue.notify(emailTemplates.apiKeyCreated({ to: email, ...facts }));
+  for (const { email, locale } of recipients) {
+    await emailQueue.notify((await emailsFor(locale)).apiKeyCreated({ to: email, ...facts }));
+  }
 }
 
 /** For a write that ends all keys that a user has made. */

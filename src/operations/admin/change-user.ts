@@ -18,6 +18,7 @@ const unchanged: Partial<Record<EventKind, string>> = {
   user_disabled: 'is disabled already',
   user_enabled: 'is not disabled',
   second_factors_removed: 'has no second factor',
+  user_email_verified: 'has a verified email address already',
 };
 
 /** The result is the user after the change, or as they were when the change has deleted them. */

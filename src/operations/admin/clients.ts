@@ -64,8 +64,10 @@ export function listAllClients(services: Services): Promise<Client[]> {
   return services.storage.listClients();
 }
 
+export const clientSorts = ['name', 'created'] as const;
+
 export function listClients(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<Client>>> {
-  return readPage(request, (query) => services.storage.pageClients(query));
+  return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */

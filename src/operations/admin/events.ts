@@ -2,20 +2,21 @@
 // names of everything the events mention.
 
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
-import { searchKey } from '../../protocol/admin/search-words.ts';
+import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
 import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
 
-const eventIdForm = /^[0-9a-z]{26}$/;
+/** The event at which another page ended, or before which one begins, and how many newer ones come before that. */
+const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
 /** So many clients that are called alike are looked at. */
 const clientLimit = 10;
 
 export interface EventsQuery {
   readonly userEmailOrId?: string | undefined;
-  /** A client's ID, or its name or the beginning of a word in it. */
+  /** A client's ID, or its name or a part of it. */
   readonly client?: string | undefined;
   readonly kind?: string | undefined;
   /** What has failed and nothing else. */
@@ -33,7 +34,10 @@ export interface EventsQuery {
 export async function listEvents(services: Services, query: EventsQuery): Promise<AdminOutcome<ListPage<EventRecord>>> {
   const { storage, journal } = services;
   const { cursor, kind, limit = defaultPageLength } = query;
-  if (cursor !== undefined && !eventIdForm.test(cursor)) return invalidCursor();
+  const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
+  if (place === null) return invalidCursor();
+  const [, sign = '', edge = '', counted = '0'] = place ?? [];
+  const towardsNewer = sign === '-';
   if (kind !== undefined && !isEventKind(kind)) return refused(`there is no kind of event "${kind}"`);
   const emailOrId = query.userEmailOrId?.trim();
   // An ID isn't looked up: the events of a user who was deleted are still there.
@@ -45,32 +49,51 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   await journal.flush().catch(() => {});
   const clientIds = client === undefined ? [undefined] : await clientsCalled(services, client);
   const kinds = query.failures ? failureKinds.filter((each) => kind === undefined || each === kind) : [kind];
+  // Ids have one length, so a longer text comes between this one and the next.
+  const newer = towardsNewer ? [`${edge}0`] : [];
+  const older = place !== undefined && !towardsNewer ? [edge] : [];
   const filter = {
     ...{ userId, requestId: query.requestId?.trim() },
-    fromId: query.since === undefined ? undefined : firstIdAt(query.since),
-    beforeId: [cursor, until].filter((id) => id !== undefined).sort()[0],
+    fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
+    beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
   };
   // Each of these walks an index of its own, so that a few failures are found among millions of other events.
+  const order = towardsNewer ? 'oldest' : 'newest';
   const found = await Promise.all(
-    clientIds.flatMap((clientId) => kinds.map((kind) => storage.findEvents({ ...filter, clientId, kind }, limit + 1))),
+    clientIds.flatMap((clientId) =>
+      kinds.map((kind) => storage.findEvents({ ...filter, clientId, kind }, limit + 1, order)),
+    ),
   );
-  const events = found.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
+  const events = found.flat().toSorted(nearestFirst);
+  // The first page is a whole one, even if less than a page of newer events is left.
+  if (towardsNewer && events.length <= limit) return listEvents(services, { ...query, cursor: undefined });
   if (events.length === 0 && clientIds[0] === client && client !== undefined) {
     if ((await storage.findClient(client)) === undefined) return refused(`there is no application "${client}"`);
   }
-  const items = events.slice(0, limit);
-  return { kind: 'done', items, next: events.length > limit ? items.at(-1)?.id : undefined };
+  const read = events.slice(0, limit);
+  const items = towardsNewer ? read.toReversed() : read;
+  const start = towardsNewer ? Math.max(0, Number(counted) - items.length) : Number(counted);
+  const [first, last] = [items[0], items.at(-1)];
+  const goesOn = towardsNewer || events.length > limit;
+  return {
+    kind: 'done',
+    items,
+    next: goesOn && last !== undefined ? `${last.id}.${start + items.length}` : undefined,
+    previous: place !== undefined && first !== undefined ? `-${first.id}.${start}` : undefined,
+    start,
+  };
 }
 
 /** The IDs of the clients with this ID or name. An ID that isn't known may be that of a client that was deleted. */
 async function clientsCalled({ storage }: Services, text: string): Promise<readonly string[]> {
-  const prefix = searchKey(text);
+  const words = searchedWords(text);
   const [known, { items }] = await Promise.all([
     storage.findClient(text),
-    storage.pageClients({ prefix, after: undefined, limit: prefix === '' ? 0 : clientLimit }),
+    storage.pageClients({ words, after: undefined, limit: words.length === 0 ? 0 : clientLimit }),
   ]);
   if (known !== undefined || items.length === 0) return [text];
-  const namesakes = items.filter(({ name }) => searchKey(name) === prefix);
+  const namesakes = items.filter(({ name }) => searchKey(name) === searchKey(text));
   return (namesakes.length > 0 ? namesakes : items).map(({ id }) => id);
 }
 

@@ -1,7 +1,10 @@
 // The result of an administrator's operation: done, with what it led to, or refused, with a reason in words.
 
-/** The input breaks a rule of form, what it is about doesn't exist, or its current state doesn't allow it. */
-export type Reason = 'invalid' | 'not_found' | 'conflict';
+/**
+ * The input breaks a rule of form, what it is about doesn't exist, its current state doesn't allow it, or there is too
+ * much to do right now.
+ */
+export type Reason = 'invalid' | 'not_found' | 'conflict' | 'busy';
 export type Refused = { kind: 'refused'; problem: string; reason: Reason };
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
 

@@ -1,42 +1,78 @@
-// How users and clients are listed: a page at a time, optionally those that match a search.
+// How users, clients and everything else are listed: a page at a time, optionally sorted, or those that match a search.
 
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
-import { searchKey } from '../../protocol/admin/search-words.ts';
-import type { Page, PageQuery } from '../../storage/storage.ts';
+import { searchedWords } from '../../protocol/admin/search-words.ts';
+import type { ListOrder, ListPart, Page, PageQuery } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused } from './outcome.ts';
 
 export const defaultPageLength = 50;
 
 export interface ListRequest {
   readonly search?: string | undefined;
-  /** Where the previous page ended, as that page said. */
+  /** Where another page ended or began, as that page said. */
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
+  /** What the list is sorted by; with a minus sign, in the opposite order. A search has an order of its own. */
+  readonly sort?: string | undefined;
 }
 
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
+  /** The cursor of the previous page; undefined on the first one. */
+  readonly previous: string | undefined;
+  /** How many items come before this page, as far as the cursors have counted. */
+  readonly start: number;
 }
 
-export async function readPage<Item>(
+export async function readPage<Item, Sort extends string = never>(
   request: ListRequest,
-  read: (query: PageQuery) => Promise<Page<Item>>,
+  read: (query: PageQuery<Sort>) => Promise<Page<Item>>,
+  sorts: readonly Sort[] = [],
 ): Promise<AdminOutcome<ListPage<Item>>> {
-  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor);
-  if (request.cursor !== undefined && after === undefined) return invalidCursor();
-  const prefix = searchKey(request.search ?? '');
-  const { items, next } = await read({ prefix, after, limit: request.limit ?? defaultPageLength });
-  return { kind: 'done', items, next: next && formatCursor(next) };
+  const { search = '', limit = defaultPageLength } = request;
+  const cursor = request.cursor === undefined ? undefined : parseCursor(request.cursor);
+  if (request.cursor !== undefined && cursor === undefined) return invalidCursor();
+  const order = orderIn(request.sort, sorts);
+  if (order === 'unknown') return refused(`the list can't be sorted by "${request.sort}"`);
+  const words = searchedWords(search);
+  const query = { words, limit, order };
+  const fromTheBeginning = async () => withCursors(await read({ ...query, after: undefined }), 0);
+  if (cursor === undefined) return fromTheBeginning();
+  const { position, direction, count } = cursor;
+  if (direction === 'after') return withCursors(await read({ ...query, after: position }), count);
+  const page = await read({ ...query, after: undefined, before: position });
+  // The first page is a whole one, even if less than a page comes before the position by now.
+  if (page.previous === undefined) return fromTheBeginning();
+  return withCursors(page, Math.max(0, count - page.items.length));
+}
+
+function withCursors<Item>({ items, next, previous }: Page<Item>, start: number): AdminOutcome<ListPage<Item>> {
+  return {
+    kind: 'done',
+    items,
+    next: next && formatCursor({ position: next, direction: 'after', count: start + items.length }),
+    previous: previous && formatCursor({ position: previous, direction: 'before', count: start }),
+    start,
+  };
+}
+
+function orderIn<Sort extends string>(
+  text: string | undefined,
+  sorts: readonly Sort[],
+): ListOrder<Sort> | undefined | 'unknown' {
+  if (text === undefined || text === '') return undefined;
+  const by = sorts.find((sort) => sort === text.replace(/^-/, ''));
+  return by === undefined ? 'unknown' : { by, descending: text.startsWith('-') };
 }
 
 /** Every item of a list, a page at a time. */
-export async function readAll<Item>(read: (query: PageQuery) => Promise<Page<Item>>): Promise<Item[]> {
+export async function readAll<Item>(read: (part: ListPart) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
-  let after: PageQuery['after'];
+  let after: ListPart['after'];
   do {
-    const page = await read({ prefix: '', after, limit: 1000 });
+    const page = await read({ after, limit: 1000 });
     items.push(...page.items);
     after = page.next;
   } while (after !== undefined);

@@ -1,7 +1,7 @@
 // The JSON of users, clients and what belongs to them: the same for the API and for the command line's --json.
 
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { Client, ConnectedApp, Group, User } from '../../storage/storage.ts';
+import type { Client, ConnectedApp, Group, ListedUser, User } from '../../storage/storage.ts';
 import type { ActiveSession } from '../account/active-sessions.ts';
 import type { AllowedList } from './access/client-list.ts';
 
@@ -51,6 +51,10 @@ export function userJson(user: User) {
     created_at: isoTime(user.createdAt),
     updated_at: isoTime(user.updatedAt),
   };
+}
+
+export function listedUserJson(user: ListedUser) {
+  return { ...userJson(user), last_sign_in_at: isoTime(user.lastSignInAt), second_factor: user.hasSecondFactor };
 }
 
 export function connectedAppJson({ client, scopes, grantedAt, lastUsedAt }: ConnectedApp) {

@@ -48,9 +48,10 @@ export async function removeAdministrator(services: Services, emailOrId: string,
 
 /** Tells the user about their admin access, if it has changed. */
 async function notified(services: Services, outcome: Awaited<Changed>, change: 'given' | 'removed'): Changed {
-  const { emailQueue, emailTemplates } = services;
+  const { emailQueue, emailsFor } = services;
   if (outcome.kind === 'done') {
-    await emailQueue.notify(emailTemplates.adminAccessChanged({ to: outcome.user.email, change }));
+    const { email, locale } = outcome.user;
+    await emailQueue.notify((await emailsFor(locale)).adminAccessChanged({ to: email, change }));
   }
   return outcome;
 }

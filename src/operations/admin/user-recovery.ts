@@ -30,14 +30,14 @@ export async function removeSecondFactors(
   emailOrId: string,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
-  const { storage, emailQueue, emailTemplates } = services;
+  const { storage, emailQueue, emailsFor } = services;
   const outcome = await changeUser(services, emailOrId, 'second_factors_removed', origin, (user, event) =>
     storage.removeSecondFactors(user.id, event),
   );
   if (outcome.kind === 'done') {
-    await emailQueue.notify(
-      emailTemplates.secondFactorChanged({ to: outcome.user.email, change: 'second_factors_removed' }),
-    );
+    const { email, locale } = outcome.user;
+    const emails = await emailsFor(locale);
+    await emailQueue.notify(emails.secondFactorChanged({ to: email, change: 'second_factors_removed' }));
   }
   return outcome;
 }
@@ -48,12 +48,12 @@ export async function sendReset(
   emailOrId: string,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
-  const { emailQueue, emailTemplates } = services;
+  const { emailQueue, emailsFor } = services;
   if (!emailQueue.works) return refused('mail is not set up: hand over a recovery link instead', 'conflict');
   return changeUser(services, emailOrId, 'user_reset_sent', origin, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
-    await emailQueue.queue(emailTemplates.resetPassword({ to: user.email, url }), link, event);
+    await emailQueue.queue((await emailsFor(user.locale)).resetPassword({ to: user.email, url }), link, event);
     return true;
   });
 }
@@ -71,6 +71,7 @@ export async function makeRecoveryLink(
     user.disabledAt === null ? services.storage.storeLink(link, event) : false,
   );
   if (outcome.kind === 'refused') return outcome;
-  await services.emailQueue.notify(services.emailTemplates.recoveryLinkMade({ to: outcome.user.email }));
+  const emails = await services.emailsFor(outcome.user.locale);
+  await services.emailQueue.notify(emails.recoveryLinkMade({ to: outcome.user.email }));
   return { ...outcome, url, expiresAt: link.expiresAt };
 }

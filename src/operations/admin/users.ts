@@ -4,7 +4,13 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
-import { type ConnectedApp, type SignInFacts, StorageConflict, type User } from '../../storage/storage.ts';
+import {
+  type ConnectedApp,
+  type ListedUser,
+  type SignInFacts,
+  StorageConflict,
+  type User,
+} from '../../storage/storage.ts';
 import { type ActiveSession, listActiveSessions } from '../account/active-sessions.ts';
 import { type NewUserInput, newUser } from '../account/new-user.ts';
 import type { Services } from '../services.ts';
@@ -68,12 +74,14 @@ export function listAllUsers(services: Services): Promise<User[]> {
   return services.storage.listUsers();
 }
 
-export async function listUsers(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<User>>> {
+export const userSorts = ['name', 'last_sign_in', 'created'] as const;
+
+export async function listUsers(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<ListedUser>>> {
   const { storage } = services;
-  const page = await readPage(request, (query) => storage.pageUsers(query));
+  const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
-  const byId = await storage.findUser(request.search.trim());
-  return byId === undefined ? page : { kind: 'done', items: [byId], next: undefined };
+  const byId = await storage.findListedUser(request.search.trim());
+  return byId === undefined ? page : { ...page, items: [byId] };
 }
 
 /** What an administrator wants to know about a user before acting. */

@@ -7,26 +7,28 @@ import type { EmailAnswer, EmailRequest } from './email-queue.ts';
 import { newLink } from './links.ts';
 
 export async function answerRequest(services: Services, request: EmailRequest): Promise<EmailAnswer> {
-  const { storage, emailTemplates, issuer } = services;
+  const { storage, issuer } = services;
   const { to } = request;
   const owner = await storage.findUserByEmail(to);
+  const emails = await services.emailsFor(owner?.locale ?? request.origin.language);
+  const addressHasAccount = (email: string) => emails.addressHasAccount({ to: email, url: `${issuer}/sign-in` });
   const ownerId = owner === undefined ? {} : { userId: owner.id };
   switch (request.kind) {
     case 'reset_password': {
       const event = { kind: 'password_reset_requested', ...ownerId } as const;
       if (owner === undefined) {
-        return { email: emailTemplates.noAccount({ to, url: `${issuer}/reset-password` }), event };
+        return { email: emails.noAccount({ to, url: `${issuer}/reset-password` }), event };
       }
       if (owner.disabledAt !== null) return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
-      return { email: emailTemplates.resetPassword({ to: owner.email, url }), link, event };
+      return { email: emails.resetPassword({ to: owner.email, url }), link, event };
     }
     case 'sign_up': {
       const event = { kind: 'sign_up_requested', ...ownerId } as const;
-      if (owner !== undefined) return { ...addressHasAccount(services, owner.email), event };
+      if (owner !== undefined) return { email: addressHasAccount(owner.email), event };
       const { link, url } = newLink(services, 'sign_up', null, { email: to, target: request.target });
-      return { email: emailTemplates.finishSignUp({ to, url }), link, event };
+      return { email: emails.finishSignUp({ to, url }), link, event };
     }
     case 'change_email': {
       const user = await storage.findUser(request.userId);
@@ -35,13 +37,12 @@ export async function answerRequest(services: Services, request: EmailRequest): 
         return { email: undefined };
       }
       // The owner of the address hears of it; the user who asked must not learn that the account exists.
-      if (owner !== undefined && owner.id !== user.id) return addressHasAccount(services, owner.email);
+      if (owner !== undefined && owner.id !== user.id) return { email: addressHasAccount(owner.email) };
       const { link, url } = newLink(services, 'change_email', user.id, { email: to });
-      return { email: emailTemplates.confirmAddress({ to, url }), link };
+      return {
+        email: (await services.emailsFor(user.locale ?? request.origin.language)).confirmAddress({ to, url }),
+        link,
+      };
     }
   }
-}
-
-function addressHasAccount({ emailTemplates, issuer }: Services, to: string): { email: EmailAnswer['email'] } {
-  return { email: emailTemplates.addressHasAccount({ to, url: `${issuer}/sign-in` }) };
 }

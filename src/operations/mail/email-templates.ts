@@ -13,7 +13,13 @@ export interface EmailTemplates {
   /** Somebody asked for a new account, or to change their address, with an address that already has an account. */
   addressHasAccount(email: EmailWithLink): EmailMessage;
   resetPassword(email: EmailWithLink): EmailMessage;
-  invitation(email: EmailWithLink): EmailMessage;
+  /** `inviter` is the name of the administrator; undefined for the command line. */
+  invitation(email: EmailWithLink & { inviter: string | undefined }): EmailMessage;
+  /** An administrator has created the account, and `url` leads to choosing a password. */
+  accountCreated(email: EmailWithLink & { inviter: string | undefined }): EmailMessage;
+  /** An administrator has changed the person's name, or their email address. */
+  profileEdited(email: { to: string; name: string }): EmailMessage;
+  emailEdited(email: { to: string; email: string }): EmailMessage;
   /** Somebody asked to reset the password of an address that has no account. */
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;

@@ -34,10 +34,11 @@ export function newLink(
   purpose: LinkPurpose,
   userId: string | null,
   data: LinkData,
+  lifetime = linkLifetimes[purpose],
 ): { link: Link; url: string } {
   const { clock, random, issuer } = services;
   const secret = newSecret('lkl_', random);
-  const expiresAt = clock.now() + linkLifetimes[purpose];
+  const expiresAt = clock.now() + lifetime;
   const link = { digest: digestOf(secret), purpose, userId, data, expiresAt };
   return { link, url: `${issuer}${paths[purpose]}?link=${secret}` };
 }

@@ -87,12 +87,12 @@ async function startGuess(services: Services, subject: SecondStepSubject, proof:
 
 /** At most once a day, however many instances notice. */
 async function notifyOfGuesses(services: Services, user: User, origin: Origin): Promise<void> {
-  const { storage, clock, emailQueue, emailTemplates } = services;
+  const { storage, clock, emailQueue, emailsFor } = services;
   const now = clock.now();
   const today = Math.floor(now / DAY);
   if (!(await storage.consumeTicket(digestOf(`second step notice ${user.id} ${today}`), now + DAY))) return;
   const { device = '', address } = origin;
-  await emailQueue.notify(emailTemplates.wrongCodes({ to: user.email, device, at: now, address }));
+  await emailQueue.notify((await emailsFor(user.locale)).wrongCodes({ to: user.email, device, at: now, address }));
 }
 
 async function provenBy(
@@ -141,8 +141,9 @@ export async function useProof(
 ): Promise<boolean> {
   if (proved.by !== 'recovery_code') return change(undefined);
   if (!(await change(proved.digest))) return false;
-  const { journal, emailQueue, emailTemplates } = services;
+  const { journal, emailQueue, emailsFor } = services;
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: proved.left } }, origin);
-  await emailQueue.notify(emailTemplates.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
+  const emails = await emailsFor(user.locale);
+  await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
   return true;
 }

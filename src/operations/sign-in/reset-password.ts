@@ -63,7 +63,7 @@ export async function resetPassword(
   newPassword: string,
   origin: Origin,
 ): Promise<ResetOutcome> {
-  const { storage, clock, passwords, journal, emailQueue, emailTemplates, issuer } = services;
+  const { storage, clock, passwords, journal, emailQueue, emailsFor, issuer } = services;
   const problem = passwordProblem(newPassword, guessableFor(services, user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const change = {
@@ -72,6 +72,8 @@ export async function resetPassword(
   } as const;
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
-  await emailQueue.notify(emailTemplates.passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  await emailQueue.notify(
+    (await emailsFor(user.locale)).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }),
+  );
   return { kind: 'changed' };
 }

@@ -101,6 +101,8 @@ export async function signUp(
     password: input.password,
     emailVerified: link.emailed,
     admin: purpose === 'set_up',
+    // They have just read the page in it, and emails to them will be in it too.
+    locale: origin.language,
   });
   if (outcome.kind !== 'valid') return outcome;
   const { user } = outcome;

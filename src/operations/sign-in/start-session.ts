@@ -45,6 +45,8 @@ export interface StartedSession {
   readonly marks: readonly string[];
   /** Whether the user, whose password was reset, has to be shown what has access to their account. */
   readonly reviewDue: boolean;
+  /** Of the user, whose language the browser gets. */
+  readonly locale: string | null;
 }
 
 export type SignInOutcome =
@@ -83,7 +85,7 @@ export async function startSession(
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
-  const { storage, clock, random, journal, emailQueue, emailTemplates } = services;
+  const { storage, clock, random, journal, emailQueue, emailsFor } = services;
   const sessionSecret = newSecret('lks_', random);
   // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
   const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
@@ -123,11 +125,10 @@ export async function startSession(
   journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up') {
-    await emailQueue.notify(
-      emailTemplates.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }),
-    );
+    const emails = await emailsFor(user.locale);
+    await emailQueue.notify(emails.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }));
   }
-  return { sessionSecret, kept: keep, marks, reviewDue };
+  return { sessionSecret, kept: keep, marks, reviewDue, locale: user.locale };
 }
 
 /** The client that a sign-in is for, as its events name it. */

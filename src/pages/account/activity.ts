@@ -1,9 +1,11 @@
 // The activity page: a user's own events in words.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
+import { momentTime } from '../layout/time.ts';
 import type { Messages } from '../messages/messages.ts';
-import { type AccountFrame, accountLayout, time } from './account-layout.ts';
+import { type AccountFrame, accountLayout } from './account-layout.ts';
 
 export interface ActivityPage {
   readonly events: readonly EventRecord[];
@@ -14,46 +16,45 @@ export interface ActivityPage {
 }
 
 export function activityPage(frame: AccountFrame, page: ActivityPage): string {
-  const m = frame.messages.account;
+  const m = frame.messages.account.activity;
   const rows = page.events.flatMap((event) => {
     const words = inWords(frame.messages, event, page.clientNames);
     if (words === undefined) return [];
-    const byAdministrator = event.actor !== undefined || event.address === '' || event.address === 'command line';
-    const where = byAdministrator ? m.activity.byAdministrator : m.activity.from(event.address);
+    const facts = factsOf(frame.messages, event).map((fact) => html`<span>${fact}</span>`);
     return [
-      html`<li><span>${words}</span> <span class="quiet">${where}, ${time(m.moment(event.at), event.at)}</span></li>`,
+      html`<li><span>${words}</span> <span class="quiet facts-line">${facts}${momentTime(frame.messages, event.at)}</span></li>`,
     ];
   });
   const body = html`
-<p>${m.activity.lead}</p>
-${rows.length === 0 ? html`<p class="quiet">${m.activity.none}</p>` : html`<ul class="log">${rows}</ul>`}
-${page.older !== undefined && html`<p><a href="/account/activity?before=${page.older}">${m.activity.older}</a></p>`}`;
+<p>${m.lead}</p>
+${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ul class="log">${rows}</ul>`}
+${page.older !== undefined && html`<p><a href="/account/activity?before=${page.older}">${m.older}</a></p>`}`;
   return accountLayout(frame, { section: 'activity', body });
 }
 
 /** Undefined for events that are of no interest to the user. */
 function inWords(messages: Messages, event: EventRecord, clientNames: ReadonlyMap<string, string>): string | undefined {
-  const { ownEvents } = messages.account;
-  const { kind } = event;
-  if (!(kind in ownEvents)) return undefined;
-  const words = ownEvents[kind as keyof typeof ownEvents];
-  if (typeof words === 'string') return words;
-  const text = (name: string) => String(event.detail?.[name] ?? '');
-  const app = clientNames.get(event.clientId ?? '') ?? messages.account.activity.someApp;
-  switch (kind) {
-    case 'signed_in':
-      return ownEvents.signed_in(text('method'), text('device'));
-    case 'sign_in_failed':
-      return ownEvents.sign_in_failed(text('reason'));
-    case 'second_step_asked':
-      return ownEvents.second_step_asked(text('device'));
-    case 'device_trusted':
-      return ownEvents.device_trusted(text('device'));
-    case 'approved':
-      return text('consent') === 'remembered' ? ownEvents.let_in(app) : ownEvents.approved(app);
-    case 'passkey_added':
-      return ownEvents.passkey_added(text('name'));
-    default:
-      return (words as (app: string) => string)(app);
-  }
+  const { ownEvents, activity } = messages.account;
+  if (!Object.hasOwn(ownEvents, event.kind)) return undefined;
+  const kind = event.kind as keyof typeof ownEvents;
+  if (kind === 'passkey_added') return ownEvents.passkey_added(String(event.detail?.name ?? ''));
+  const words = kind === 'approved' && event.detail?.consent === 'remembered' ? ownEvents.let_in : ownEvents[kind];
+  return typeof words === 'string' ? words : words(clientNames.get(event.clientId ?? '') ?? activity.someApp);
+}
+
+/** How and where it happened. */
+function factsOf(messages: Messages, { detail, actor, address }: EventRecord): string[] {
+  const { methods, reasons, activity } = messages.account;
+  const byAdministrator = actor !== undefined || address === '' || address === 'command line';
+  return [
+    ...named(methods, detail?.method),
+    ...named(reasons, detail?.reason),
+    ...(typeof detail?.device === 'string' ? [deviceInWords(messages, detail.device)] : []),
+    byAdministrator ? activity.byAdministrator : address,
+  ];
+}
+
+function named(names: Readonly<Record<string, string>>, value: unknown): string[] {
+  const name = typeof value === 'string' && Object.hasOwn(names, value) ? names[value] : undefined;
+  return name === undefined ? [] : [name];
 }

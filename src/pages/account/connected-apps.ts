@@ -3,8 +3,9 @@
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
+import { dayTime, recentTime } from '../layout/time.ts';
 import type { Messages } from '../messages/messages.ts';
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ConnectedAppsPage {
   readonly apps: readonly {
@@ -28,7 +29,7 @@ ${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now)
 </ul>
 </form>
 <p class="aside">${m.removeHint}</p>`;
-  const none = html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint}</p></div>`;
+  const none = html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint(frame.brand.name)}</p></div>`;
   return accountLayout(frame, {
     section: 'apps',
     notice: page.notice && m[page.notice],
@@ -40,15 +41,15 @@ function connectedApp(messages: Messages, connected: ConnectedAppsPage['apps'][n
   const m = messages.apps;
   const { app, scopes, grantedAt, lastUsedAt } = connected;
   const phrases = scopes.map((scope) => messages.scopes[scope].phrase);
-  const sees = new Intl.ListFormat(messages.language).format(phrases);
+  const sees = messages.list(phrases);
   return html`<li>
 ${appIcon(app)}
 <div class="app-facts">
 <h2>${app.name}</h2>
 <dl class="facts">
 <div><dt>${m.sees}</dt><dd>${sees}</dd></div>
-<div><dt>${m.since}</dt><dd>${time(messages.dates.day(grantedAt), grantedAt)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${time(messages.dates.recently(lastUsedAt, now), lastUsedAt)}</dd></div>
+<div><dt>${m.since}</dt><dd>${dayTime(messages, grantedAt)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${recentTime(messages, lastUsedAt, now)}</dd></div>
 </dl>
 </div>
 <button class="danger" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>

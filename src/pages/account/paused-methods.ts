@@ -2,8 +2,9 @@
 // page and by the review.
 
 import { type Html, html } from '../layout/html.ts';
+import { dayTime } from '../layout/time.ts';
 import type { Messages } from '../messages/messages.ts';
-import { type AccountFrame, formToken, time } from './account-layout.ts';
+import { type AccountFrame, formToken } from './account-layout.ts';
 
 export interface PausedMethod {
   readonly kind: 'authenticator' | 'passkey' | 'recovery_codes';
@@ -24,7 +25,7 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
     return html`<li>
 <div>
 <h3 class="thing-name">${name}</h3>
-<dl class="facts"><div><dt>${m.added}</dt><dd>${time(messages.dates.day(method.createdAt), method.createdAt)}</dd></div></dl>
+<dl class="facts"><div><dt>${m.added}</dt><dd>${dayTime(messages, method.createdAt)}</dd></div></dl>
 </div>
 <div class="choices">
 <button type="submit" name="keep" value="${method.value}">${m.keep}<span class="unseen"> ${name}</span></button>

@@ -1,9 +1,9 @@
 // The profile page: what clients see of a user under the scope `profile`, and the email address.
 
-import { field } from '../layout/form.ts';
-import { type Html, html } from '../layout/html.ts';
+import { lazy } from '../languages/lazy.ts';
+import { field, fileField, type Select, select } from '../layout/form.ts';
+import { html } from '../layout/html.ts';
 import { portrait } from '../layout/portrait.ts';
-import { lazy } from '../messages/lazy.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {
@@ -55,8 +55,7 @@ ${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name
 <div>${field({ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName, optional: true, limit })}</div>
 </div>
 ${username}
-<label for="locale">${m.profile.locale}</label>
-<select id="locale" name="locale">${options(m.profile.noLocale, profile.locale)}</select>
+${select({ name: 'locale', label: m.profile.locale, value: profile.locale, options: options(m.profile.noLocale, profile.locale) })}
 <button class="primary" type="submit">${m.profile.save}</button>
 </form>
 <section>
@@ -65,9 +64,7 @@ ${username}
 ${formToken(frame)}
 ${page.picture !== undefined && portrait(page.picture, 96)}
 <div>
-<label class="unseen" for="picture">${m.profile.picture}</label>
-<input id="picture" name="picture" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="picture-hint">
-<p class="hint" id="picture-hint">${m.profile.pictureHint}</p>
+${fileField({ name: 'picture', label: m.profile.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp', hint: m.profile.pictureHint })}
 <button type="submit">${m.profile.upload}</button>
 ${page.picture !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.profile.removePicture}</button>`}
 </div>
@@ -81,12 +78,9 @@ ${page.picture !== undefined && html`<button class="link" type="submit" name="re
   return accountLayout(frame, { section: 'profile', notice: page.notice, problem: page.problem, body });
 }
 
-function options(none: string, chosen: string): Html[] {
+function options(none: string, chosen: string): Select['options'] {
   // A language that isn't in the list but was set, for example over the API, must not be lost by saving the form.
   const known =
     languages().some(({ code }) => code === chosen) || chosen === '' ? [] : [{ code: chosen, name: chosen }];
-  return [{ code: '', name: none }, ...known, ...languages()].map(({ code, name }) => {
-    const selected = code === chosen ? html` selected` : html``;
-    return html`<option value="${code}"${selected}>${name}</option>`;
-  });
+  return [{ code: '', name: none }, ...known, ...languages()].map(({ code, name }) => ({ value: code, label: name }));
 }

@@ -45,5 +45,5 @@ ${(authenticator || passkeys) && code}
 <button class="primary" type="submit">${m.submit}</button>
 </form>
 <p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
-  return layout(frame, { title: m.title, body, script: passkeys ? 'passkeys' : undefined });
+  return layout(frame, { title: m.title, body });
 }

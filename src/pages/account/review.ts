@@ -1,9 +1,11 @@
 // The review after a password reset: everything that has access to the account, and one button to remove it.
 
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { deviceInWords } from '../layout/device.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { recentTime } from '../layout/time.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
@@ -100,8 +102,8 @@ function device(frame: AccountFrame, session: ReviewPage['sessions'][number], no
   const m = messages.account.sessions;
   return html`<li>
 <div>
-<h3 class="thing-name">${session.device ?? m.unknown}</h3>
-<dl class="facts"><div><dt>${m.lastSeen}</dt><dd>${time(messages.dates.recently(session.lastSeenAt, now), session.lastSeenAt)}</dd></div></dl>
+<h3 class="thing-name">${deviceInWords(messages, session.device)}</h3>
+<dl class="facts"><div><dt>${m.lastSeen}</dt><dd>${recentTime(messages, session.lastSeenAt, now)}</dd></div></dl>
 </div>
 ${session.current && html`<span class="here">${m.current}</span>`}
 </li>`;
@@ -113,7 +115,7 @@ function connectedApp(frame: AccountFrame, { app, lastUsedAt }: ReviewPage['apps
 ${appIcon(app)}
 <div class="app-facts">
 <h3>${app.name}</h3>
-<dl class="facts"><div><dt>${messages.apps.lastUsed}</dt><dd>${time(messages.dates.recently(lastUsedAt, now), lastUsedAt)}</dd></div></dl>
+<dl class="facts"><div><dt>${messages.apps.lastUsed}</dt><dd>${recentTime(messages, lastUsedAt, now)}</dd></div></dl>
 </div>
 </li>`;
 }

@@ -4,7 +4,8 @@
 import { accountName, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { dayTime, recentTime } from '../layout/time.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
@@ -60,7 +61,6 @@ ${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)
     notice: page.notice,
     problem: page.problem,
     body,
-    script: 'passkeys',
   });
 }
 
@@ -80,12 +80,12 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
   const { messages } = frame;
   const s = messages.account.security;
   const { createdAt, lastUsedAt } = passkey;
-  const lastUsed = lastUsedAt === null ? s.never : time(messages.dates.recently(lastUsedAt, page.now), lastUsedAt);
+  const lastUsed = lastUsedAt === null ? s.never : recentTime(messages, lastUsedAt, page.now);
   return html`<li>
 <div>
 <h3 class="thing-name">${passkey.name}</h3>
 <dl class="facts">
-<div><dt>${s.added}</dt><dd>${time(messages.dates.day(createdAt), createdAt)}</dd></div>
+<div><dt>${s.added}</dt><dd>${dayTime(messages, createdAt)}</dd></div>
 <div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
 </dl>
 <details>
@@ -128,7 +128,7 @@ function recoveryCodes(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
   return html`<section>
 <h2 class="section-title">${s.codesTitle}</h2>
-<p>${s.codesLeft(page.recoveryCodes)}</p>
+<p>${page.recoveryCodes === 0 ? s.noCodesLeft : s.codesLeft(page.recoveryCodes)}</p>
 <form method="post" action="/account/recovery-codes">
 ${formToken(frame)}
 <button type="submit">${s.newCodes}</button>

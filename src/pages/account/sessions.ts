@@ -1,7 +1,9 @@
 // The devices page: where a user is signed in, and which browsers they trust.
 
+import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
-import { type AccountFrame, accountLayout, formToken, time } from './account-layout.ts';
+import { dayTime, recentTime } from '../layout/time.ts';
+import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface SessionsPage {
   readonly sessions: readonly {
@@ -30,14 +32,14 @@ export function sessionsPage(frame: AccountFrame, page: SessionsPage): string {
   const rows = page.sessions.map(
     (session) => html`<li>
 <div>
-<h2 class="thing-name">${session.device ?? m.unknown}</h2>
+<h2 class="thing-name">${deviceInWords(messages, session.device)}</h2>
 <dl class="facts">
 ${session.address !== null && html`<div><dt>${m.from}</dt><dd>${session.address}</dd></div>`}
-<div><dt>${m.since}</dt><dd>${time(messages.dates.day(session.createdAt), session.createdAt)}</dd></div>
-<div><dt>${m.lastSeen}</dt><dd>${time(messages.dates.recently(session.lastSeenAt, page.now), session.lastSeenAt)}</dd></div>
+<div><dt>${m.since}</dt><dd>${dayTime(messages, session.createdAt)}</dd></div>
+<div><dt>${m.lastSeen}</dt><dd>${recentTime(messages, session.lastSeenAt, page.now)}</dd></div>
 </dl>
 </div>
-${session.current ? html`<span class="here">${m.current}</span>` : html`<button type="submit" name="end" value="${session.id}">${m.end}<span class="unseen"> ${session.device ?? m.unknown}</span></button>`}
+${session.current ? html`<span class="here">${m.current}</span>` : html`<button type="submit" name="end" value="${session.id}">${m.end}<span class="unseen"> ${deviceInWords(messages, session.device)}</span></button>`}
 </li>`,
   );
   const others = page.sessions.length > 1;
@@ -56,13 +58,13 @@ function trustedDevices(frame: AccountFrame, page: SessionsPage): Html {
   const { messages } = frame;
   const m = messages.account.sessions;
   const rows = page.trusted.map((trusted) => {
-    const name = trusted.device ?? m.unknown;
+    const name = deviceInWords(messages, trusted.device);
     return html`<li>
 <div>
 <h3 class="thing-name">${name} ${trusted.current && html`<span class="here">${m.current}</span>`}</h3>
 <dl class="facts">
-<div><dt>${m.trustedUntil}</dt><dd>${time(messages.dates.day(trusted.trustedUntil), trusted.trustedUntil)}</dd></div>
-<div><dt>${m.lastSignIn}</dt><dd>${time(messages.dates.recently(trusted.lastSeenAt, page.now), trusted.lastSeenAt)}</dd></div>
+<div><dt>${m.trustedUntil}</dt><dd>${dayTime(messages, trusted.trustedUntil)}</dd></div>
+<div><dt>${m.lastSignIn}</dt><dd>${recentTime(messages, trusted.lastSeenAt, page.now)}</dd></div>
 </dl>
 </div>
 <button type="submit" name="untrust" value="${trusted.id}">${m.untrust}<span class="unseen"> ${name}</span></button>

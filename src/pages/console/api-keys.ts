@@ -24,7 +24,7 @@ export interface ApiKeysPage {
 }
 
 export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
-  const { admin, dates, account } = frame.messages;
+  const { admin, dates } = frame.messages;
   const m = admin.keys;
   const rows = page.keys.map(
     (key) => html`<li>
@@ -34,7 +34,7 @@ export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
 <div><dt>${admin.created}</dt><dd>${time(dates.day(key.createdAt), key.createdAt)}</dd></div>
 <div><dt>${m.maker}</dt><dd>${key.maker ?? m.commandLine}</dd></div>
 <div><dt>${m.expires}</dt><dd>${key.expiresAt === null ? m.noEnd : time(dates.day(key.expiresAt), key.expiresAt)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${key.lastUsedAt === null ? admin.never : time(account.moment(key.lastUsedAt), key.lastUsedAt)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${key.lastUsedAt === null ? admin.never : time(dates.moment(key.lastUsedAt), key.lastUsedAt)}</dd></div>
 </dl>
 </div>
 <button class="danger" type="submit" name="end" value="${key.id}">${m.end}<span class="unseen"> ${key.name}</span></button>

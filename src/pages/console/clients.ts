@@ -175,7 +175,7 @@ ${page.revokedAt === null ? html`<a class="button danger" href="${path}/revoke">
 }
 
 function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
-  const { dates, admin, account } = frame.messages;
+  const { dates, admin } = frame.messages;
   const m = admin.applications;
   const items = page.secrets.map(
     ({ createdAt, usedAt }, index) => html`<li>
@@ -183,7 +183,7 @@ function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
 <h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
 <dl class="facts">
 <div><dt>${m.made}</dt><dd>${time(dates.day(createdAt), createdAt)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : time(account.moment(usedAt), usedAt)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : time(dates.moment(usedAt), usedAt)}</dd></div>
 </dl>
 </div>
 ${index > 0 && html`<a class="button danger" href="${path}/retire-secret">${m.retire}</a>`}

@@ -1,47 +1,42 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
 
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { badge as componentBadge } from '../components/badge.ts';
+import type { IconName } from '../components/icon.ts';
+import { appShell, type ShellPage } from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { alert, layout } from '../layout/layout.ts';
 import type { Messages } from '../messages/messages.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
-const paths: Record<ConsoleSection, string> = {
-  overview: '/admin',
-  applications: '/admin/applications',
-  people: '/admin/people',
-  groups: '/admin/groups',
-  events: '/admin/events',
-  keys: '/admin/keys',
-  settings: '/admin/settings',
+const places: Record<ConsoleSection, { readonly path: string; readonly icon: IconName }> = {
+  overview: { path: '/admin', icon: 'chart-bar' },
+  applications: { path: '/admin/applications', icon: 'squares-2x2' },
+  people: { path: '/admin/people', icon: 'users' },
+  groups: { path: '/admin/groups', icon: 'user-group' },
+  events: { path: '/admin/events', icon: 'clock' },
+  keys: { path: '/admin/keys', icon: 'key' },
+  settings: { path: '/admin/settings', icon: 'cog-6-tooth' },
 };
 
-export interface ConsolePage {
+export interface ConsolePage extends Omit<ShellPage, 'title'> {
   readonly section: ConsoleSection;
   /** The section's name when undefined. */
   readonly title?: string;
-  readonly notice?: string | undefined;
-  readonly problem?: string | undefined;
-  readonly body: Html;
 }
 
 export function consoleLayout(frame: AccountFrame, page: ConsolePage): string {
   const m = frame.messages.admin;
+  const links = (Object.keys(places) as ConsoleSection[]).map((section) => ({
+    href: places[section].path,
+    icon: places[section].icon,
+    label: m.sections[section],
+    current: section === page.section,
+  }));
+  const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
   const title = page.title ?? m.sections[page.section];
-  const links = (Object.keys(paths) as ConsoleSection[]).map((section) => {
-    const here = section === page.section ? html` aria-current="page"` : html``;
-    return html`<li><a href="${paths[section]}"${here}>${m.sections[section]}</a></li>`;
-  });
-  const body = html`
-<nav class="sections" aria-label="${m.nav}"><ul>${links}</ul></nav>
-<h1>${title}</h1>
-${page.notice !== undefined && html`<p class="notice" role="status">${page.notice}</p>`}
-${alert(page.problem)}
-${page.body}`;
-  const corner = html`<a class="button quiet-button" href="/account">${m.yourAccount}</a>`;
-  return layout(frame, { title, body, corner, width: 'broad', script: 'copy' });
+  return appShell(frame, { label: m.nav, links, elsewhere, full: true }, { ...page, title });
 }
 
 /** A form that consists of one button; `about` tells it from others with the same label to those who can't see the page. */
@@ -107,14 +102,14 @@ ${action(frame, page.action, page.button, 'danger', page.fields)}
 
 /** Shows a link that an administrator gives to somebody. */
 export function shareLinkPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
-  const { admin: m, account } = frame.messages;
+  const { admin: m, dates } = frame.messages;
   const body = html`
-<p>${m.people.linkLead(account.moment(page.until))}</p>
+<p>${m.people.linkLead(dates.moment(page.until))}</p>
 ${copyable(frame, m.people.link, 'link', page.url)}
 <p><a class="button" href="${page.back}">${m.people.continue}</a></p>`;
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
 }
 
 export function badge(text: string, kind: 'plain' | 'danger' = 'plain'): Html {
-  return html`<span class="badge${kind === 'danger' ? ' stopped' : ''}">${text}</span>`;
+  return componentBadge(text, kind === 'danger' ? 'danger' : 'neutral');
 }

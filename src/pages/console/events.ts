@@ -78,7 +78,7 @@ ${input('reference', 'text')}
 }
 
 function eventItem(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
-  const { admin, account } = frame.messages;
+  const { admin, dates } = frame.messages;
   const m = admin.events;
   const { userId, clientId } = event;
   const person =
@@ -94,7 +94,7 @@ ${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
 ${event.hasAccess !== undefined && refusedAccess(frame, event)}
 ${details(frame, event)}
-<span class="quiet">${time(account.moment(event.at), event.at)} ${actor(frame, page, event)} ${from} <code>${event.requestId}</code></span>
+<span class="quiet">${time(dates.moment(event.at), event.at)} ${actor(frame, page, event)} ${from} <code>${event.requestId}</code></span>
 </li>`;
 }
 

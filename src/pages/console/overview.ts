@@ -1,8 +1,9 @@
 // The console's first page: what needs attention, charts of the last day and month, and the busiest applications.
 
 import type { AccountFrame } from '../account/account-layout.ts';
+import { barChart } from '../components/chart.ts';
+import { stats } from '../components/stat.ts';
 import { type Html, html } from '../layout/html.ts';
-import { barChart } from './chart.ts';
 import { consoleLayout } from './console-layout.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
@@ -36,10 +37,10 @@ export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
   const m = frame.messages.admin.overview;
   const body = html`
 ${page.warnings.length > 0 && warnings(frame, page.warnings)}
-<dl class="stats">
-<div><dt>${m.people}</dt><dd>${count(frame, page.users.all)}</dd></div>
-<div><dt>${m.active}</dt><dd>${count(frame, page.users.active)}</dd></div>
-</dl>
+${stats([
+  { label: m.people, value: count(frame, page.users.all) },
+  { label: m.active, value: count(frame, page.users.active) },
+])}
 ${period(frame, m.day, page.day, 'hour')}
 ${period(frame, m.month, page.month, 'day')}
 <section>
@@ -68,20 +69,24 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
 function period(frame: AccountFrame, title: string, series: Series, unit: 'hour' | 'day'): Html {
   const m = frame.messages.admin.overview;
   const label = frame.messages.dates[unit];
+  const dateOf = (index: number) => label(series.from + index * series.step);
   const figures = names.map((name) => {
     const values = series.totals[name];
     const total = values.reduce((sum, value) => sum + value, 0);
-    const words = m.chart(m.series[name], title, total, Math.max(0, ...values));
-    return html`<div class="figure ${name}">
-<h3>${m.series[name]} <span>${count(frame, total)}</span></h3>
-${barChart(values, words)}
-<p class="axis" aria-hidden="true"><span>${m.from[unit]}</span><span>${m.now[unit]}</span></p>
-</div>`;
+    return barChart({
+      id: `${unit}-${name}`,
+      title: m.series[name],
+      total: count(frame, total),
+      summary: m.chart(m.series[name], title, total, Math.max(0, ...values)),
+      bars: values.map((value, index) => ({ value, text: m.bar(dateOf(index), value) })),
+      dates: [dateOf(0), dateOf(values.length - 1)],
+      language: frame.messages.language,
+      kind: name === 'failure' ? 'failure' : 'normal',
+    });
   });
   const rows = series.totals.sign_in.map((_, index) => {
-    const at = series.from + index * series.step;
     const cells = names.map((name) => html`<td>${count(frame, series.totals[name][index] ?? 0)}</td>`);
-    return html`<tr><th scope="row">${label(at)}</th>${cells}</tr>`;
+    return html`<tr><th scope="row">${dateOf(index)}</th>${cells}</tr>`;
   });
   return html`<section>
 <h2 class="section-title">${title}</h2>

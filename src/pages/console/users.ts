@@ -76,7 +76,7 @@ export interface UserPage {
 }
 
 export function userPage(frame: AccountFrame, page: UserPage): string {
-  const { admin, dates, account } = frame.messages;
+  const { admin, dates } = frame.messages;
   const m = admin.people;
   const path = `/admin/people/${page.id}`;
   const factors = [
@@ -91,7 +91,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   );
   const sessions = page.sessions.map(
     (session) =>
-      html`<li>${session.device ?? m.unknownBrowser} <span class="quiet">${session.address ?? ''} ${m.lastSeen} ${time(account.moment(session.lastSeenAt), session.lastSeenAt)}</span></li>`,
+      html`<li>${session.device ?? m.unknownBrowser} <span class="quiet">${session.address ?? ''} ${m.lastSeen} ${time(dates.moment(session.lastSeenAt), session.lastSeenAt)}</span></li>`,
   );
   const body = html`
 <p>${marks}</p>

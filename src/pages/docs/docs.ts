@@ -44,7 +44,7 @@ ${pager(frame, navigation, name)}
 </article>
 ${contents}
 </div>`;
-  return layout(frame, { title: document.title, body, width: 'broad', script: 'copy' });
+  return layout(frame, { title: document.title, body, width: 'broad' });
 }
 
 export function docsSearchPage(frame: Frame, { navigation, query, results, more }: DocsSearchPage): string {

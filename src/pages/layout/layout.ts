@@ -1,64 +1,81 @@
-// The HTML around the content of every page.
+// The HTML around every page, and the layout of pages that stand alone: one sheet below the service's name.
 
-import type { Messages } from '../messages/messages.ts';
+import { languages } from '../languages/languages.ts';
+import { brand } from './brand.ts';
+import type { Frame, Script } from './frame.ts';
 import { type Html, html } from './html.ts';
+import { languagePicker } from './language-picker.ts';
 
-export type Script = 'passkeys' | 'copy';
-
-/** What every page needs, whatever is on it. */
-export interface Frame {
-  readonly messages: Messages;
-  /** Paths of the stylesheets, the icon and the scripts, with their version. */
-  readonly assets: {
-    readonly stylesheet: string;
-    readonly consoleStylesheet: string;
-    readonly icon: string;
-    readonly scripts: Readonly<Record<Script, string>>;
-  };
-}
+export { alert } from '../components/notice.ts';
+export type { Frame } from './frame.ts';
 
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
-  /** Shown in the header, on the right. */
-  readonly corner?: Html;
   readonly width?: 'wide' | 'broad';
-  readonly script?: Script | undefined;
 }
 
 export function layout(frame: Frame, content: PageContent): string {
+  const width = content.width === undefined ? '' : ` ${content.width}`;
+  return htmlDocument(frame, {
+    title: content.title,
+    look: `single${width}`,
+    consoleStylesheet: content.width === 'broad',
+    body: html`<header class="bar">${brand(frame)}</header>
+<main id="content" class="sheet">
+${content.body}
+</main>
+${footer(frame)}`,
+  });
+}
+
+export interface DocumentContent {
+  readonly title: string;
+  /** The classes of the body. */
+  readonly look: string;
+  readonly consoleStylesheet: boolean;
+  readonly body: Html;
+}
+
+export function htmlDocument(frame: Frame, content: DocumentContent): string {
   const { messages, assets } = frame;
-  const width = { narrow: '', wide: ' wide', broad: ' wide broad' }[content.width ?? 'narrow'];
+  const scripts = scriptsFor(content.body).map(
+    (script) => html`<script src="${assets.scripts[script]}" defer></script>\n`,
+  );
   return html`<!doctype html>
-<html lang="${messages.language}">
+<html lang="${messages.language}" dir="${languages[messages.language].direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${messages.title(content.title)}</title>
+<title>${messages.title(content.title, frame.brand.name)}</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.stylesheet}">
-${content.width === 'broad' && html`<link rel="stylesheet" href="${assets.consoleStylesheet}">`}
-${content.script !== undefined && html`<script src="${assets.scripts[content.script]}" defer></script>`}
-</head>
-<body>
+${content.consoleStylesheet && html`<link rel="stylesheet" href="${assets.consoleStylesheet}">`}
+${scripts}</head>
+<body class="${content.look}">
 <a class="skip" href="#content">${messages.skipToContent}</a>
-<header class="bar${width}">
-<span class="brand">${keyMark}${messages.product}</span>
-${content.corner}
-</header>
-<main id="content" class="sheet${width}">
 ${content.body}
-</main>
 </body>
 </html>
 `.text;
 }
 
-const keyMark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M11.8 11.8 21 21m-4.5-4.5 2.5-2.5" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
+export function footer(frame: Frame): Html | undefined {
+  if (frame.returnTo === undefined) return undefined;
+  return html`<footer class="footer">${languagePicker(frame.messages, frame.returnTo)}</footer>`;
+}
 
-/** A message that needs attention, if there is one. */
-export function alert(text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<p class="alert" role="alert">${text}</p>`;
+/** The attribute by which each script finds what it works on. */
+const hooks: Record<Script, string> = {
+  passkeys: 'data-passkey',
+  copy: 'data-copy',
+  passwords: 'data-reveal',
+  times: 'data-time',
+};
+
+/** A page loads the scripts that its content has work for. */
+function scriptsFor(body: Html): Script[] {
+  return (Object.keys(hooks) as Script[]).filter((script) => body.text.includes(` ${hooks[script]}=`));
 }

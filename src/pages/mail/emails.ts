@@ -1,7 +1,9 @@
 // Renders each email as plain text and as HTML with the same content. The sentences are in messages/emails.ts.
 
+import { languages } from '../languages/languages.ts';
+import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
-import { type Messages, messagesFor } from '../messages/messages.ts';
+import type { Messages } from '../messages/messages.ts';
 
 export interface Email {
   readonly to: string;
@@ -18,14 +20,11 @@ interface Content {
 }
 
 /** `service` is the base URL, so that people see who the email is from. */
-export function emailTemplates(service: string) {
-  const messages = messagesFor();
+export function emailsIn(messages: Messages, service: string) {
   const m = messages.emails;
   const compose = (to: string, content: Content) => render(messages, service, to, content);
   /** An email that somebody requested, and that can be ignored. */
-  const requested = (
-    name: 'invitation' | 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress',
-  ) => {
+  const requested = (name: 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress') => {
     const { subject, text, action } = m[name];
     return ({ to, url }: { to: string; url: string }) =>
       compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
@@ -35,8 +34,25 @@ export function emailTemplates(service: string) {
     addressHasAccount: requested('addressHasAccount'),
     resetPassword: requested('resetPassword'),
     noAccount: requested('noAccount'),
-    invitation: requested('invitation'),
     confirmAddress: requested('confirmAddress'),
+    invitation: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
+      const { subject, text, textFrom, action } = m.invitation;
+      const words = inviter === undefined ? text(brand) : textFrom(inviter, brand);
+      return compose(to, { subject, paragraphs: [words], link: { label: action, url }, after: m.ignore });
+    },
+    accountCreated: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
+      const { subject, text, textFrom, action } = m.accountCreated;
+      const words = inviter === undefined ? text(brand) : textFrom(inviter, brand);
+      return compose(to, { subject, paragraphs: [words], link: { label: action, url } });
+    },
+    profileEdited: ({ to, name }: { to: string; name: string }) => {
+      const { subject, text } = m.profileEdited;
+      return compose(to, { subject, paragraphs: [text(name)] });
+    },
+    emailEdited: ({ to, email }: { to: string; email: string }) => {
+      const { subject, text } = m.emailEdited;
+      return compose(to, { subject, paragraphs: [text(email)] });
+    },
     passwordChanged: ({ to, url }: { to: string; url: string }) => {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
@@ -71,13 +87,13 @@ export function emailTemplates(service: string) {
     wrongCodes: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
       compose(to, {
         subject: m.wrongCodes.subject,
-        paragraphs: [m.wrongCodes.text(device, messages.account.moment(at), address), m.notYou],
+        paragraphs: [m.wrongCodes.text(deviceInWords(messages, device), messages.dates.moment(at), address), m.notYou],
         link: { label: m.wrongCodes.action, url: `${service}/reset-password` },
       }),
     newDevice: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
       compose(to, {
         subject: m.newDevice.subject,
-        paragraphs: [m.newDevice.text(device, messages.account.moment(at), address), m.notYou],
+        paragraphs: [m.newDevice.text(deviceInWords(messages, device), messages.dates.moment(at), address), m.notYou],
         link: { label: m.newDevice.action, url: `${service}/reset-password` },
       }),
     apiKeyCreated: (key: {
@@ -91,7 +107,7 @@ export function emailTemplates(service: string) {
       const end = key.expiresAt === null ? neverExpires : expires(messages.dates.day(key.expiresAt));
       return compose(key.to, {
         subject,
-        paragraphs: [`${text(key.name, key.fromCommandLine)} ${permissions[key.permission]} ${end}`, notYou],
+        paragraphs: [text(key.name, key.fromCommandLine), permissions[key.permission], end, notYou],
         link: { label: action, url: `${service}/admin/keys` },
       });
     },
@@ -114,9 +130,11 @@ export function emailTemplates(service: string) {
   };
 }
 
+const brand = 'Latchkey';
+
 function render(messages: Messages, service: string, to: string, content: Content): Email {
   const { greeting } = messages.emails;
-  const signature = `${messages.product}, ${service}`;
+  const signature = `${brand}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];
   const text = [greeting, ...content.paragraphs, ...link, ...after, signature].join('\n\n');
@@ -126,12 +144,12 @@ function render(messages: Messages, service: string, to: string, content: Conten
     html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:#0f5f4e;color:#ffffff;border-radius:8px;text-decoration:none">${content.link.label}</a></p>
 <p style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
   const page = html`<!doctype html>
-<html lang="${messages.language}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
+<html lang="${messages.language}" dir="${languages[messages.language].direction}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
 ${[greeting, ...content.paragraphs].map(paragraph)}
 ${button}
 ${after.map(paragraph)}
 <p style="margin:0;color:#5b6166">${signature}</p>
 </body></html>
 `;
-  return { to, subject: `${content.subject} · ${messages.product}`, text: `${text}\n`, html: page.text };
+  return { to, subject: messages.title(content.subject, brand), text: `${text}\n`, html: page.text };
 }

@@ -2,6 +2,7 @@
 
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
+import { momentTime } from '../layout/time.ts';
 
 export interface OutboxPage {
   readonly emails: readonly { at: number; to: string; subject: string; text: string }[];
@@ -12,7 +13,7 @@ export function outboxPage(frame: Frame, page: OutboxPage): string {
   const rows = page.emails.map(
     (email) => html`<li>
 <h2 class="thing-name">${email.subject}</h2>
-<p class="quiet">${m.outbox.to} ${email.to}, ${m.moment(email.at)}</p>
+<p class="quiet">${m.outbox.to} ${email.to}, ${momentTime(frame.messages, email.at)}</p>
 <p class="letter">${email.text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</p>
 </li>`,
   );

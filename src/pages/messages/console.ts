@@ -79,6 +79,8 @@ export const consoleMessages = {
     day: 'Last 24 hours',
     month: 'Last 30 days',
     series: { sign_in: 'Sign-ins', failure: 'Failures', refresh: 'Refreshes' },
+    /** What a bar of a chart says when it's pointed at. */
+    bar: (when: string, value: number) => `${when}: ${value.toLocaleString('en')}`,
     chart: (name: string, period: string, total: number, most: number) =>
       `${name}, ${period}: ${total} in all, ${most} at most at a time.`,
     from: { hour: '24 hours ago', day: '30 days ago' },
@@ -393,6 +395,10 @@ export const consoleMessages = {
     user_enabled: 'Person enabled',
     user_deleted: 'Person deleted',
     user_invited: 'Person invited',
+    invitation_resent: 'Invitation resent',
+    invitation_withdrawn: 'Invitation withdrawn',
+    user_edited: 'Profile edited by an administrator',
+    user_email_verified: 'Email address verified by an administrator',
     user_made_administrator: 'Made an administrator',
     user_administrator_removed: 'Administration taken away',
     user_recovery_link_made: 'Recovery link made',
@@ -429,6 +435,7 @@ export const consoleMessages = {
     factor_kept: 'Paused second factor kept',
     account_reviewed: 'Account reviewed after a reset',
     data_downloaded: 'Data downloaded',
+    list_downloaded: 'List downloaded',
     account_deleted: 'Account deleted by the person',
     mail_delayed: 'Mail delayed',
     mail_given_up: 'Mail given up',

@@ -43,7 +43,7 @@ ${page.shared.map(({ scope, claims }) => sharedScope(frame.messages, scope, clai
 <button type="submit" name="decision" value="cancel">${m.cancel}</button>
 </div>
 </form>
-<p class="aside">${m.returnTo} <strong>${page.host}</strong>. ${m.noPassword(page.app.name)} ${m.later}</p>`;
+<p class="aside">${m.returnTo(page.host)} ${m.noPassword(page.app.name)} ${m.later}</p>`;
   return layout(frame, { title, body });
 }
 

@@ -14,10 +14,11 @@ export interface LogoutQuestionPage {
 
 export function logoutQuestionPage(frame: Frame, { app, account, ticket }: LogoutQuestionPage): string {
   const m = frame.messages.signOut;
+  const title = m.title(frame.brand.name);
   const body = html`
 <div class="lead">
 ${app !== undefined && appIcon(app)}
-<h1>${m.title}</h1>
+<h1>${title}</h1>
 ${app !== undefined && html`<p>${m.askedBy(app.name)}</p>`}
 </div>
 <form method="post" action="/oauth/logout/confirm">
@@ -29,5 +30,5 @@ ${hidden('request', ticket)}
 <a class="button" href="/account">${m.stay}</a>
 </div>
 </form>`;
-  return layout(frame, { title: m.title, body });
+  return layout(frame, { title, body });
 }

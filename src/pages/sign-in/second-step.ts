@@ -32,7 +32,7 @@ export function codeForms(frame: Frame, forms: CodeForms): Html {
   const m = frame.messages.account.secondStep;
   const { action } = forms;
   const ticket = hidden(forms.ticketField, forms.ticket);
-  const passkeyForm = html`<form method="post" action="${action}" data-passkey="get" data-options="${action}/options" data-failed="${m.failed}" hidden>
+  const passkeyForm = html`<form method="post" action="${action}" data-passkey="get" data-options="${action}/options" data-failed="${m.passkeyFailed}" hidden>
 ${ticket}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
@@ -61,5 +61,5 @@ ${page.app && appIcon(page.app)}
 ${alert(page.problem)}
 ${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
-  return layout(frame, { title: m.title, body, script: page.passkeys ? 'passkeys' : undefined });
+  return layout(frame, { title: m.title, body });
 }

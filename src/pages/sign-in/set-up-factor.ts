@@ -68,7 +68,7 @@ ${page.app && appIcon(page.app)}
 ${alert(page.problem)}
 ${codeForms(frame, page)}
 ${leaveLine(frame, page.email, page.leave)}`;
-  return layout(frame, { title: m.verifyTitle, body, script: page.passkeys ? 'passkeys' : undefined });
+  return layout(frame, { title: m.verifyTitle, body });
 }
 
 export function savedCodesPage(frame: Frame, page: { codes: readonly string[]; continueTo: string }): string {

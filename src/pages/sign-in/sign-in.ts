@@ -49,7 +49,7 @@ ${hidden('continue', page.ticket)}
 <button class="link" type="submit">${m.forgotten}</button>
 ${page.signUp && html`<button class="link" type="submit" formaction="/sign-up/start">${m.create}</button>`}
 </form>`;
-  return layout(frame, { title: m.title, body, script: 'passkeys' });
+  return layout(frame, { title: m.title, body });
 }
 
 const autofocus = html` autofocus`;

@@ -14,7 +14,7 @@ export function signedOutPage(frame: Frame, noReturn?: NoReturn): string {
   const { signedOut: m, signOut, errors } = frame.messages;
   const body = html`
 <h1>${m.title}</h1>
-<p>${m.text}</p>
+<p>${m.text(frame.brand.name)}</p>
 ${noReturn && html`<p>${signOut.noReturn[noReturn.reason]}</p><p>${signOut.noReturnTodo}</p>`}
 <p><a class="button primary" href="/sign-in">${m.again}</a></p>
 ${noReturn && html`<p class="aside"><span class="quiet">${errors.reference}</span> <code>${noReturn.reference}</code></p>`}`;

@@ -1,19 +1,31 @@
-// Cursors: where the next page of a list begins, as opaque text.
+// Cursors: where another page of a list begins or ends, as opaque text, and how many items come before that place.
 
 export type Position = readonly [string, string];
 
-export function formatCursor(position: Position): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
+export interface Cursor {
+  readonly position: Position;
+  readonly direction: 'after' | 'before';
+  /** How many items come before the page that begins here, or before the item that the page ends at. */
+  readonly count: number;
+}
+
+export function formatCursor({ position, direction, count }: Cursor): string {
+  const parts = [...position, count, ...(direction === 'before' ? ['before'] : [])];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /** Undefined for text that isn't a cursor of ours. */
-export function parseCursor(text: string): Position | undefined {
+export function parseCursor(text: string): Cursor | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (!Array.isArray(value) || value.length !== 2) return undefined;
-    const [place, id] = value;
+    if (!Array.isArray(value) || value.length < 2 || value.length > 4) return undefined;
+    // Earlier versions gave out cursors without a count.
+    const [place, id, count = 0, direction = 'after'] = value;
     const isPlace = typeof place === 'string' && /^(\d{1,15}|([0-9a-f]{2}){1,400})$/.test(place);
-    return isPlace && typeof id === 'string' && /^[a-z0-9_-]{1,40}$/.test(id) ? [place, id] : undefined;
+    const isId = typeof id === 'string' && /^[a-z0-9_-]{1,40}$/.test(id);
+    const isCount = Number.isSafeInteger(count) && count >= 0;
+    const isDirection = direction === 'before' || (direction === 'after' && value.length < 4);
+    return isPlace && isId && isCount && isDirection ? { position: [place, id], direction, count } : undefined;
   } catch {
     return undefined;
   }

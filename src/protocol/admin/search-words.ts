@@ -1,11 +1,15 @@
-// What a search for users and clients matches: the beginning of an email address, a host, an ID, or any word of a name.
+// What a search for users and clients matches. Users are found by the beginning of any word of a name or an email
+// address, clients by any part of their name, and by the beginning of their ID or of a host.
 
 import { emailKey } from '../account/email-address.ts';
 
 /** Only this much of a longer word is compared. */
 const wordLimit = 64;
-const wordsPerText = 6;
+const wordsPerName = 6;
+const wordsPerEmail = 8;
 const hostsPerClient = 10;
+const wordsPerSearch = 6;
+const longestClientName = 100;
 
 /** The same for every spelling of a word. Stored words and searches are compared in this form. */
 export function searchKey(text: string): string {
@@ -30,19 +34,32 @@ function cut(text: string): string {
   return text.slice(0, wordLimit).trimEnd().toWellFormed();
 }
 
-/** Each word together with everything after it, so that "ada lo" finds Ada Lovelace, and so does "lovelace". */
-function wordsOf(text: string): string[] {
-  const words = spelled(text).split(' ');
-  return words.slice(0, wordsPerText).map((_, index) => cut(words.slice(index).join(' ')));
+/** What was typed, word by word: whatever is found matches each of them. One that begins another adds nothing to it. */
+export function searchedWords(text: string): string[] {
+  const words = unique(spelled(text).split(' ').map(cut)).slice(0, wordsPerSearch);
+  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+}
+
+/** Each word together with everything after it: a stored word begins with what is typed of it. */
+function wordsOf(text: string, boundary: RegExp, limit: number): string[] {
+  const starts = [0, ...Array.from(text.matchAll(boundary), ({ index, 0: gap }) => index + gap.length)];
+  return starts.slice(0, limit).map((start) => cut(text.slice(start)));
 }
 
 export function nameWords(names: readonly (string | null)[]): string[] {
-  return unique(names.flatMap((name) => (name === null ? [] : wordsOf(name))));
+  return unique(names.flatMap((name) => (name === null ? [] : wordsOf(spelled(name), /[ -]+/g, wordsPerName))));
 }
 
 /** Both as a key and as it was typed: an international domain is spelled differently in each. */
 export function emailWords(email: string): string[] {
-  return unique([emailKey(email), email].map(searchKey));
+  const spellings = [emailKey(email), email].map(spelled);
+  return unique(spellings.flatMap((text) => wordsOf(text, /[@._+-]+/g, wordsPerEmail)));
+}
+
+/** The name from each of its characters on, so that it's found by any part of it. */
+export function clientNameWords(name: string): string[] {
+  const characters = [...spelled(name)].slice(0, longestClientName);
+  return unique(characters.map((_, start) => cut(characters.slice(start).join('').trimStart())));
 }
 
 /** The client ID and the hosts of the redirect URIs. */

@@ -1,5 +1,6 @@
 // The discovery document (OpenID Connect Discovery 1.0, RFC 8414). It depends on nothing but the base URL.
 
+import { languageTags } from '../languages.ts';
 import { acrValues } from './acr.ts';
 import { promptValues } from './authorization-request.ts';
 import { supportedScopes } from './scope.ts';
@@ -30,7 +31,7 @@ export function discoveryDocument(baseUrl: string) {
       ...['name', 'given_name', 'family_name', 'preferred_username', 'picture', 'locale', 'updated_at'],
       ...['email', 'email_verified'],
     ],
-    ui_locales_supported: ['en'],
+    ui_locales_supported: languageTags,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

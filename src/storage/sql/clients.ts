@@ -9,9 +9,9 @@ import { forgetClient, switchAccess } from './access/client-list.ts';
 import { nextChange } from './access/conditions.ts';
 import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
+import { forgetWords, setClientWords } from './lists/words.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
 import { clientColumns, fromLogo, toClient, toLogo } from './rows.ts';
-import { forgetWords, setClientWords } from './search.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');

@@ -79,8 +79,8 @@ export function sqlEvents(database: Database): Events {
       return (await database.read(newestAfter, [afterId, limit])).reverse().map(toEvent);
     },
 
-    async findEvents(filter, limit) {
-      const { query, params } = eventsMatching(filter, limit);
+    async findEvents(filter, limit, order = 'newest') {
+      const { query, params } = eventsMatching(filter, limit, order);
       return (await database.read(query, params)).map(toEvent);
     },
 
@@ -124,6 +124,7 @@ function dayOf(time: number): number {
 function eventsMatching(
   filter: EventFilter,
   limit: number,
+  order: 'newest' | 'oldest',
 ): { query: Query<SelectedRow<typeof events>>; params: (string | number)[] } {
   const params: (string | number)[] = [limit];
   const place = (value: string) => `$${params.push(value)}`;
@@ -149,8 +150,9 @@ function eventsMatching(
   bound('>=', filter.fromId);
   bound('<', filter.beforeId);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const order = [...walked.map(({ column }) => column), 'e.id'].map((column) => `${column} DESC`).join(', ');
-  return { query: select([eventColumns], `FROM events e ${where} ORDER BY ${order} LIMIT $1`), params };
+  const columns = [...walked.map(({ column }) => column), 'e.id'];
+  const sorted = columns.map((column) => (order === 'newest' ? `${column} DESC` : column)).join(', ');
+  return { query: select([eventColumns], `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`), params };
 }
 
 function toEvent(row: SelectedRow<typeof events>): EventRecord {

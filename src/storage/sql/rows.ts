@@ -5,13 +5,12 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import type { ClaimsSubject } from '../../protocol/oauth/claims.ts';
 import type { Grant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
-import type { Page, PagePosition } from '../paging.ts';
 import type { Client, ClientSecret, Logo, Session, User } from '../records.ts';
 import { clients, grants, type logos, type SelectedRow, type StoredRow, sessions, users } from '../schema.ts';
 import { columns, columnsExcept, type Selection } from './query.ts';
 
 /** Columns that no record of a user has. */
-const internalToUsers = ['email_key', 'username_key', 'last_active_at'] as const;
+const internalToUsers = ['email_key', 'username_key', 'last_active_at', 'last_sign_in_at'] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
@@ -78,6 +77,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     created_at: user.createdAt,
     updated_at: user.updatedAt,
     last_active_at: null,
+    last_sign_in_at: 0,
     username_key: usernameKeyOf(user),
     review_since: user.reviewSince,
   };
@@ -178,18 +178,4 @@ export function toLogo(row: SelectedRow<typeof logos, 'version' | 'content_type'
 
 export function fromLogo({ version, contentType, bytes }: Logo) {
   return { version, content_type: contentType, bytes };
-}
-
-/** Queries ask for one row more than a page has: whether there is one says whether there is a next page. */
-export function pageOf<Row, Item extends { readonly id: string }>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => Item,
-  positionOf: (row: Row, item: Item) => PagePosition,
-): Page<Item> {
-  const shown = rows.slice(0, limit);
-  const items = shown.map(toItem);
-  const [lastRow, lastItem] = [shown.at(-1), items.at(-1)];
-  const isLast = rows.length <= limit || lastRow === undefined || lastItem === undefined;
-  return { items, next: isLast ? undefined : positionOf(lastRow, lastItem) };
 }

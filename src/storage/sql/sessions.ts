@@ -35,7 +35,7 @@ const devicesOfUser = select(
   'FROM known_devices d WHERE d.user_id = $1 ORDER BY d.last_seen_at DESC',
 );
 
-const holdUser = `UPDATE users SET last_active_at = $4
+const holdUser = `UPDATE users SET last_active_at = $4, last_sign_in_at = COALESCE(CAST($5 AS BIGINT), last_sign_in_at)
   WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL`;
 const holds: Record<SessionCondition['kind'] | 'none', string> = {
   none: `${holdUser} RETURNING id`,
@@ -49,7 +49,7 @@ export function sqlSessions(database: Database): Sessions {
   return {
     startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil) {
       return database.write([
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
         ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil }),
       ]);
     },
@@ -111,10 +111,11 @@ export function conditionStatements(
   passwordHash: string,
   now: number,
   condition: SessionCondition | undefined,
+  signedInAt?: number,
 ): Statement[] {
   const hold = holds[condition?.kind ?? 'none'];
   return [
-    required(hold, [userId, userGeneration, passwordHash, now]),
+    required(hold, [userId, userGeneration, passwordHash, now, signedInAt ?? null]),
     ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
     ...(condition?.kind === 'trusted_device' ? [lockTrustedDevice(userId, condition.digest, condition.at)] : []),
   ];

@@ -14,9 +14,10 @@ import { sqlEvents } from './events.ts';
 import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
 import { sqlLinks } from './links.ts';
+import { sqlPeople } from './lists/people.ts';
+import { sqlSearch } from './lists/search.ts';
 import { sqlMail } from './mail.ts';
 import { sqlRecovery } from './recovery.ts';
-import { sqlSearch } from './search.ts';
 import { sqlSecondFactors } from './second-factors.ts';
 import { sqlServiceKeys } from './service/service-keys.ts';
 import { sqlSettings } from './service/settings.ts';
@@ -45,6 +46,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlServiceKeys(database),
     ...sqlSettings(database),
     ...sqlSearch(database),
+    ...sqlPeople(database),
     ...sqlThrottling(database),
     ...sqlHousekeeping(database),
   };

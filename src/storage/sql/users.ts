@@ -12,10 +12,10 @@ import type { Database } from './database.ts';
 import { insertEvent } from './events.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
+import { forgetWords, setEmailWords, setNameWords } from './lists/words.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
 import { suspendRecentFactors } from './recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
-import { forgetWords, setEmailWords, setNameWords } from './search.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from './sessions.ts';
 import { endAllTrust } from './trusted-devices.ts';
 
@@ -52,7 +52,10 @@ export function sqlUsers(database: Database): Users {
 
     signUp(user, { digest, purpose }, now, event, start) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      const active = { sql: 'UPDATE users SET last_active_at = $2 WHERE id = $1', params: [user.id, now] };
+      const active = {
+        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
+        params: [user.id, now],
+      };
       return database.write([
         ...guard,
         consumeLink(digest, purpose, now),
@@ -245,7 +248,7 @@ function insertUser(user: User): Statement[] {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
     params: [emailKey(user.email)],
   };
-  const names = [user.name, user.givenName, user.familyName];
+  const names = [user.name, user.givenName, user.familyName] as const;
   return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
 }
 

@@ -132,14 +132,14 @@ describe('mails', () => {
       await post(person, action, fields);
     }
     const mails = (await service.running.services.emailQueue.list(50)).filter(({ email }) => email.to === user.email);
-    const changes = mails.filter(({ email }) => email.subject.startsWith('The security of your account'));
+    const changes = mails.filter(({ email }) => email.subject.startsWith('Your security settings'));
     assert.deepEqual(changes.map(({ email }) => email.text.split('\n\n')[1]).toReversed(), [
-      'An authenticator app was set up for your account.',
+      'An authenticator app was added to your account.',
       'One of your recovery codes was used.',
       'A passkey was added to your account.',
-      'New recovery codes were made for your account. The old ones no longer work.',
-      'A passkey of your account was removed.',
-      'The authenticator app of your account was removed.',
+      'New recovery codes were created for your account. The old ones no longer work.',
+      'A passkey was removed from your account.',
+      'The authenticator app was removed from your account.',
     ]);
     for (const { email } of mails) {
       for (const code of recoveryCodes) assert.equal(email.text.includes(code), false);

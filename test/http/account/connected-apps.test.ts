@@ -34,7 +34,7 @@ test('the page needs a session', async () => {
   const user = await service.newUser();
   const form = await formIn(await person.visit('/account/apps'));
   const page = await person.submit(form, { email: user.email, password: user.password });
-  assert.match(await page.text(), /No application is connected/);
+  assert.match(await page.text(), /No connected apps/);
 });
 
 test('an application is listed with what it sees, since when, and when it was last used', async () => {
@@ -46,7 +46,7 @@ test('an application is listed with what it sees, since when, and when it was la
     new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(date);
   let page = await (await person.visit('/account/apps')).text();
   assert.match(page, /Calendar/);
-  assert.match(page, /who you are and your e-mail address/);
+  assert.match(page, /your identity and your email address/);
   assert.ok(page.includes(day(since)));
   assert.match(page, />Today</);
 
@@ -77,7 +77,7 @@ test('each button removes its own application and leaves the others', async () =
   assert.equal(page.includes('One'), false);
   assert.ok(page.includes('Two'));
   const again = await (await person.submit(form, { remove: one.id })).text();
-  assert.match(again, /was not connected any more/);
+  assert.match(again, /was already disconnected/);
 });
 
 test("a person's applications are theirs alone", async () => {

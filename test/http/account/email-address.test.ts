@@ -42,7 +42,7 @@ describe('changing the e-mail address', () => {
     const email = 'New.Address@example.test';
     const page = await ask(person, ` ${email} `);
     assert.equal(page.status, 200);
-    assert.match(await page.text(), /Look into your mailbox/);
+    assert.match(await page.text(), /Check your email/);
     assert.equal((await userinfo(service, tokens.access_token)).body.email, user.email, 'not yet');
 
     const path = await linkFor(service, email);
@@ -51,14 +51,14 @@ describe('changing the e-mail address', () => {
     await assertNothingChanged(service, since);
 
     const done = await confirm(path, person);
-    assert.match(await done.text(), /now has the address New\.Address@example\.test/);
+    assert.match(await done.text(), /email address is now New\.Address@example\.test/);
     const claims = (await userinfo(service, tokens.access_token)).body;
     assert.deepEqual([claims.sub, claims.email, claims.email_verified], [user.id, email, true]);
     assert.equal(decodeJwt(tokens.id_token).sub, claims.sub);
     const notices = (await mailsTo(service, user.email)).filter(({ text }) => text.includes(email));
     assert.deepEqual(
       notices.map(({ subject }) => subject.split(' · ')[0]),
-      ['Your e-mail address was changed', 'Somebody asked for another e-mail address'],
+      ['Your email address was changed', 'Email address change requested'],
     );
     assert.equal((await person.visit(path)).status, 410, 'the link works once');
     assert.equal((await new Person(service).signIn({ ...user, email })).status, 200);
@@ -70,9 +70,9 @@ describe('changing the e-mail address', () => {
     const person = await signedIn(service, user);
     const since = await everythingIn(service);
     for (const [email, problem] of [
-      ['', /not an e-mail address/],
-      ['nowhere', /not an e-mail address/],
-      [user.email, /That is your address already/],
+      ['', /Enter a valid email address/],
+      ['nowhere', /Enter a valid email address/],
+      [user.email, /That&#39;s already your email address/],
     ] as [string, RegExp][]) {
       const refused = await ask(person, email);
       assert.equal(refused.status, 400, email);
@@ -91,7 +91,7 @@ describe('changing the e-mail address', () => {
     const taken = await (await ask(person, email)).text();
     assert.equal(taken, free);
     assert.deepEqual(await service.rows('links'), links);
-    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You have an account already/);
+    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You already have an account/);
     assert.equal((await service.running.services.storage.findUser(user.id))?.email, user.email);
   });
 
@@ -105,7 +105,7 @@ describe('changing the e-mail address', () => {
     const since = await everythingIn(service);
     const refused = await confirm(path, person);
     assert.equal(refused.status, 410);
-    assert.match(await refused.text(), /This link does not work any more/);
+    assert.match(await refused.text(), /This link has expired/);
     await assertNothingChanged(service, since);
     const told = (await mailsTo(service, user.email)).filter(({ subject }) => /was changed/.test(subject));
     assert.deepEqual(told, [], 'nobody is told of a change');

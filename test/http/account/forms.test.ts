@@ -160,7 +160,7 @@ describe('forms', () => {
         assert.equal(refused.status, 429, action);
         retryAfter = Number(refused.headers.get('retry-after'));
         assert.ok(retryAfter > 0 && retryAfter <= 15 * MINUTE);
-        assert.match(await refused.text(), /That was tried too often/);
+        assert.match(await refused.text(), /Too many attempts/);
       }
       await assertNothingChanged(service, since);
       const neighbour = await signedIn(service, await service.newUser());
@@ -170,7 +170,7 @@ describe('forms', () => {
       await proofAsked(await neighbour.submit(asked, { password: 'wrong' }), 400);
       const codes = await complete.person.submit(await proofAsked(await send('/account/recovery-codes')), rightProof());
       assert.equal(codes.status, 200);
-      assert.match(await codes.text(), /Your recovery codes/);
+      assert.match(await codes.text(), /Save your recovery codes/);
     });
   });
 });

@@ -69,7 +69,7 @@ describe('deleting the account', () => {
     const form = await formIn(await person.visit('/account/data'), '/account/delete');
     const page = await person.submit(form, {});
     assert.equal(page.status, 200);
-    assert.match(await page.text(), /Your account is deleted/);
+    assert.match(await page.text(), /Account deleted/);
     assert.equal(person.cookies.has(session), false);
 
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
@@ -91,7 +91,7 @@ describe('deleting the account', () => {
     const events = await service.events();
     assert.ok(events.some(({ kind, userId }) => kind === 'account_deleted' && userId === user.id));
     assert.equal(JSON.stringify(events).includes(user.email), false);
-    assert.match((await mailsTo(service, user.email))[0]?.subject ?? '', /Your account is deleted/);
+    assert.match((await mailsTo(service, user.email))[0]?.subject ?? '', /Your account was deleted/);
 
     assert.equal((await userinfo(service, neighbour.tokens.access_token)).status, 200, 'others stay');
     assert.equal((await neighbour.person.request('/account')).status, 200);

@@ -28,7 +28,7 @@ describe('changing the password', () => {
     const form = await formIn(await person.visit('/account/security'), '/account/password');
     const values = { new_password: 'another phrase of mine' };
     const page = await person.submit(form, values);
-    assert.match(await page.text(), /Your password is changed/);
+    assert.match(await page.text(), /Password changed/);
     assert.equal((await person.request('/account')).status, 200);
     assert.equal((await other.request('/account')).status, 302);
     const known = (await service.rows('known_devices')).filter((row) => row.user_id === user.id);

@@ -71,14 +71,19 @@ describe('the picture', () => {
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const refused: { name: string; fields: Record<string, string | Buffer>; status: number; problem: RegExp }[] = [
-    { name: 'a page', fields: { picture: Buffer.from('<html>') }, status: 400, problem: /not a PNG, JPEG or WebP/ },
-    { name: 'an SVG', fields: { picture: Buffer.from(svg) }, status: 400, problem: /not a PNG, JPEG or WebP/ },
-    { name: 'half a picture', fields: { picture: png.subarray(0, 40) }, status: 400, problem: /or it is damaged/ },
+    {
+      name: 'a page',
+      fields: { picture: Buffer.from('<html>') },
+      status: 400,
+      problem: /isn&#39;t a PNG, JPEG or WebP/,
+    },
+    { name: 'an SVG', fields: { picture: Buffer.from(svg) }, status: 400, problem: /isn&#39;t a PNG, JPEG or WebP/ },
+    { name: 'half a picture', fields: { picture: png.subarray(0, 40) }, status: 400, problem: /or it&#39;s damaged/ },
     {
       name: 'a picture behind a page',
       fields: { picture: Buffer.concat([Buffer.from('<!--'), png]) },
       status: 400,
-      problem: /not a PNG, JPEG or WebP/,
+      problem: /isn&#39;t a PNG, JPEG or WebP/,
     },
     {
       name: 'more bytes than are allowed',

@@ -37,7 +37,7 @@ describe('the profile', () => {
 
   test('is what applications see', async () => {
     const page = await person.submit(form, profile);
-    assert.match(await page.text(), /Your profile is saved/);
+    assert.match(await page.text(), /Profile saved/);
     const body = await claimsFor(service, client, tokens);
     for (const [claim, value] of Object.entries(profile)) assert.equal(body[claim], value);
     assert.equal(body.email, user.email);
@@ -96,7 +96,7 @@ describe('the profile', () => {
       ['name', 'given_name', 'family_name'].map((field) => ({
         name: `a ${field} ${name}`,
         values: { [field]: text },
-        problem: /at most 100/,
+        problem: /no more than 100/,
       })),
     ),
     { name: 'no name', values: { name: '' }, problem: /at least one letter/ },
@@ -111,7 +111,7 @@ describe('the profile', () => {
     ...['x', 'en_US', 'de-', '-', 'e n', '../../etc', '<b>', '1', 'x'.repeat(36), 'en-'.repeat(3000)].map((locale) => ({
       name: `the language ${locale.slice(0, 40)}`,
       values: { locale },
-      problem: /That language is not known/,
+      problem: /Choose a language from the list/,
     })),
   ];
   test('is not changed to what is no name or no language', async () => {

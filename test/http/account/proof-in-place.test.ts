@@ -59,7 +59,7 @@ describe('proof of identity', () => {
       service.clock.advance(age);
       const page = await (await person.submit(await passwordForm(person), { new_password: newPassword })).text();
       assert.equal(proofFormOn(page) === undefined, fresh);
-      assert.equal(/Your password is changed/.test(page), fresh);
+      assert.equal(/Password changed/.test(page), fresh);
     });
   }
 
@@ -81,14 +81,14 @@ describe('proof of identity', () => {
     assert.equal(Number(after?.proven_at), service.clock.now());
     service.clock.advance(15 * MINUTE);
     const changed = await person.submit(await passwordForm(person), { new_password: newPassword });
-    assert.match(await changed.text(), /Your password is changed/);
+    assert.match(await changed.text(), /Password changed/);
     const again = await formIn(await person.visit('/account/email'), '/account/email');
     assert.equal(proofFormOn(await (await person.submit(again, { email: 'x@example.test' })).text()), undefined);
   });
 
   test('a proof that is given with the change of the password lasts under the new session secret', async () => {
     const { user, person, proof } = await asked();
-    assert.match(await (await person.submit(proof, { password: user.password })).text(), /Your password is changed/);
+    assert.match(await (await person.submit(proof, { password: user.password })).text(), /Password changed/);
     assert.equal(Number((await sessionsOf(user))[0]?.proven_at), service.clock.now());
     assert.ok(await isSignedIn(await signedIn(service, { ...user, password: newPassword })));
   });
@@ -150,13 +150,13 @@ describe('proof of identity', () => {
     assert.equal((await post(person, form.action, filled(16 * 1024 + 1))).status, 413);
     assert.equal((await post(person, form.action, filled(40 * 1024))).status, 413);
     const proof = await proofAsked(await post(person, form.action, filled(16 * 1024)));
-    assert.match(await (await person.submit(proof, { password: user.password })).text(), /Your password is changed/);
+    assert.match(await (await person.submit(proof, { password: user.password })).text(), /Password changed/);
   });
 
   test('a proof that was given in another window counts for what is waiting here', async () => {
     const { user, person, proof } = await asked();
     await person.submit(await formIn(await person.visit('/account/proof')), { password: user.password });
-    assert.match(await (await person.submit(proof, {})).text(), /Your password is changed/);
+    assert.match(await (await person.submit(proof, {})).text(), /Password changed/);
   });
 
   test('whoever changes their mind goes back to the page that they came from, and nowhere else', async () => {
@@ -193,7 +193,7 @@ describe('somebody with a second factor', () => {
     const refused = await person.submit(proof, { password: 'wrong', code: recoveryCode });
     assert.match(await refused.text(), /Incorrect password/);
     const removed = await person.submit(proof, { password: user.password, code: recoveryCode });
-    assert.match(await removed.text(), /The authenticator app is removed/, 'without the password, no code is tried');
+    assert.match(await removed.text(), /Authenticator app removed/, 'without the password, no code is tried');
     const told = (await mailsTo(service, user.email)).filter(({ text }) => text.includes('recovery codes was used'));
     assert.equal(told.length, 1);
   });
@@ -208,7 +208,7 @@ describe('somebody with a second factor', () => {
     await proofAsked(await person.submit(proof, foreign), 400);
     assert.equal((await lastEventOf(service, user))?.reason, 'wrong_passkey');
     const own = await passkeyProof(holder, proof);
-    assert.match(await (await person.submit(proof, own)).text(), /Your recovery codes/);
+    assert.match(await (await person.submit(proof, own)).text(), /Save your recovery codes/);
     service.clock.advance(16 * MINUTE);
     const later = await proofAsked(await person.submit(form, {}));
     await proofAsked(await person.submit(later, own), 400);
@@ -238,6 +238,6 @@ describe('somebody with a second factor', () => {
     const proof = await proofAsked(await removal(thief));
     await proofAsked(await thief.submit(proof, { password: user.password }), 400);
     assert.equal((await service.rows('authenticators')).filter((row) => row.user_id === user.id).length, 1);
-    assert.match(await (await removal(owner)).text(), /The authenticator app is removed/);
+    assert.match(await (await removal(owner)).text(), /Authenticator app removed/);
   });
 });

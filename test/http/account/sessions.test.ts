@@ -52,12 +52,12 @@ describe('sessions', () => {
     const idOfPhone = digestOf(digestOf(phone.cookies.get(session) ?? ''));
     assert.equal(form.buttons.filter(({ name }) => name === 'end').length, 2, 'not this one');
     assert.ok(form.buttons.some(({ value }) => value === idOfPhone));
-    assert.match(await (await here.submit(form, { end: idOfPhone })).text(), /That device is signed out/);
+    assert.match(await (await here.submit(form, { end: idOfPhone })).text(), /Device signed out/);
     assert.deepEqual(await Promise.all([here, phone, third].map(isSignedIn)), [true, false, true]);
-    assert.match(await (await here.submit(form, { end: idOfPhone })).text(), /That could not be done/);
+    assert.match(await (await here.submit(form, { end: idOfPhone })).text(), /That didn&#39;t work/);
 
     await signedInWith(user, safari);
-    assert.match(await (await here.submit(form, { end_others: 'yes' })).text(), /Your other devices are signed out/);
+    assert.match(await (await here.submit(form, { end_others: 'yes' })).text(), /Other devices signed out/);
     assert.deepEqual(await Promise.all([here, phone, third].map(isSignedIn)), [true, false, false]);
     assert.match(await (await here.visit('/account/sessions')).text(), /You are signed in nowhere else/);
     assert.equal((await service.rows('sessions')).filter((row) => row.user_id === user.id).length, 1);
@@ -70,7 +70,7 @@ describe('sessions', () => {
     const form = await sessionsForm(attacker);
     const since = await everythingIn(service);
     for (const id of [digestOf(digestOf(secret)), digestOf(secret), secret, '', '%']) {
-      assert.match(await (await attacker.submit(form, { end: id })).text(), /That could not be done/);
+      assert.match(await (await attacker.submit(form, { end: id })).text(), /That didn&#39;t work/);
     }
     await assertNothingChanged(service, since);
     await attacker.submit(form, { end_others: 'yes' });
@@ -94,7 +94,7 @@ describe('sessions', () => {
   test('in a browser that others use, too, are told once to each, whoever has signed in first', async () => {
     const family = await Promise.all(Array.from({ length: 5 }, () => service.newUser()));
     const told = async ({ email }: TestUser) =>
-      (await mailsTo(service, email)).filter(({ subject }) => /new device/.test(subject)).length;
+      (await mailsTo(service, email)).filter(({ subject }) => /New sign-in/.test(subject)).length;
     const browser = new Person(service);
     const signInAndOut = async (user: TestUser) => {
       await browser.signIn(user);
@@ -122,7 +122,7 @@ describe('sessions', () => {
       const person = new Person(service);
       person.cookies.set('latchkey_device', cookie);
       await person.signIn(user);
-      const told = (await mailsTo(service, user.email)).filter(({ subject }) => /new device/.test(subject));
+      const told = (await mailsTo(service, user.email)).filter(({ subject }) => /New sign-in/.test(subject));
       assert.equal(told.length, index + 1, cookie);
       const [own = ''] = person.cookies.get('latchkey_device')?.split('.') ?? [];
       assert.ok(!cookies.join().includes(own));

@@ -18,13 +18,13 @@ after(() => service?.stop());
 
 const taken = 'That username is taken.';
 const invalid: Record<string, string> = {
-  ab: 'A username needs at least 3 characters.',
-  ['a'.repeat(31)]: 'A username can have at most 30 characters.',
-  '7of9': 'A username must start with a letter.',
-  'ada lovelace': 'A username can only have the letters a to z, digits, dots, hyphens and underscores.',
-  'ada@example.test': 'A username can only have the letters a to z, digits, dots, hyphens and underscores.',
-  аda: 'A username can only have the letters a to z, digits, dots, hyphens and underscores.',
-  'ada\u200b': 'A username can only have the letters a to z, digits, dots, hyphens and underscores.',
+  ab: 'Use at least 3 characters.',
+  ['a'.repeat(31)]: 'Use no more than 30 characters.',
+  '7of9': 'Start your username with a letter.',
+  'ada lovelace': 'Use only the letters a to z, digits, dots, hyphens and underscores.',
+  'ada@example.test': 'Use only the letters a to z, digits, dots, hyphens and underscores.',
+  аda: 'Use only the letters a to z, digits, dots, hyphens and underscores.',
+  'ada\u200b': 'Use only the letters a to z, digits, dots, hyphens and underscores.',
 };
 
 async function signedIn(user: TestUser): Promise<Person> {

@@ -68,7 +68,7 @@ describe('who may open the console', () => {
     for (const path of pages) {
       const answer = await person.request(path);
       assert.equal(answer.status, 403, path);
-      assert.match(await answer.text(), /This is for administrators/);
+      assert.match(await answer.text(), /You need admin access/);
     }
   });
 

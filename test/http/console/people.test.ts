@@ -53,7 +53,7 @@ describe('people', () => {
     const email = 'invited@example.test';
     const { page } = await send(admin, '/admin/people', '/admin/people/invite', { email, name: 'Guest' });
     assert.equal(noticeOn(page), 'The invitation is on its way.');
-    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You are invited/);
+    assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You're invited/);
     const guest = new Person(service);
     const form = await formIn(await guest.visit(await linkFor(service, email)));
     const welcome = await guest.submit(form, { name: 'Guest of honour', password });
@@ -146,7 +146,10 @@ describe('people', () => {
     const browser = new Person(service);
     await browser.signIn(user);
     const page = await (await browser.visit('/account/activity')).text();
-    assert.match(page, /sent a link to reset the password<\/span> <span class="quiet">by the administrator/);
+    assert.match(
+      page,
+      /reset link sent by an administrator<\/span> <span class="quiet facts-line"><span>By an administrator/,
+    );
     const data = (await (await browser.visit('/account/data.json')).json()) as {
       activity: { kind: string; address: string | null; detail: object }[];
     };

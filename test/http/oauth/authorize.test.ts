@@ -209,7 +209,7 @@ test('a revoked client gets a page', async () => {
   await revokeClient(service.running.services, app.id, { address: '', requestId: '' });
   const response = await new Person(service).request(authorizePath(app, newVerifier()));
   assert.equal(response.status, 400);
-  assert.match(await response.text(), /has been stopped/);
+  assert.match(await response.text(), /is no longer available/);
 });
 
 const redirectFaults: { name: string; change: Record<string, string | undefined>; error: string }[] = [
@@ -425,7 +425,7 @@ test('the consent page shows the application, the place to return to, the accoun
     'Grace Hopper',
     user.email,
     user.id,
-    'Last changed',
+    'Last updated',
     'Not you?',
   ]) {
     assert.ok(page.includes(text), text);

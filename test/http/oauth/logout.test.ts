@@ -97,7 +97,7 @@ describe('with a hint of the person who is signed in', () => {
       logoutPath({ id_token_hint: hint, state: 'x', ui_locales: 'de', other: '1' }),
     );
     assert.equal(response.status, 200);
-    assert.match(await response.text(), /<h1>You are signed out<\/h1>/);
+    assert.match(await response.text(), /<h1>You&#39;re signed out<\/h1>/);
     assert.equal(await isSignedIn(person), false);
   });
 
@@ -207,7 +207,7 @@ describe('a question is asked', () => {
   test('without a URI the answer is the signed-out page', async () => {
     const { person } = await signedIn(ada);
     const confirmed = await person.submit(questionOn(await (await person.request('/oauth/logout')).text()), {});
-    assert.match(await confirmed.text(), /<h1>You are signed out<\/h1>/);
+    assert.match(await confirmed.text(), /<h1>You&#39;re signed out<\/h1>/);
     assert.equal(await isSignedIn(person), false);
   });
 
@@ -294,7 +294,7 @@ describe('without a session', () => {
     for (const query of ['', '?client_id=nobody', '?id_token_hint=x', '?state=x']) {
       const response = await new Person(service).request(`/oauth/logout${query}`);
       assert.equal(response.status, 200);
-      assert.match(await response.text(), /<h1>You are signed out<\/h1>/);
+      assert.match(await response.text(), /<h1>You&#39;re signed out<\/h1>/);
     }
   });
 });
@@ -472,7 +472,7 @@ describe('after the keys of the service are rotated', () => {
     assert.equal(await isSignedIn(browser.person), false, 'it also ends a session that has begun since');
     const ended = await appPerson.person.request(logoutPath({ id_token_hint: appPerson.hint }));
     assert.equal(ended.status, 200);
-    assert.match(await ended.text(), /You are signed out/);
+    assert.match(await ended.text(), /You&#39;re signed out/);
 
     await retireOlderKeys(services, origin);
     await until(async () => {
@@ -482,6 +482,6 @@ describe('after the keys of the service are rotated', () => {
     await person.signIn(ada);
     questionOn(await (await person.request(logoutPath({ id_token_hint: hint }))).text());
     const { hint: fresh } = await signedIn(ada, other, person);
-    assert.match(await (await person.request(logoutPath({ id_token_hint: fresh }))).text(), /You are signed out/);
+    assert.match(await (await person.request(logoutPath({ id_token_hint: fresh }))).text(), /You&#39;re signed out/);
   });
 });

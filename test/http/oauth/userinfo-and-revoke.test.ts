@@ -242,7 +242,7 @@ test('a person who removes the application in Connected apps stops its tokens an
   const elsewhere = await obtainTokens(service, other, user);
   const form = await formIn(await person.visit('/account/apps'), '/account/apps');
   const response = await person.submit(form, { remove: client.id });
-  assert.match(await response.text(), /The application is removed/);
+  assert.match(await response.text(), /Access removed/);
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
   assert.equal(await refreshStatus(client, tokens.refresh_token), 400);
   const late = await postForm(service, '/oauth/token', exchangeParameters(client, pending.code, pending.verifier));

@@ -58,8 +58,8 @@ test('what one instance has taken, any other answers', async () => {
   await askToSignUp(taking, stranger);
   assert.deepEqual(await subjectsTo(user.email), ['Reset your password']);
   assert.deepEqual((await subjectsTo(stranger)).sort(), [
-    'Finish your account',
-    'There is no account for this address',
+    'Finish creating your account',
+    'No account with this email address',
   ]);
   const requested = (await answering.events()).filter(({ kind }) => kind.endsWith('_requested'));
   assert.deepEqual(requested.map(({ kind, userId, address }) => [kind, userId, address]).sort(), [
@@ -75,8 +75,8 @@ test('an account that is made or deleted before the answer counts', async () => 
   await askToReset(taking, gone.email);
   await taking.newUser({ email: soon });
   await deleteUser(taking.running.services, gone.email, origin);
-  assert.deepEqual(await subjectsTo(soon), ['You have an account already']);
-  assert.deepEqual(await subjectsTo(gone.email), ['There is no account for this address']);
+  assert.deepEqual(await subjectsTo(soon), ['You already have an account']);
+  assert.deepEqual(await subjectsTo(gone.email), ['No account with this email address']);
 });
 
 test('a change of email address that was requested under an earlier password is not made', async () => {
@@ -94,7 +94,7 @@ test('of several requests the last one has the link that works', async () => {
     taking.clock.advance(1);
     await askForAddress(person, email);
   }
-  assert.deepEqual(await subjectsTo(wanted), ['Confirm your new address']);
+  assert.deepEqual(await subjectsTo(wanted), ['Confirm your new email address']);
   assert.deepEqual(
     (await linksOf(user.id)).map(({ detail }) => JSON.parse(String(detail)).email),
     [wanted],

@@ -118,10 +118,10 @@ describe('links', () => {
       for (const [name, link] of links) {
         const seen = await visitor.open(link);
         assert.equal(seen.status, 410, name);
-        assert.match(await seen.text(), /This link does not work any more/);
+        assert.match(await seen.text(), /This link has expired/);
         const used = await visitor.use(link);
         assert.equal(used.status, 410, name);
-        assert.match(await used.text(), /This link does not work any more/);
+        assert.match(await used.text(), /This link has expired/);
       }
       await assertNothingChanged(service, before, countedAnyway);
     });

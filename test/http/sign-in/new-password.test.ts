@@ -63,22 +63,22 @@ for (const way of waysToChoose) {
       { name: 'seven characters', password: () => 'k3y$tOn', because: /at least 8 characters/ },
       { name: 'seven characters of two units each', password: () => '🗝🔑🗝🔑🗝🔑🚪', because: /at least 8 characters/ },
       { name: 'nothing', password: () => '', because: /at least 8 characters/ },
-      { name: '257 characters', password: () => 'long and '.repeat(29).slice(0, 257), because: /at most 256/ },
-      { name: 'a common one', password: () => 'iloveyou', because: /first that are guessed/ },
-      { name: 'a common one in capitals', password: () => 'PassWord1', because: /first that are guessed/ },
-      { name: 'a common one in full width', password: () => 'ｐａｓｓｗｏｒｄ', because: /first that are guessed/ },
-      { name: 'the own address', password: (email) => email, because: /your name or your address/ },
+      { name: '257 characters', password: () => 'long and '.repeat(29).slice(0, 257), because: /no more than 256/ },
+      { name: 'a common one', password: () => 'iloveyou', because: /too common/ },
+      { name: 'a common one in capitals', password: () => 'PassWord1', because: /too common/ },
+      { name: 'a common one in full width', password: () => 'ｐａｓｓｗｏｒｄ', because: /too common/ },
+      { name: 'the own address', password: (email) => email, because: /your name or email address/ },
       {
         name: 'the own address in capitals',
         password: (email) => email.toUpperCase(),
-        because: /your name or your address/,
+        because: /your name or email address/,
       },
       {
         name: 'the own address without its domain',
         password: (email) => email.split('@')[0] ?? '',
-        because: /your name or your address/,
+        because: /your name or email address/,
       },
-      { name: 'the own name', password: () => 'grace hopper', because: /your name or your address/ },
+      { name: 'the own name', password: () => 'grace hopper', because: /your name or email address/ },
     ];
 
     test('is refused when it is too short, too long, common or about the person; eight characters are enough', async () => {

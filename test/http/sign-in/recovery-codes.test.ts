@@ -65,7 +65,7 @@ describe('recovery codes', () => {
       step.person.cookies.delete(session);
       await assertRefused(step.person, await tryCode(step, code), 400);
     }
-    assert.match(await (await owner.person.visit(securityPath)).text(), /4 of your codes are left/);
+    assert.match(await (await owner.person.visit(securityPath)).text(), /You have 4 recovery codes left/);
   });
 
   test('of ten uses of one code at the same time one signs in', async () => {

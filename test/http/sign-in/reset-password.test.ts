@@ -45,7 +45,7 @@ describe('resetting a password', () => {
     const person = new Person(service);
     const done = await person.submit(await formIn(await person.visit(newer)), { password });
     assert.equal(done.status, 200);
-    assert.match(await done.text(), /Your password is changed/);
+    assert.match(await done.text(), /Password changed/);
     for (const browser of browsers) assert.equal((await browser.request('/account')).status, 302);
     const known = (await service.rows('known_devices')).filter((row) => row.user_id === user.id);
     assert.deepEqual(known, [], 'no browser is known any more');
@@ -76,7 +76,7 @@ describe('resetting a password', () => {
     const user = await service.newUser({ email });
     const known = await traitsOf(await askToReset(service, email));
     const subjects = async () => (await mailsTo(service, email)).map(({ subject }) => subject.split(' · ')[0]);
-    assert.deepEqual(await subjects(), ['Reset your password', 'There is no account for this address']);
+    assert.deepEqual(await subjects(), ['Reset your password', 'No account with this email address']);
     const path = await linkFor(service, email);
 
     await disableUser(service.running.services, user.id, origin);
@@ -102,7 +102,7 @@ describe('resetting a password', () => {
     const done = await person.submit(await formIn(await person.visit(await linkFor(service, user.email))), {
       password,
     });
-    assert.match(await done.text(), /Your password is changed/);
+    assert.match(await done.text(), /Password changed/);
     assert.equal((await person.request('/account')).status, 302);
     assert.equal((await person.signIn({ ...user, password })).status, 200);
   });

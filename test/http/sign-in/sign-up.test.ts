@@ -30,14 +30,14 @@ describe('making an account', () => {
       const person = new Person(closed);
       const page = await person.visit('/sign-up');
       assert.equal(page.status, 200);
-      assert.match(await page.text(), /Accounts are made by the administrator/);
+      assert.match(await page.text(), /created by an administrator/);
       const signIn = await (await person.visit('/sign-in')).text();
       assert.equal(signIn.includes('Create an account'), false);
       const ticket = await formIn(new Response(signIn), '/sign-in');
       const form: Form = { ...ticket, action: '/sign-up' };
       const refused = await person.submit(form, { email: 'somebody@example.test' });
       assert.equal(refused.status, 403);
-      assert.match(await refused.text(), /Accounts are made by the administrator/);
+      assert.match(await refused.text(), /created by an administrator/);
       for (const table of ['users', 'links', 'mails']) assert.deepEqual(await closed.rows(table), []);
 
       // A link from the time when sign-up was open.
@@ -54,10 +54,10 @@ describe('making an account', () => {
   test('a link in a mail makes an account with a confirmed address, exactly as it was typed', async () => {
     const email = 'Newcomer.Mixed+News@Example.test';
     const asked = await askToSignUp(service, `  ${email} `);
-    assert.match(await asked.text(), /Look into your mailbox/);
+    assert.match(await asked.text(), /Check your email/);
     assert.deepEqual(await usersWith(service, email), [], 'nothing is made before the mail is opened');
     const [mail] = await mailsTo(service, email);
-    assert.equal(mail?.subject, 'Finish your account · Latchkey');
+    assert.equal(mail?.subject, 'Finish creating your account · Latchkey');
     assert.ok(mail?.html.includes(await linkFor(service, email)));
 
     const person = new Person(service);
@@ -85,7 +85,7 @@ describe('making an account', () => {
     for (const email of ['', 'somebody', 'somebody@', 'a@b@c', 'a b@example.test', '<a@example.test>', 'a@b,c@d']) {
       const refused = await askToSignUp(service, email);
       assert.equal(refused.status, 400, email);
-      assert.match(await refused.text(), /That is not an e-mail address/);
+      assert.match(await refused.text(), /Enter a valid email address/);
     }
     assert.equal((await service.rows('mails')).length, stored);
   });
@@ -118,8 +118,8 @@ describe('making an account', () => {
     const known = await traitsOf(await askToSignUp(service, email));
     assert.deepEqual(known, unknown);
     const [second, first] = await mailsTo(service, email);
-    assert.match(first?.subject ?? '', /Finish your account/);
-    assert.match(second?.subject ?? '', /You have an account already/);
+    assert.match(first?.subject ?? '', /Finish creating your account/);
+    assert.match(second?.subject ?? '', /You already have an account/);
     assert.equal(second?.text.includes('link='), false);
 
     const links = (await service.rows('links')).length;
@@ -151,7 +151,7 @@ describe('making an account', () => {
     for (const bad of ['', '   ', '\u200b\u202e', 'x'.repeat(101)]) {
       const refused = await person.submit(form, { name: bad, password });
       assert.equal(refused.status, 400);
-      assert.match(await refused.text(), /A name needs at least one letter/);
+      assert.match(await refused.text(), /at least one visible character/);
     }
     assert.deepEqual(await usersWith(service, email), []);
     assert.equal((await person.submit(form, { name, password })).status, 200);

@@ -107,7 +107,7 @@ describe('a person under attack from everywhere', () => {
     assert.equal((await attempt(shared, { ...victim, from: newNetwork() })).status, 303, 'and the person has one');
     service.clock.advance(16 * MINUTE);
     const told = async () =>
-      (await mailsTo(service, victim.email)).filter(({ subject }) => /new device/.test(subject)).length;
+      (await mailsTo(service, victim.email)).filter(({ subject }) => /New sign-in/.test(subject)).length;
     const before = await told();
     assert.equal((await attempt(attacker, { ...victim, from: newNetwork() })).status, 303);
     assert.equal(await told(), before + 1, 'and hears of the browser with the copy');
@@ -246,7 +246,7 @@ describe('mails', () => {
     for (const path of ['/sign-up', '/reset-password']) {
       const answer = await ask(path, 'box+c@example.test', newNetwork());
       assert.equal(answer.status, 200);
-      assert.match(await answer.text(), /Look into your mailbox/);
+      assert.match(await answer.text(), /Check your email/);
     }
     const change = await formIn(await person.visit('/account/email'), '/account/email');
     const values = { email: 'box+d@example.test' };
@@ -299,7 +299,7 @@ describe('mails', () => {
     ] as [string, string][]) {
       const refused = await ask(path, to, `${network}::ffff`);
       assertThrottled(refused);
-      assert.match(await refused.text(), /That was tried too often/);
+      assert.match(await refused.text(), /Too many attempts/);
     }
     assert.equal(await waitingFor('many30'), 0);
     assert.equal((await ask('/sign-up', 'many30@example.test', newNetwork())).status, 200);

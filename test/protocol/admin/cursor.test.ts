@@ -12,15 +12,24 @@ describe('a cursor', () => {
   };
   for (const [name, position] of Object.entries(positions)) {
     test(`comes back as it was: ${name}`, () => {
-      const text = formatCursor(position);
-      assert.match(text, /^[A-Za-z0-9_-]+$/, 'nothing in it needs to be encoded in a URL');
-      assert.deepEqual(parseCursor(text), position);
+      for (const direction of ['after', 'before'] as const) {
+        for (const count of [0, 50, Number.MAX_SAFE_INTEGER]) {
+          const text = formatCursor({ position, direction, count });
+          assert.match(text, /^[A-Za-z0-9_-]+$/, 'nothing in it needs to be encoded in a URL');
+          assert.deepEqual(parseCursor(text), { position, direction, count });
+        }
+      }
     });
   }
 });
 
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test('a cursor from before there was a way back still works', () => {
+  assert.deepEqual(parseCursor(encoded(['5', 'a'])), { position: ['5', 'a'], direction: 'after', count: 0 });
+});
+
 describe('what is no cursor', () => {
-  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const id = '01jh2k3m4n5p6q7r8s9t0v1w2x';
   const texts: Record<string, string> = {
     nothing: '',
@@ -37,7 +46,12 @@ describe('what is no cursor', () => {
     'an object': encoded({ 0: '5', 1: id, length: 2 }),
     'an empty list': encoded([]),
     'one thing': encoded(['5']),
-    'three things': encoded(['5', id, id]),
+    'a count that is text': encoded(['5', id, id]),
+    'a negative count': encoded(['5', id, -1]),
+    'a fraction of a count': encoded(['5', id, 1.5]),
+    'a count that is null': encoded(['5', id, null]),
+    'an unknown direction': encoded(['5', id, 1, 'sideways']),
+    'five things': encoded(['5', id, 1, 'before', 1]),
     'a time that is a number': encoded([5, id]),
     'an id that is a number': encoded(['5', 5]),
     'an id that is null': encoded(['5', null]),
@@ -63,11 +77,11 @@ describe('what is no cursor', () => {
   }
 
   test('a cursor that is cut short, or has one character changed, is none or another', () => {
-    const text = formatCursor(['1768478400000', id]);
+    const text = formatCursor({ position: ['1768478400000', id], direction: 'before', count: 50 });
     for (let index = 0; index < text.length; index++) {
       for (const hostile of [text.slice(0, index), `${text.slice(0, index)}*${text.slice(index + 1)}`]) {
-        const position = parseCursor(hostile);
-        if (position !== undefined) assert.ok(position.every((part) => /^[a-z0-9_-]+$/.test(part)));
+        const cursor = parseCursor(hostile);
+        if (cursor !== undefined) assert.ok(cursor.position.every((part) => /^[a-z0-9_-]+$/.test(part)));
       }
     }
   });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientWords, emailWords, nameWords, searchKey } from '../../../src/protocol/admin/search-words.ts';
+import {
+  clientNameWords,
+  clientWords,
+  emailWords,
+  nameWords,
+  searchedWords,
+  searchKey,
+} from '../../../src/protocol/admin/search-words.ts';
 
 describe('what a search begins with', () => {
   const cases = [
@@ -98,13 +105,37 @@ describe('the words of a name', () => {
 
 describe('the words of an address', () => {
   const cases = [
-    { name: 'a plain one', email: 'Ada@People.Example', words: ['ada@people.example'] },
+    { name: 'a plain one', email: 'Ada@People.Example', words: ['ada@people.example', 'people.example', 'example'] },
     {
       name: 'a domain that is not ASCII is found as it is written, and as the name system knows it',
       email: 'Ada@Bücher.example',
-      words: ['ada@xn--bcher-kva.example', 'ada@bücher.example'],
+      words: [
+        ...['ada@xn--bcher-kva.example', 'xn--bcher-kva.example', 'bcher-kva.example', 'kva.example', 'example'],
+        ...['ada@bücher.example', 'bücher.example'],
+      ],
     },
-    { name: 'a long one', email: `${'x'.repeat(100)}@people.example`, words: ['x'.repeat(64)] },
+    {
+      name: 'each part of it',
+      email: 'ada.king_lovelace+news@mail-1.example',
+      words: [
+        ...[
+          'ada.king_lovelace+news@mail-1.example',
+          'king_lovelace+news@mail-1.example',
+          'lovelace+news@mail-1.example',
+        ],
+        ...['news@mail-1.example', 'mail-1.example', '1.example', 'example'],
+      ],
+    },
+    {
+      name: 'a long one',
+      email: `${'x'.repeat(100)}@people.example`,
+      words: ['x'.repeat(64), 'people.example', 'example'],
+    },
+    {
+      name: 'eight parts of many',
+      email: 'a.b.c.d.e.f.g.h.i.j@people.example',
+      words: Array.from('abcdefgh', (_, index) => 'a.b.c.d.e.f.g.h.i.j@people.example'.slice(2 * index)),
+    },
   ];
   for (const { name, email, words } of cases) test(name, () => assert.deepEqual(emailWords(email), words));
 });
@@ -126,4 +157,41 @@ describe('the words of an application', () => {
     },
   ];
   for (const { name, uris, words } of cases) test(name, () => assert.deepEqual(clientWords('app-1', uris), words));
+});
+
+describe('the parts of the name of an application', () => {
+  test('begin at each of its characters', () => {
+    assert.deepEqual(clientNameWords('Foo Bar'), ['foo bar', 'oo bar', 'o bar', 'bar', 'ar', 'r']);
+    assert.deepEqual(clientNameWords('漢字 👩🏽‍🚀').slice(0, 3), ['漢字 👩🏽‍🚀', '字 👩🏽‍🚀', '👩🏽‍🚀']);
+  });
+
+  test('every part of a name finds it', () => {
+    const name = 'Ὀδυσσεύς İpek O’Brien-ẞtraße 漢字 👩🏽‍🚀';
+    const words = clientNameWords(name);
+    const characters = [...searchKey(name)];
+    for (let start = 0; start < characters.length; start++) {
+      for (let end = start + 1; end <= characters.length; end++) {
+        const part = characters.slice(start, end).join('').trim();
+        for (const typed of searchedWords(part))
+          assert.ok(
+            words.some((word) => word.startsWith(typed)),
+            part,
+          );
+      }
+    }
+  });
+
+  test('of a long name are few', () => {
+    const words = clientNameWords('long '.repeat(1000));
+    assert.ok(words.length <= 100 && words.every((word) => word.length <= 64));
+  });
+});
+
+describe('what was typed', () => {
+  const cases = { '  Ada  LO ': ['ada', 'lo'], '': [], ' ': [], 'a ad ada': ['ada'], 'lo ada lo': ['lo', 'ada'] };
+  for (const [text, words] of Object.entries(cases)) {
+    test(`"${text}"`, () => assert.deepEqual(searchedWords(text), words));
+  }
+
+  test('has at most six words', () => assert.equal(searchedWords('b c d e f g h i').length, 6));
 });

@@ -174,8 +174,8 @@ function changeRules(rule: Rule): void {
     rule(`${operation} happens together with its event, or not at all`, async (storage) => {
       const account = await storedAccount(storage);
       await before?.(storage, account);
-      const found = async (prefix: string) =>
-        (await storage.pageUsers({ prefix, after: undefined, limit: 10 })).items.map(({ id }) => id);
+      const found = async (text: string) =>
+        (await storage.pageUsers({ words: [text], after: undefined, limit: 10 })).items.map(({ id }) => id);
       const look = async () => ({
         ...(await everythingOf(storage, account)),
         people: await storage.listUsers(),

@@ -168,6 +168,9 @@ async function everythingAbout(storage: Storage, { user, client, session, issued
   };
 }
 
-async function found(list: (query: PageQuery) => Promise<Page<{ id: string }>>, prefix: string): Promise<string[]> {
-  return (await list({ prefix, after: undefined, limit: 10 })).items.map(({ id }) => id);
+async function found(
+  list: (query: PageQuery<'created'>) => Promise<Page<{ id: string }>>,
+  word: string,
+): Promise<string[]> {
+  return (await list({ words: [word], after: undefined, limit: 10 })).items.map(({ id }) => id);
 }

@@ -1,8 +1,14 @@
 // Lists a page at a time, and search by the beginning of a word, of users and of clients.
 
 import assert from 'node:assert/strict';
-import { searchKey } from '../../../src/protocol/admin/search-words.ts';
-import { type Page, type PagePosition, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
+import { searchedWords } from '../../../src/protocol/admin/search-words.ts';
+import {
+  type ListOrder,
+  type Page,
+  type PagePosition,
+  type Storage,
+  StorageConflict,
+} from '../../../src/storage/storage.ts';
 import { anEvent, aProfile, type Rule, start, storedClient, storedLink, storedUser } from '../records.ts';
 
 export function searchRules(rule: Rule): void {
@@ -53,7 +59,7 @@ function page(
   after?: PagePosition,
   limit = 100,
 ): Promise<Page<Item>> {
-  return storage[list]({ prefix: searchKey(typed), after, limit });
+  return storage[list]({ words: searchedWords(typed), after, limit });
 }
 
 /** The ids on all pages from that position on, in order. */
@@ -81,7 +87,7 @@ async function found(storage: Storage, list: Subject['list'], typed: string): Pr
 
 function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject): void {
   rule(`${plural} are listed newest first, each once, whatever the length of a page`, async (storage) => {
-    assert.deepEqual(await page(storage, list, ''), { items: [], next: undefined });
+    assert.deepEqual(await page(storage, list, ''), { items: [], next: undefined, previous: undefined });
     const stored = [];
     for (const minute of [3, 1, 2, 2, 5, 2, 2]) stored.push(await store(storage, { createdAt: start + minute }));
     const newestFirst = stored
@@ -91,11 +97,74 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
       assert.deepEqual(await idsFrom(storage, list, '', undefined, limit), newestFirst, `pages of ${limit}`);
     }
     const { items } = await page(storage, list, '');
-    for (const item of stored)
+    const listed = list === 'pageUsers' ? { lastSignInAt: null, hasSecondFactor: false } : {};
+    for (const item of stored) {
       assert.deepEqual(
         items.find(({ id }) => id === item.id),
-        item,
+        { ...item, ...listed },
       );
+    }
+  });
+
+  rule(`${plural} are read backwards as they are read forwards, whatever the order`, async (storage) => {
+    const names = ['Zoë Ann', 'ada ann', 'Ada Ann', 'Bob Ann', 'bob ann', 'Çelik Ann', '100 Ann'];
+    for (const [index, name] of names.entries()) await store(storage, { name, createdAt: start + (index % 3) });
+    const orders = [
+      ...[undefined, 'created', 'name', ...(list === 'pageUsers' ? ['last_sign_in'] : [])].flatMap((by) =>
+        [true, false].map((descending) => ({ words: [], order: by && ({ by, descending } as ListOrder<'created'>) })),
+      ),
+      { words: ['ann'], order: undefined },
+      { words: ['b', 'ann'], order: undefined },
+    ];
+    for (const query of orders) {
+      const pages: Page<Item>[] = [];
+      let after: PagePosition | undefined;
+      do {
+        const page = await storage[list]({ ...query, order: query.order || undefined, after, limit: 2 });
+        pages.push(page);
+        after = page.next;
+      } while (after !== undefined);
+      assert.equal(pages[0]?.previous, undefined);
+      const last = pages.at(-1);
+      for (const [index, expected] of pages.slice(0, -1).toReversed().entries()) {
+        const following = pages[pages.length - 1 - index];
+        const before: PagePosition | undefined = following?.previous;
+        const page = await storage[list]({
+          ...query,
+          order: query.order || undefined,
+          after: undefined,
+          before,
+          limit: 2,
+        });
+        assert.deepEqual(page.items, expected.items, JSON.stringify(query));
+        assert.deepEqual(page.next, expected.next);
+        assert.deepEqual(page.previous, expected.previous);
+      }
+      assert.ok(last);
+    }
+  });
+
+  rule(`${plural} are sorted by name, whatever its case, and by age`, async (storage) => {
+    const names = ['bob', 'Ada', 'Zoë', 'ada', '10'];
+    const ids = new Map<string, string>();
+    for (const [index, name] of names.entries()) {
+      ids.set((await store(storage, { name, createdAt: start + index })).id, name);
+    }
+    const sorted = async (by: 'created' | 'name', descending: boolean) => {
+      const { items } = await storage[list]({ words: [], order: { by, descending }, after: undefined, limit: 10 });
+      return items.map(({ id }) => ids.get(id)?.toLowerCase());
+    };
+    assert.deepEqual(await sorted('name', false), ['10', 'ada', 'ada', 'bob', 'zoë']);
+    assert.deepEqual(await sorted('name', true), ['zoë', 'bob', 'ada', 'ada', '10']);
+    assert.deepEqual(await sorted('created', false), ['bob', 'ada', 'zoë', 'ada', '10']);
+    await rename(storage, [...ids.keys()][0] ?? '', 'Yan');
+    assert.deepEqual((await sorted('name', true))[1], 'bob', 'the new name is sorted by');
+    const { items } = await storage[list]({
+      ...{ words: [], order: { by: 'name', descending: true }, after: undefined, limit: 2 },
+    });
+    assert.equal(items[1]?.id, [...ids.keys()][0]);
+    await remove(storage, items[1]?.id ?? '');
+    assert.equal((await sorted('name', false)).length, 4);
   });
 
   rule(`${plural} that come and go while pages are read do not disturb the others`, async (storage) => {
@@ -170,6 +239,7 @@ const names = {
   han: { name: '山田\u3000太郎', givenName: '👩🏽‍🚀', email: 'yamada@people.example' },
   wool: { name: '100% Wool', familyName: '_under', email: '100%@people.example' },
   wolf: { name: '1000 Wolves', familyName: 'Xunder', email: '100x@people.example' },
+  jean: { name: 'Jean-Luc Picard', email: 'jl.picard@star-fleet.example' },
   slash: { name: 'Back\\slash', familyName: "O'Hara", email: 'slash_1@people.example' },
 } as const;
 
@@ -182,7 +252,10 @@ const searches: Readonly<Record<string, readonly (keyof typeof names)[]>> = {
   'ada lo': ['ada'],
   ' ADA \t Lo': ['ada'],
   'Ada Lovelace': ['ada'],
-  'ada k': [],
+  'ada k': ['ada'],
+  'lovelace ada': ['ada'],
+  'lo countess king': ['ada'],
+  'ada z': [],
   lo: ['ada'],
   LOVELACE: ['ada'],
   king: ['ada'],
@@ -190,8 +263,15 @@ const searches: Readonly<Record<string, readonly (keyof typeof names)[]>> = {
   'augusta k': ['ada'],
   by: ['ada'],
   velace: [],
-  'people.example': [],
+  people: ['ada', 'han', 'slash', 'wolf', 'wool'],
+  'people.example': ['ada', 'han', 'slash', 'wolf', 'wool'],
+  'wo people': ['wolf', 'wool'],
   'ada@': [],
+  eople: [],
+  luc: ['jean'],
+  'picard jean': ['jean'],
+  'picard@star-fleet': ['jean'],
+  fleet: ['jean'],
   zoë: ['zoe'],
   'ZOE\u0308': ['zoe'],
   Ｚｏë: ['zoe'],
@@ -230,16 +310,19 @@ const searches: Readonly<Record<string, readonly (keyof typeof names)[]>> = {
 };
 
 function findingRules(rule: Rule): void {
-  rule('users are found by address and by any word of a name, in any case and spelling', async (storage) => {
-    const nameOf = new Map<string, string>();
-    for (const [name, facts] of Object.entries(names)) nameOf.set((await storedUser(storage, facts)).id, name);
-    for (const [typed, expected] of Object.entries(searches)) {
-      const ids = await found(storage, 'pageUsers', typed);
-      assert.deepEqual(ids.map((id) => nameOf.get(id)).sort(), [...expected].sort(), `"${typed}"`);
-    }
-  });
+  rule(
+    'users are found by the beginning of any word of a name or an email address, in any case and spelling',
+    async (storage) => {
+      const nameOf = new Map<string, string>();
+      for (const [name, facts] of Object.entries(names)) nameOf.set((await storedUser(storage, facts)).id, name);
+      for (const [typed, expected] of Object.entries(searches)) {
+        const ids = await found(storage, 'pageUsers', typed);
+        assert.deepEqual(ids.map((id) => nameOf.get(id)).sort(), [...expected].sort(), `"${typed}"`);
+      }
+    },
+  );
 
-  rule('clients are found by id, by any word of a name and by the hosts they live at', async (storage) => {
+  rule('clients are found by any part of a name, by id and by the hosts they live at', async (storage) => {
     const redirectUris = ['https://Photos.example:8443/cb', 'https://alt.example/cb', 'com.example.app:/callback'];
     const app = await storedClient(storage, { id: 'photo_1', name: 'Ada’s Photo Álbum', redirectUris });
     await storedClient(storage, { id: 'photox1', name: 'Other', redirectUris: ['https://other.example/cb'] });
@@ -249,6 +332,12 @@ function findingRules(rule: Rule): void {
       'ada',
       'PHOTO A\u0301',
       'álb',
+      'lb',
+      'oto',
+      'OTO A\u0301L',
+      'bum',
+      '’s ph',
+      'bum ada',
       'photos.ex',
       'photos.example',
       'alt.',
@@ -331,18 +420,18 @@ function wordRules(rule: Rule): void {
   });
 
   rule('a client is found by what it is, and no longer by what it was', async (storage) => {
-    const client = await storedClient(storage, { name: 'Old Name', redirectUris: ['https://oldhost.example/cb'] });
-    const texts = ['old name', 'oldhost', 'new name', 'newhost', client.id];
+    const client = await storedClient(storage, { name: 'Oldname', redirectUris: ['https://oldhost.example/cb'] });
+    const texts = ['oldname', 'oldhost', 'newname', 'newhost', client.id];
     const update = (change: Parameters<Storage['updateClient']>[1]) =>
       storage.updateClient(client, change, start + 1, anEvent());
-    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['old name', 'oldhost', client.id]);
-    await update({ name: 'New Name' });
-    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['oldhost', 'new name', client.id]);
+    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['oldname', 'oldhost', client.id]);
+    await update({ name: 'Newname' });
+    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['oldhost', 'newname', client.id]);
     await update({ redirectUris: ['https://newhost.example/cb'] });
     await update({ scopes: ['openid'] });
-    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['new name', 'newhost', client.id]);
+    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['newname', 'newhost', client.id]);
     await storage.revokeClient(client.id, start, anEvent());
-    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['new name', 'newhost', client.id]);
+    assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['newname', 'newhost', client.id]);
     await storage.deleteClient(client.id, anEvent());
     assert.deepEqual(await finding(storage, 'pageClients', ...texts), []);
   });

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { searchedWords } from '../../../src/protocol/admin/search-words.ts';
 import type { Driver } from '../../../src/storage/driver.ts';
 import { sqlStorage } from '../../../src/storage/sql/sql-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -87,7 +88,8 @@ export function searchableConformance(
         await storage.makeSearchable(10);
         assert.equal(await storage.makeSearchable(10), 0);
         assert.deepEqual(await store.found('old'), []);
-        for (const text of ['new n', 'newest', user.email]) assert.deepEqual(await store.found(text), [user.id], text);
+        for (const text of ['new name', 'newest', user.email])
+          assert.deepEqual(await store.found(text), [user.id], text);
         for (const text of ['new a', 'newhost', client.id])
           assert.deepEqual(await store.found(text), [client.id], text);
       });
@@ -141,7 +143,7 @@ function storeOn(driver: Driver): Store {
       return interrupted.makeSearchable(10);
     },
     async found(text) {
-      const query = { prefix: text, after: undefined, limit: 20 };
+      const query = { words: searchedWords(text), after: undefined, limit: 20 };
       const pages = [await storage.pageUsers(query), await storage.pageClients(query)];
       return pages.flatMap(({ items }) => items.map(({ id }) => id));
     },

@@ -6,8 +6,9 @@ import type { Client } from '../../records.ts';
 import { groups } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { insertEvent, insertEventIf } from '../events.ts';
+import { pageOf, type Walk, walk } from '../lists/walk.ts';
 import { columnsExcept, computed, required, select } from '../query.ts';
-import { pageOf, toUser, userColumns } from '../rows.ts';
+import { toUser, userColumns } from '../rows.ts';
 import { hasAccess, lastChange, lasting, nextChange } from './conditions.ts';
 import { byId, toGroup } from './groups.ts';
 
@@ -17,12 +18,6 @@ const allowedGroups = select(
   [columnsExcept(groups, 'ended_by')],
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
-);
-const allowedUsers = select(
-  [userColumns],
-  `FROM client_access ca JOIN users u ON u.id = ca.subject_id
-    WHERE ca.client_id = $1 AND ca.kind = 'person' AND ca.ended_by = ${lasting} AND ca.subject_id > $2
-    ORDER BY ca.subject_id LIMIT $3`,
 );
 const present = select(
   [computed<{ one: number }>('1 AS one')],
@@ -96,9 +91,16 @@ export function sqlClientList(database: Database): ClientList {
       return (await database.read(allowedGroups, [clientId])).map(toGroup);
     },
 
-    async pageAllowedUsers(clientId, { after, limit }) {
-      const rows = await database.read(allowedUsers, [clientId, after?.[1] ?? '', limit + 1]);
-      return pageOf(rows, limit, toUser, byId);
+    async pageAllowedUsers(clientId, part) {
+      const listed = (place: (value: string) => string) =>
+        `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
+      const allowedUsers: Walk = {
+        from: 'client_access ca JOIN users u ON u.id = ca.subject_id',
+        conditions: [listed],
+        key: ['ca.subject_id'],
+        valuesAt: ([, id]) => [id],
+      };
+      return pageOf(await walk(database, userColumns, allowedUsers, part), part, toUser, byId);
     },
 
     async hasAccess(clientId, userId) {

@@ -7,8 +7,9 @@ import type { PagePosition } from '../../paging.ts';
 import { groups, type SelectedRow } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { insertEvent, insertEventIf } from '../events.ts';
+import { pageOf, type Walk, walk } from '../lists/walk.ts';
 import { columnsExcept, computed, insertInto, required, select } from '../query.ts';
-import { pageOf, toUser, userColumns } from '../rows.ts';
+import { toUser, userColumns } from '../rows.ts';
 import { lastChange, lasting, nextChange } from './conditions.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
@@ -16,15 +17,12 @@ const found = select(
   [groupColumns],
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
 );
-const byName = select(
-  [groupColumns],
-  `FROM groups gr WHERE gr.name_key IS NOT NULL AND gr.name_key > $1 ORDER BY gr.name_key LIMIT $2`,
-);
-const members = select(
-  [userColumns],
-  `FROM group_members gm JOIN users u ON u.id = gm.user_id
-    WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} AND gm.user_id > $2 ORDER BY gm.user_id LIMIT $3`,
-);
+const byName: Walk = {
+  from: 'groups gr',
+  conditions: [() => 'gr.name_key IS NOT NULL'],
+  key: ['gr.name_key'],
+  valuesAt: ([place]) => [Buffer.from(place, 'hex').toString()],
+};
 const memberCount = select(
   [computed<{ n: number }>('COUNT(*) AS n')],
   `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`,
@@ -62,18 +60,22 @@ export function sqlGroups(database: Database): Groups {
       return row && toGroup(row);
     },
 
-    async pageGroups({ after, limit }) {
-      const start = after === undefined ? '' : Buffer.from(after[0], 'hex').toString();
-      const rows = await database.read(byName, [start, limit + 1]);
+    async pageGroups(part) {
+      const rows = await walk(database, groupColumns, byName, part);
       const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
         return [Buffer.from(gr_name_key ?? '').toString('hex'), id];
       };
-      return pageOf(rows, limit, toGroup, position);
+      return pageOf(rows, part, toGroup, position);
     },
 
-    async pageMembers(groupId, { after, limit }) {
-      const rows = await database.read(members, [groupId, after?.[1] ?? '', limit + 1]);
-      return pageOf(rows, limit, toUser, byId);
+    async pageMembers(groupId, part) {
+      const members: Walk = {
+        from: 'group_members gm JOIN users u ON u.id = gm.user_id',
+        conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
+        key: ['gm.user_id'],
+        valuesAt: ([, id]) => [id],
+      };
+      return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
     },
 
     async countMembers(groupId) {

@@ -1,0 +1,58 @@
+// `/api/people.csv`, `/api/events.csv` and the same as JSON lines: a whole list at once, instead of page by page.
+
+import { Type } from 'typebox';
+import { type DownloadFormat, downloadEvents, downloadUsers } from '../../operations/admin/downloads/list-download.ts';
+import { refused } from '../../operations/admin/outcome.ts';
+import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
+import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
+import { type ApiOperation, type Download, defineOperation, done } from './define-operation.ts';
+import { eventFilter, eventsQueryOf } from './events.ts';
+import { search, userSort } from './schemas.ts';
+
+const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON lines' };
+const formats = Object.keys(kinds) as DownloadFormat[];
+
+const Lines = (format: DownloadFormat) =>
+  Type.Unsafe<Download>({ type: 'string', contentMediaType: downloadTypes[format] });
+
+export const downloadOperations: readonly ApiOperation[] = formats.flatMap((format) => [
+  defineOperation({
+    operationId: `downloadPeople_${format}`,
+    method: 'GET',
+    path: `/api/people.${format}`,
+    tag: 'people',
+    summary: `Download people as ${kinds[format]}`,
+    needs: 'read',
+    query: { ...search, ...userSort },
+    download: format,
+    data: Lines(format),
+    message: `The people, as ${kinds[format]}.`,
+    run: async ({ services, query, origin }) => {
+      const caller = origin.actor?.id ?? '';
+      const outcome = await downloadUsers(services, query, { format, caller, origin });
+      if (outcome.kind === 'refused') return outcome;
+      return done<Download>({ send: (reply) => sendDownload(reply, format, peopleDownload, outcome) });
+    },
+  }),
+
+  defineOperation({
+    operationId: `downloadEvents_${format}`,
+    method: 'GET',
+    path: `/api/events.${format}`,
+    tag: 'activity',
+    summary: `Download events as ${kinds[format]}`,
+    needs: 'read',
+    query: eventFilter,
+    download: format,
+    data: Lines(format),
+    message: `The events, as ${kinds[format]}.`,
+    run: async ({ services, query, origin }) => {
+      const wanted = eventsQueryOf(query);
+      if (wanted === undefined) return refused('there is no such time as "since" or "until" says');
+      const caller = origin.actor?.id ?? '';
+      const outcome = await downloadEvents(services, wanted, { format, caller, origin });
+      if (outcome.kind === 'refused') return outcome;
+      return done<Download>({ send: (reply) => sendDownload(reply, format, eventsDownload, outcome) });
+    },
+  }),
+]);

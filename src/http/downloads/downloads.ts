@@ -1,0 +1,97 @@
+// Sends downloads piece by piece, no faster than the browser takes them.
+
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { DownloadFormat, ListDownload } from '../../operations/admin/downloads/list-download.ts';
+import { type CsvValue, csvLine } from '../../protocol/admin/csv.ts';
+
+/** In seconds: about as long as a large download takes. */
+export const downloadRetryAfter = 10;
+
+export const downloadTypes: Record<DownloadFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+/** What a line of a download is made of, by column. */
+export type DownloadRow = Readonly<Record<string, CsvValue | object>>;
+
+export interface DownloadedList<Item> {
+  /** The name of the file, without its ending. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  toRow(item: Item): DownloadRow;
+}
+
+export function sendDownload<Item>(
+  reply: FastifyReply,
+  format: DownloadFormat,
+  { name, columns, toRow }: DownloadedList<Item>,
+  { pages, end }: ListDownload<Item>,
+): FastifyReply {
+  const pieces = format === 'csv' ? asCsv(pages, columns, toRow) : asJsonLines(pages, toRow);
+  return reply
+    .headers({
+      'Content-Type': downloadTypes[format],
+      'Content-Disposition': `attachment; filename="latchkey-${name}.${format}"`,
+      'Cache-Control': 'no-store',
+    })
+    .send(paced(pieces, end));
+}
+
+async function* asCsv<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  columns: readonly string[],
+  toRow: (item: Item) => DownloadRow,
+): AsyncGenerator<string, void> {
+  yield csvLine(columns);
+  for await (const items of pages) {
+    const lines = items.map((item) => {
+      const row = toRow(item);
+      return csvLine(columns.map((column) => flat(row[column] ?? null)));
+    });
+    if (lines.length > 0) yield lines.join('');
+  }
+}
+
+async function* asJsonLines<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  toRow: (item: Item) => DownloadRow,
+): AsyncGenerator<string, void> {
+  for await (const items of pages) {
+    if (items.length > 0) yield items.map((item) => `${JSON.stringify(toRow(item))}\n`).join('');
+  }
+}
+
+function flat(value: CsvValue | object): CsvValue {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** Milliseconds in which the browser must take the next piece, and all of them. */
+const timeForPiece = 30_000;
+const timeForAll = 10 * 60_000;
+
+/**
+ * Makes the next piece when the browser has taken the one before, and lets other requests in between. Whoever takes too
+ * long loses the download, so that nobody keeps others from theirs.
+ */
+export function paced(pieces: AsyncGenerator<string, void>, end: () => void): Readable {
+  const stream = Readable.from(inTurns(), { objectMode: false, highWaterMark: 16 * 1024 });
+  const stalled = setTimeout(() => stream.destroy(), timeForPiece);
+  const late = setTimeout(() => stream.destroy(), timeForAll);
+  stream.once('close', () => {
+    clearTimeout(stalled);
+    clearTimeout(late);
+    end();
+  });
+  return stream;
+
+  async function* inTurns() {
+    for await (const piece of pieces) {
+      stalled.refresh();
+      yield piece;
+      await nextTurn();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// What a downloaded list of people or events has in its columns, for the console and the API alike.
+
+import type { NamedEvent } from '../../operations/admin/downloads/list-download.ts';
+import { listedUserJson } from '../../operations/admin/resource-json.ts';
+import { explanationOf } from '../../pages/console/events.ts';
+import { english } from '../../pages/languages/languages.ts';
+import { detailWithActor } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { ListedUser } from '../../storage/storage.ts';
+import type { DownloadedList } from './downloads.ts';
+
+export const peopleDownload: DownloadedList<ListedUser> = {
+  name: 'people',
+  columns: [
+    ...['id', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'preferred_username', 'admin'],
+    ...['second_factor', 'last_sign_in_at', 'disabled_at', 'created_at', 'updated_at'],
+  ],
+  toRow: listedUserJson,
+};
+
+export const eventsDownload: DownloadedList<NamedEvent> = {
+  name: 'events',
+  columns: [
+    ...['id', 'at', 'kind', 'event', 'person', 'person_email', 'application', 'application_name', 'address'],
+    ...['request_id', 'explanation', 'detail'],
+  ],
+  toRow({ event, email, application }) {
+    return {
+      id: event.id,
+      at: isoTime(event.at),
+      kind: event.kind,
+      event: english.admin.kinds[event.kind],
+      person: event.userId ?? null,
+      person_email: email ?? null,
+      application: event.clientId ?? null,
+      application_name: application ?? null,
+      address: event.address,
+      request_id: event.requestId,
+      explanation: explanationOf(english, event) ?? null,
+      detail: detailWithActor(event),
+    };
+  },
+};

@@ -1,0 +1,56 @@
+// Which language a page is in: what the application asked for, then the person's own choice, then that of the browser,
+// then what the browser says it prefers.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Origin } from '../protocol/event.ts';
+import { type LanguageTag, matchLanguage, readAcceptLanguage, readUiLocales } from '../protocol/languages.ts';
+import { soleParameter } from '../protocol/oauth/authorization-request.ts';
+import { readQuery } from '../protocol/reading/parameters.ts';
+import { authorizationPath, type Destination, formatDestination } from '../protocol/sign-in/destination.ts';
+import type { HttpContext } from './context.ts';
+import { readLanguageCookie, setLanguageCookie } from './cookies.ts';
+import { originOf } from './origin.ts';
+
+/** What is known about whoever reads the page. */
+export interface Reader {
+  readonly user?: { readonly locale: string | null } | undefined;
+  readonly destination?: Destination | undefined;
+}
+
+export function languageOf(context: HttpContext, request: FastifyRequest, reader: Reader): LanguageTag {
+  return (
+    matchLanguage(readUiLocales(uiLocales(request, reader.destination))) ??
+    matchLanguage(reader.user?.locale == null ? [] : [reader.user.locale]) ??
+    readLanguageCookie(context, request) ??
+    matchLanguage(readAcceptLanguage(request.headers['accept-language'] ?? '')) ??
+    'en'
+  );
+}
+
+/** Where a request came from, with the language that emails about it are in when nothing else is known. */
+export function pageOrigin(context: HttpContext, request: FastifyRequest, reader: Reader): Origin {
+  return { ...originOf(request), language: languageOf(context, request, reader) };
+}
+
+function uiLocales(request: FastifyRequest, destination: Destination | undefined): string {
+  const query = destination?.kind === 'authorization' ? destination.query : authorizationQuery(request.raw.url ?? '');
+  return query.includes('ui_locales=') ? (soleParameter(readQuery(query), 'ui_locales') ?? '') : '';
+}
+
+function authorizationQuery(url: string): string {
+  const prefix = `${authorizationPath}?`;
+  return url.startsWith(prefix) ? url.slice(prefix.length) : '';
+}
+
+/** Where the page is shown again in another language. What a form was answered with can't be asked for again. */
+export function returnPath(request: FastifyRequest, { destination }: Reader): string {
+  if (request.method === 'GET') return request.raw.url ?? '/';
+  if (destination === undefined) return '/account';
+  return destination.kind === 'authorization' ? formatDestination(destination) : `/sign-in?to=${destination.path}`;
+}
+
+/** From now on the browser shows pages in the person's language, also those for which nobody has to be signed in. */
+export function rememberLanguage(context: HttpContext, reply: FastifyReply, locale: string | null): void {
+  const language = locale === null ? undefined : matchLanguage([locale]);
+  if (language !== undefined) setLanguageCookie(context, reply, language);
+}

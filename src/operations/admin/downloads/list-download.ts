@@ -1,0 +1,109 @@
+// Everything that a list of people or events shows, for downloading. It's read a page at a time while it is sent, so it
+// never has to fit into memory, and few downloads run at a time.
+
+import type { EventRecord, Origin } from '../../../protocol/event.ts';
+import type { ListedUser } from '../../../storage/storage.ts';
+import type { Services } from '../../services.ts';
+import { type EventsQuery, listEvents } from '../events.ts';
+import { type AdminOutcome, refused } from '../outcome.ts';
+import type { ListPage, ListRequest } from '../paging.ts';
+import { listUsers } from '../users.ts';
+
+const pageLength = 500;
+
+export type DownloadFormat = 'csv' | 'jsonl';
+
+/** `end` must be called when the pages have been read, or are not going to be. */
+export interface ListDownload<Item> {
+  readonly pages: AsyncGenerator<readonly Item[], void>;
+  end(): void;
+}
+
+export interface DownloadRequest {
+  readonly format: DownloadFormat;
+  /** The ID of the administrator or of the API key: each downloads one list at a time. */
+  readonly caller: string;
+  readonly origin: Origin;
+}
+
+export interface NamedEvent {
+  readonly event: EventRecord;
+  /** Undefined when the event is about nobody, or about somebody who is gone. */
+  readonly email: string | undefined;
+  readonly application: string | undefined;
+}
+
+export function downloadUsers(
+  services: Services,
+  { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
+  request: DownloadRequest,
+): Promise<AdminOutcome<ListDownload<ListedUser>>> {
+  const read = (cursor: string | undefined) => listUsers(services, { search, sort, cursor, limit: pageLength });
+  return download(services, 'people', request, read, async (users) => users);
+}
+
+export function downloadEvents(
+  services: Services,
+  query: Omit<EventsQuery, 'cursor' | 'limit'>,
+  request: DownloadRequest,
+): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
+  const read = (cursor: string | undefined) => listEvents(services, { ...query, cursor, limit: pageLength });
+  return download(services, 'events', request, read, (events) => withNames(services, events));
+}
+
+async function download<Item, Shown>(
+  services: Services,
+  list: 'people' | 'events',
+  { format, caller, origin }: DownloadRequest,
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  show: (items: readonly Item[]) => Promise<readonly Shown[]>,
+): Promise<AdminOutcome<ListDownload<Shown>>> {
+  const { downloads, journal } = services;
+  if (!downloads.begin(caller)) return refused('a download is under way already: wait until it has finished', 'busy');
+  const end = () => downloads.end(caller);
+  try {
+    // Read before the download is recorded, so that it doesn't list itself.
+    const first = await read(undefined);
+    if (first.kind === 'refused') {
+      end();
+      return first;
+    }
+    journal.note({ kind: 'list_downloaded', detail: { list, format } }, origin);
+    return { kind: 'done', pages: pagesFrom(first, read, show), end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function* pagesFrom<Item, Shown>(
+  first: ListPage<Item>,
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  show: (items: readonly Item[]) => Promise<readonly Shown[]>,
+): AsyncGenerator<readonly Shown[], void> {
+  let page = first;
+  for (;;) {
+    yield await show(page.items);
+    if (page.next === undefined) return;
+    const next = await read(page.next);
+    // Whoever is downloading must not take half a list for a whole one.
+    if (next.kind === 'refused') throw new Error(next.problem);
+    page = next;
+  }
+}
+
+async function withNames({ storage }: Services, events: readonly EventRecord[]): Promise<NamedEvent[]> {
+  const userIds = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
+  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
+  const [users, clients] = await Promise.all([
+    Promise.all(userIds.map((id) => storage.findUser(id))),
+    Promise.all(clientIds.map((id) => storage.findClient(id))),
+  ]);
+  const emails = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])));
+  const names = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
+  return events.map((event) => ({
+    event,
+    email: emails.get(event.userId ?? ''),
+    application: names.get(event.clientId ?? ''),
+  }));
+}

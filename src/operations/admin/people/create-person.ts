@@ -1,0 +1,55 @@
+// An administrator creates an account for somebody else. Without a password, the person gets a link to choose one.
+
+import type { Origin } from '../../../protocol/event.ts';
+import { newSecret } from '../../../protocol/identifiers.ts';
+import type { User } from '../../../storage/storage.ts';
+import type { NewUserInput } from '../../account/new-user.ts';
+import { linkLifetimes, newLink } from '../../mail/links.ts';
+import type { Services } from '../../services.ts';
+import type { AdminOutcome } from '../outcome.ts';
+import { createUser } from '../users.ts';
+import { nameOfActor } from './actors.ts';
+
+export interface NewPersonInput extends Omit<NewUserInput, 'password'> {
+  /** Undefined to let the person choose one. */
+  readonly password: string | undefined;
+}
+
+/** A link with which the new person chooses a password. */
+export interface FirstLink {
+  /** To be handed over; undefined when it was sent by email. */
+  readonly url: string | undefined;
+  readonly expiresAt: number;
+}
+
+export async function createPerson(
+  services: Services,
+  { password, ...input }: NewPersonInput,
+  origin: Origin,
+): Promise<AdminOutcome<{ user: User; link: FirstLink | undefined }>> {
+  // Nobody can sign in with a password that nobody knows.
+  const outcome = await createUser(
+    services,
+    { ...input, password: password ?? newSecret('', services.random) },
+    origin,
+  );
+  if (outcome.kind === 'refused') return outcome;
+  const link = password === undefined ? await sendFirstLink(services, outcome.user, origin) : undefined;
+  return { ...outcome, link };
+}
+
+async function sendFirstLink(services: Services, user: User, origin: Origin): Promise<FirstLink> {
+  const { emailQueue, emailsFor, storage, journal } = services;
+  const mailed = emailQueue.works;
+  // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
+  const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
+  if (mailed) {
+    const event = journal.event({ kind: 'user_reset_sent', userId: user.id }, origin);
+    const inviter = await nameOfActor(services, origin.actor);
+    const emails = await emailsFor(user.locale);
+    await emailQueue.queue(emails.accountCreated({ to: user.email, url, inviter }), link, event);
+  } else {
+    await storage.storeLink(link, journal.event({ kind: 'user_recovery_link_made', userId: user.id }, origin));
+  }
+  return { url: mailed ? undefined : url, expiresAt: link.expiresAt };
+}

@@ -1,0 +1,93 @@
+// An administrator corrects somebody's name or email address, or vouches for the address. The person is told.
+
+import { cleanName, nameProblem } from '../../../protocol/account/display-name.ts';
+import { emailKey, isEmail } from '../../../protocol/account/email-address.ts';
+import type { Origin } from '../../../protocol/event.ts';
+import { StorageConflict, type User, type UserIdentity } from '../../../storage/storage.ts';
+import type { Services } from '../../services.ts';
+import { changeUser } from '../change-user.ts';
+import { type AdminOutcome, type Refused, refused } from '../outcome.ts';
+import { emailTaken, findUser, notAnEmail } from '../users.ts';
+
+/** What is not given stays as it is. An empty given or family name removes it. */
+export interface PersonEdit {
+  readonly name?: string | undefined;
+  readonly givenName?: string | null | undefined;
+  readonly familyName?: string | null | undefined;
+  readonly email?: string | undefined;
+}
+
+type Changed = Promise<AdminOutcome<{ user: User }>>;
+
+/** More than the number of people who change one account at the same moment. */
+const attempts = 10;
+
+export async function editPerson(services: Services, emailOrId: string, edit: PersonEdit, origin: Origin): Changed {
+  const { storage, clock, journal } = services;
+  const first = await findUser(services, emailOrId);
+  if (first.kind === 'refused') return first;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const found = await findUser(services, first.user.id);
+    if (found.kind === 'refused') return found;
+    const { user } = found;
+    const identity = identityAfter(user, edit);
+    if ('kind' in identity) return identity;
+    const changed = changesIn(user, identity);
+    if (changed.length === 0) return found;
+    const event = journal.event({ kind: 'user_edited', userId: user.id, detail: { changed } }, origin);
+    try {
+      // False when the person has changed meanwhile; then it's looked at again.
+      if (!(await storage.editUser(user.id, user, identity, clock.now(), event))) continue;
+    } catch (error) {
+      if (error instanceof StorageConflict) return emailTaken(identity.email);
+      throw error;
+    }
+    await notify(services, user, identity);
+    return findUser(services, user.id);
+  }
+  return refused(`${first.user.email} is being changed by somebody else: try again`, 'conflict');
+}
+
+/** Applications are told that the address is verified, and may rely on it. */
+export function verifyEmail(services: Services, emailOrId: string, origin: Origin): Changed {
+  const { storage, clock } = services;
+  return changeUser(services, emailOrId, 'user_email_verified', origin, (user, event) =>
+    storage.verifyEmail(user.id, user.email, clock.now(), event),
+  );
+}
+
+function identityAfter(user: User, edit: PersonEdit): UserIdentity | Refused {
+  const email = edit.email === undefined ? user.email : edit.email.trim();
+  if (email !== user.email && !isEmail(email)) return notAnEmail(email);
+  const name = edit.name === undefined ? user.name : cleanName(edit.name);
+  const part = (given: string | null | undefined, current: string | null) =>
+    given === undefined ? current : cleanName(given ?? '') || null;
+  const givenName = part(edit.givenName, user.givenName);
+  const familyName = part(edit.familyName, user.familyName);
+  for (const [after, before] of [
+    [name, user.name],
+    [givenName, user.givenName],
+    [familyName, user.familyName],
+  ]) {
+    const problem = after === null || after === undefined || after === before ? undefined : nameProblem(after);
+    if (problem !== undefined) return refused(`the name ${problem}`);
+  }
+  return { name, givenName, familyName, email };
+}
+
+function changesIn(user: User, identity: UserIdentity): string[] {
+  const columns = { name: 'name', givenName: 'given_name', familyName: 'family_name', email: 'email' } as const;
+  const names = Object.keys(columns) as (keyof UserIdentity)[];
+  return names.filter((name) => identity[name] !== user[name]).map((name) => columns[name]);
+}
+
+/** A new email address is told to both addresses: the old one may be all that the person looks at. */
+async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<void> {
+  const { email, name } = identity;
+  const emails = await emailsFor(user.locale);
+  if (emailKey(email) === emailKey(user.email)) {
+    await emailQueue.notify(emails.profileEdited({ to: email, name }));
+    return;
+  }
+  for (const to of [user.email, email]) await emailQueue.notify(emails.emailEdited({ to, email }));
+}

@@ -1,0 +1,186 @@
+// Every component in every state, for those who work on the service. The page exists only during development, so its words
+// are not part of the catalogue.
+
+import { badge } from '../components/badge.ts';
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { barChart } from '../components/chart.ts';
+import { dialog } from '../components/dialog.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icon, iconNames } from '../components/icon.ts';
+import { menu } from '../components/menu.ts';
+import { alert, notice, toast } from '../components/notice.ts';
+import { pager } from '../components/pager.ts';
+import { stats } from '../components/stat.ts';
+import { table } from '../components/table.ts';
+import { chips, tabs } from '../components/tabs.ts';
+import { appIcon } from '../layout/app-icon.ts';
+import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
+import { checkbox, choices, field, fileField, passwordField, select, textArea } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import type { Frame } from '../layout/layout.ts';
+
+export function componentsPage(frame: Frame): string {
+  const body = html`
+${section('Colours', html`<ul class="swatches">${swatches.map((name) => html`<li><span class="swatch of-${name}"></span><code>--${name}</code></li>`)}</ul>`)}
+${section('Text', text)}
+${section('Buttons', buttons)}
+${section('Fields', fields(frame))}
+${section('Badges', html`<p class="actions">${badge('Label')}${badge('Administrator', 'accent', 'shield-check')}${badge('Active', 'good')}${badge('Expires soon', 'warning')}${badge('Disabled', 'danger')}</p>`)}
+${section('Notices', html`${toast('Passkey added.')}${notice('This service runs without a mail server.')}${notice('Email verified.', 'good')}${notice('The previous secret is still in use.', 'warning')}${alert('Incorrect email or password.')}`)}
+${section('Cards', cards)}
+${section('Table', people)}
+${section('Pager', html`${pager(pages('Pages of events', '/dev/components', '51–100'))}${pager(pages('Pages of people', undefined, '1–50'))}`)}
+${section('Tabs and chips', html`${tabs('An application', [tab('Overview', true), tab('Access', false), tab('Secrets', false)])}${chips('Filter', [tab('Failures only', true), tab('Last 24 hours', false)])}`)}
+${section('Menu and dialog', menuAndDialog)}
+${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.', action: linkButton({ label: 'Register application', href: '/dev/components', kind: 'primary' }) }))}
+${section('Figures', html`${stats(figures)}<div class="figures">${charts}</div>`)}
+${section('Icons', html`<ul class="swatches">${iconNames.map((name) => html`<li>${icon(name)}<code>${name}</code></li>`)}</ul>`)}`;
+  const href = '/dev/components';
+  const links: NavigationLink[] = [
+    { href, label: 'Overview', icon: 'chart-bar', current: true },
+    { href, label: 'Applications', icon: 'squares-2x2' },
+    { href, label: 'People', icon: 'users' },
+  ];
+  const person: AccountFrame = {
+    ...frame,
+    account: { name: 'Ada Lovelace', email: 'ada.lovelace@analytical-engine.example' },
+    formToken: '',
+  };
+  const elsewhere = { href: '/dev/outbox', label: 'Outbox', icon: 'inbox' } as const;
+  return appShell(
+    person,
+    { label: 'Example', links, elsewhere, full: true },
+    {
+      title: 'Components',
+      back: { href: '/dev/outbox', label: 'Outbox' },
+      marks: badge('Development', 'warning'),
+      actions: linkButton({ label: 'Add person', href: '/dev/components', kind: 'primary', icon: 'user-plus' }),
+      body,
+    },
+  );
+}
+
+function section(title: string, content: Html): Html {
+  return html`<section><h2 class="section-title">${title}</h2>${content}</section>`;
+}
+
+const swatches = [
+  ...['ground', 'sheet', 'raised', 'hover', 'line', 'ink', 'quiet', 'accent', 'tint'],
+  ...['good', 'good-tint', 'warning', 'warning-tint', 'danger', 'danger-tint'],
+];
+
+const text = html`<h1>A page's title</h1><h2>A section's title</h2><h3>A title inside a section</h3>
+<p>Text with a <a href="/dev/components">link</a>, <strong>something important</strong> and <code>code</code>.</p>
+<p class="quiet">Quiet text.</p><p class="aside">An aside.</p><pre>A block of code</pre>`;
+
+const buttons = html`<div class="actions">${[
+  button({ label: 'Save changes', kind: 'primary', type: 'button' }),
+  button({ label: 'Rotate secret', type: 'button' }),
+  button({ label: 'Copy link', icon: 'document-duplicate', type: 'button' }),
+  button({ label: 'Delete account', kind: 'danger', type: 'button' }),
+  button({ label: 'Use another account', kind: 'link', type: 'button' }),
+  button({ label: 'Save changes', kind: 'primary', type: 'button', disabled: true }),
+  button({ label: 'Resend', small: true, type: 'button' }),
+  button({ label: 'Revoke', kind: 'danger', small: true, type: 'button' }),
+]}</div>`;
+
+function fields(frame: Frame): Html {
+  return html`<form method="get" action="/dev/components">
+${field({ name: 'text', label: 'Name', autocomplete: 'off', value: 'Ada Lovelace', hint: 'Applications show it.' })}
+${field({ name: 'wrong', label: 'Email', type: 'email', autocomplete: 'off', value: 'ada@', problem: 'Enter a valid email address.' })}
+${passwordField(frame.messages, { name: 'secret', label: 'Password', autocomplete: 'off', hint: 'At least 8 characters.' })}
+${select({
+  name: 'language',
+  label: 'Language',
+  value: 'de',
+  options: [
+    { value: 'en', label: 'English' },
+    { value: 'de', label: 'Deutsch' },
+  ],
+})}
+${textArea({ name: 'uris', label: 'Redirect URIs', rows: 3, value: 'https://photos.example/callback', hint: 'One per line. Must match exactly.' })}
+${fileField({ name: 'file', label: 'Logo', accept: 'image/png', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
+${choices({
+  name: 'type',
+  label: 'Type',
+  value: 'web',
+  options: [
+    { value: 'web', label: 'It has a server' },
+    { value: 'public', label: 'It runs on devices' },
+  ],
+})}
+${checkbox({ name: 'keep', label: 'Keep me signed in', checked: true })}
+</form>`;
+}
+
+const cards = html`<div class="cards">
+${card({ title: 'Password', lead: 'Last changed in May.', body: html`<p>Use it to sign in.</p>`, actions: button({ label: 'Change password', type: 'button' }) })}
+${card({ title: 'Authenticator app', aside: badge('On', 'good'), body: html`<p>Codes change every 30 seconds.</p>` })}
+${card({ title: 'Danger zone', danger: true, body: html`<p>This can't be undone.</p>`, actions: button({ label: 'Delete account', kind: 'danger', type: 'button' }) })}
+</div>`;
+
+const people = table({
+  caption: 'People',
+  columns: [
+    {
+      label: 'Name',
+      kind: 'wide',
+      sort: { href: '/dev/components', now: 'ascending' },
+      cell: ({ name, email }) => html`<a href="/dev/components">${name}</a> <span class="quiet">${email}</span>`,
+    },
+    { label: 'Role', cell: ({ admin }) => (admin ? badge('Administrator', 'accent', 'shield-check') : undefined) },
+    { label: 'Status', cell: ({ on }) => (on ? badge('Active', 'good') : badge('Disabled', 'danger')) },
+    { label: 'Sign-ins', kind: 'number', cell: ({ count }) => count },
+    {
+      label: 'Details',
+      unlabelled: true,
+      cell: () => html`<details><summary>Details</summary></details>`,
+    },
+  ],
+  rows: [
+    { name: 'Ada Lovelace', email: 'ada@example.com', admin: true, on: true, count: '1,204' },
+    {
+      name: 'Bartholomew Featherstonehaugh',
+      email: 'b.featherstonehaugh@a-long-domain.example',
+      admin: false,
+      on: false,
+      count: '3',
+    },
+  ],
+  details: ({ name }) => html`<p>More about ${name}.</p>`,
+});
+
+const menuAndDialog = html`<div class="actions">
+${menu({ label: 'More', icon: 'ellipsis-horizontal', items: [linkButton({ label: 'Send reset link', href: '/dev/components' }), button({ label: 'Disable account', kind: 'danger', type: 'button' })] })}
+${button({ label: 'Delete person', kind: 'danger', dialog: 'delete' })}
+</div>
+${dialog({ id: 'delete', title: 'Delete Ada Lovelace?', text: 'Applications lose access at once. This can’t be undone.', action: '/dev/components', fields: html``, confirm: 'Delete person', cancel: 'Cancel', danger: true })}
+${appIcon({ name: 'Photo album', logoUrl: undefined })}`;
+
+const figures = [
+  { label: 'People', value: '1,024' },
+  { label: 'Active', value: '310', hint: 'last 30 days' },
+  { label: 'Applications', value: '12' },
+];
+
+const values = [0, 3, 8, 12, 9, 4, 1, 0, 0, 2, 7, 15, 21, 18, 9, 6, 4, 11, 19, 24, 17, 8, 3, 1];
+const charts = (['normal', 'failure'] as const).map((kind) =>
+  barChart({
+    ...{ id: kind, kind, title: kind === 'normal' ? 'Sign-ins' : 'Failures', total: '202', language: 'en' },
+    summary: 'Sign-ins in the last 24 hours: 202 in all, at most 24 in an hour',
+    bars: values.map((value, hour) => ({ value, text: `5 May, ${hour}:00: ${value}` })),
+    dates: ['5 May, 0:00', '5 May, 23:00'],
+  }),
+);
+
+function pages(label: string, previous: string | undefined, position: string) {
+  return {
+    ...{ label, position, previous: { label: 'Previous', href: previous } },
+    next: { label: 'Next', href: '/dev/components' },
+  };
+}
+
+function tab(label: string, current: boolean) {
+  return { href: '/dev/components', label, current };
+}

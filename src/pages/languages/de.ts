@@ -1,0 +1,772 @@
+// German, with "Sie". Apps in `ownEvents` stand in the dative, and so does `someApp`.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'other'>('de');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) return plural(minutes, { one: 'einer Minute', other: `${number(minutes)} Minuten` });
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) return plural(hours, { one: 'einer Stunde', other: `${number(hours)} Stunden` });
+  const days = Math.ceil(hours / 24);
+  return plural(days, { one: 'einem Tag', other: `${number(days)} Tagen` });
+};
+
+const notConfirmed =
+  'Wir konnten nicht feststellen, welche App Sie hierher geleitet hat. Deshalb wurden Sie nicht zu ihr zurückgeleitet.';
+
+export const de: Catalogue = {
+  skipToContent: 'Zum Inhalt springen',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Sprache',
+
+  signIn: {
+    title: 'Anmelden',
+    continueTo: (app) => `Weiter zu ${app}`,
+    toAccount: 'Weiter zu Ihrem Konto',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    submit: 'Anmelden',
+    failed: 'E-Mail-Adresse oder Passwort ist falsch.',
+    throttled: (minutes) => `Zu viele Fehlversuche. Versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
+    incomplete: 'Geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
+    forgotten: 'Passwort vergessen?',
+    create: 'Konto erstellen',
+    passkey: 'Mit Passkey anmelden',
+    passkeyFailed:
+      'Die Anmeldung mit dem Passkey hat nicht funktioniert. Versuchen Sie es noch einmal oder verwenden Sie Ihr Passwort.',
+    keep: 'Angemeldet bleiben',
+  },
+
+  account: {
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    newPassword: 'Neues Passwort',
+    newPasswordHint: 'Mindestens 8 Zeichen. Am besten mehrere Wörter ohne Zusammenhang.',
+    name: 'Name',
+    nav: 'Ihr Konto',
+    signOut: 'Abmelden',
+    signedInAs: 'Angemeldet als',
+    menu: 'Menü',
+    reveal: {
+      show: 'Anzeigen',
+      hide: 'Ausblenden',
+      showPassword: 'Passwort anzeigen',
+      hidePassword: 'Passwort ausblenden',
+    },
+    throttled: (minutes) => `Zu viele Versuche. Versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
+    invalidName: 'Der Name muss mindestens ein sichtbares Zeichen enthalten und darf höchstens 100 Zeichen lang sein.',
+    invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+    noEmail:
+      'Diese Funktion ist nicht verfügbar, weil der Dienst noch keine E-Mails senden kann. Wenden Sie sich an Ihren Administrator.',
+    passwordProblems: {
+      too_short: 'Verwenden Sie mindestens 8 Zeichen.',
+      too_long: 'Verwenden Sie höchstens 256 Zeichen.',
+      not_text: 'Das Passwort enthält Zeichen, die nicht zulässig sind.',
+      common: 'Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.',
+      personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
+    },
+    sections: {
+      profile: 'Profil',
+      security: 'Sicherheit',
+      sessions: 'Geräte',
+      apps: 'Verbundene Apps',
+      activity: 'Aktivitäten',
+      data: 'Ihre Daten',
+    },
+    console: 'Admin-Konsole',
+    notices: {
+      profile: 'Profil gespeichert.',
+      picture: 'Bild aktualisiert.',
+      password: 'Passwort geändert. Sie wurden auf Ihren anderen Geräten abgemeldet.',
+      authenticator: 'Authenticator-App entfernt.',
+      passkey: 'Passkey entfernt.',
+      'passkey-added': 'Passkey hinzugefügt.',
+      session: 'Gerät abgemeldet.',
+      sessions: 'Andere Geräte abgemeldet.',
+      proof: 'Identität bestätigt.',
+      untrusted: 'Das Gerät gilt nicht mehr als vertrauenswürdig.',
+      'method-kept': 'Die Anmeldemethode bleibt erhalten.',
+      'method-removed': 'Anmeldemethode entfernt.',
+      'not-possible': 'Das hat nicht funktioniert. Möglicherweise wurde in einem anderen Fenster etwas geändert.',
+    },
+
+    signUp: {
+      title: 'Konto erstellen',
+      toContinue: (app) => `Weiter zu ${app}`,
+      lead: 'Wir senden Ihnen per E-Mail einen Link, über den Sie die Einrichtung Ihres Kontos abschließen.',
+      submit: 'Link senden',
+      haveOne: 'Sie haben bereits ein Konto?',
+      closed:
+        'Bei diesem Dienst werden Konten von einem Administrator erstellt. Wenden Sie sich an Ihren Administrator.',
+      finishTitle: 'Kontoeinrichtung abschließen',
+      finishLead: (email) => `Sie melden sich künftig mit ${email} an.`,
+      inviteTitle: 'Sie wurden eingeladen',
+      setUpTitle: 'Dienst einrichten',
+      setUpLead: 'Erstellen Sie das erste Administratorkonto.',
+      emailTaken: 'Mit dieser E-Mail-Adresse gibt es bereits ein Konto.',
+      nameHint: 'Diesen Namen sehen Apps.',
+      finish: 'Konto erstellen',
+    },
+    emailSent: {
+      title: 'Prüfen Sie Ihren Posteingang',
+      text: (email) => `Wir haben eine E-Mail an ${email} gesendet. Öffnen Sie den Link darin, um fortzufahren.`,
+      hint: 'Nach ein paar Minuten noch nichts angekommen? Sehen Sie im Spamordner nach oder versuchen Sie es noch einmal.',
+      outbox: 'Der Dienst läuft im Entwicklungsmodus: Die E-Mail liegt im Postausgang.',
+    },
+    resetPassword: {
+      title: 'Passwort zurücksetzen',
+      lead: 'Wir senden Ihnen per E-Mail einen Link, über den Sie ein neues Passwort festlegen. Er funktioniert einmal und ist 30 Minuten gültig.',
+      submit: 'Link senden',
+      back: 'Zurück zur Anmeldung',
+      finishTitle: 'Neues Passwort festlegen',
+      finishLead: 'Sie werden dabei auf allen Geräten abgemeldet.',
+      finish: 'Passwort festlegen',
+      doneTitle: 'Passwort geändert',
+      done: 'Melden Sie sich mit Ihrem neuen Passwort an. Anmeldemethoden, die in den letzten 7 Tagen hinzugefügt wurden, sind pausiert, bis Sie sie überprüft haben.',
+      signIn: 'Anmelden',
+    },
+    linkExpired: {
+      title: 'Dieser Link ist nicht mehr gültig',
+      text: 'Möglicherweise wurde er bereits verwendet oder durch einen neueren ersetzt. Es wurde nichts geändert.',
+      again: 'Neuen Link anfordern',
+      askAdministrator: 'Bitten Sie Ihren Administrator um einen neuen Link.',
+    },
+
+    secondStep: {
+      title: 'Bestätigung in zwei Schritten',
+      lead: 'Geben Sie den Code aus Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
+      leadPasskeyOnly: 'Verwenden Sie Ihren Passkey oder geben Sie einen Wiederherstellungscode ein.',
+      code: 'Code',
+      submit: 'Weiter',
+      passkey: 'Passkey verwenden',
+      failed: 'Der Code ist falsch oder wurde bereits verwendet.',
+      passkeyFailed: 'Dieser Passkey hat nicht funktioniert. Versuchen Sie es erneut oder geben Sie einen Code ein.',
+      tooManyCodes: (minutes) =>
+        `Zu viele falsche Codes. Verwenden Sie einen Wiederherstellungscode oder einen Passkey, oder versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
+      trust: 'Auf diesem Gerät 30 Tage lang nicht nach einem Code fragen',
+      lost: 'Gerät und Wiederherstellungscodes verloren? Wenden Sie sich an Ihren Administrator.',
+      other: 'Anderes Konto verwenden',
+    },
+
+    proof: {
+      title: 'Identität bestätigen',
+      lead: 'Geben Sie Ihr Passwort ein, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
+      leadWithCode:
+        'Bestätigen Sie Ihre Identität in zwei Schritten, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
+      password: 'Passwort',
+      submit: 'Bestätigen',
+      wrongPassword: 'Falsches Passwort.',
+      cancel: 'Abbrechen',
+    },
+
+    profile: {
+      lead: 'Diese Angaben sehen Apps, für die Sie Ihr Profil freigeben.',
+      givenName: 'Vorname',
+      familyName: 'Nachname',
+      username: 'Nutzername',
+      usernameHint:
+        'Optional. 3 bis 30 Zeichen, am Anfang ein Buchstabe. Apps, die Ihr Profil sehen, können ihn anzeigen.',
+      usernameTaken: 'Dieser Nutzername ist bereits vergeben.',
+      usernameProblems: {
+        too_short: 'Verwenden Sie mindestens 3 Zeichen.',
+        too_long: 'Verwenden Sie höchstens 30 Zeichen.',
+        invalid_start: 'Der Nutzername muss mit einem Buchstaben beginnen.',
+        invalid_characters: 'Verwenden Sie nur die Buchstaben a bis z, Ziffern, Punkte, Bindestriche und Unterstriche.',
+      },
+      locale: 'Sprache',
+      noLocale: 'Keine Angabe',
+      save: 'Profil speichern',
+      invalidLocale: 'Wählen Sie eine Sprache aus der Liste aus.',
+      picture: 'Profilbild',
+      pictureHint: 'PNG, JPEG oder WebP, bis zu 512 KB. Standortdaten werden entfernt.',
+      upload: 'Bild hochladen',
+      removePicture: 'Bild entfernen',
+      pictureProblems: {
+        not_a_picture: 'Die Datei ist kein PNG-, JPEG- oder WebP-Bild oder sie ist beschädigt.',
+        too_large: 'Das Bild ist größer als 512 KB.',
+        too_many_pixels: 'Das Bild hat zu viele Pixel.',
+        none: 'Wählen Sie zuerst eine Datei aus.',
+      },
+      address: 'E-Mail-Adresse',
+      verified: 'bestätigt',
+      unverified: 'nicht bestätigt',
+      changeAddress: 'E-Mail-Adresse ändern',
+    },
+    changeEmail: {
+      title: 'E-Mail-Adresse ändern',
+      lead: (email) =>
+        `Ihre E-Mail-Adresse lautet ${email}. Die Änderung wird erst wirksam, wenn Sie den Link öffnen, den wir an die neue Adresse senden.`,
+      newAddress: 'Neue E-Mail-Adresse',
+      submit: 'Link senden',
+      same: 'Das ist bereits Ihre E-Mail-Adresse.',
+      confirmTitle: 'Neue E-Mail-Adresse bestätigen',
+      confirmLead: (email, current) => `Ihre E-Mail-Adresse wird von ${current} in ${email} geändert.`,
+      confirm: 'E-Mail-Adresse bestätigen',
+      changedTitle: 'E-Mail-Adresse geändert',
+      confirmed: (email) => `Ihre E-Mail-Adresse lautet jetzt ${email}. Melden Sie sich künftig damit an.`,
+      toAccount: 'Zu Ihrem Konto',
+      back: 'Zurück zu Ihrem Profil',
+    },
+    security: {
+      proof: 'Code aus Ihrer Authenticator-App oder Wiederherstellungscode',
+      proofByRecoveryCode: 'Wiederherstellungscode',
+      passwordTitle: 'Passwort',
+      changePassword: 'Passwort ändern',
+      authenticatorTitle: 'Authenticator-App',
+      authenticatorOff:
+        'Schützen Sie Ihr Konto zusätzlich zum Passwort mit einem Code aus einer App auf Ihrem Smartphone.',
+      authenticatorOn: 'Aktiviert. Bei der Anmeldung werden Sie nach einem Code aus Ihrer App gefragt.',
+      setUp: 'Authenticator-App einrichten',
+      remove: 'Entfernen',
+      removeApp: 'Authenticator-App entfernen',
+      codesTitle: 'Wiederherstellungscodes',
+      noCodesLeft: 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.',
+      codesLeft: (count) =>
+        plural(count, {
+          one: 'Sie haben noch 1 Wiederherstellungscode. Damit können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben.',
+          other: `Sie haben noch ${number(count)} Wiederherstellungscodes. Mit jedem können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben.`,
+        }),
+      newCodes: 'Neue Codes erstellen',
+      passkeysTitle: 'Passkeys',
+      passkeysLead: 'Melden Sie sich ohne Passwort an: per Fingerabdruck, Gesichtserkennung oder Displaysperre.',
+      passkeyName: 'Name des Passkeys',
+      passkeyNameHint: 'Zum Beispiel „Mein Smartphone“.',
+      addPasskey: 'Passkey hinzufügen',
+      needsScript: 'Für Passkeys brauchen Sie JavaScript und einen Browser, der sie unterstützt.',
+      added: 'Hinzugefügt',
+      lastUsed: 'Zuletzt verwendet',
+      never: 'Noch nie',
+      passkeyFailed: 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
+      confirmedForPasskey: 'Identität bestätigt. Sie können den Passkey jetzt hinzufügen.',
+    },
+    authenticator: {
+      title: 'Authenticator-App einrichten',
+      scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App.',
+      alt: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
+      orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
+      code: '6-stelliger Code aus der App',
+      submit: 'Aktivieren',
+      wrongCode:
+        'Der Code ist falsch. Codes ändern sich alle 30 Sekunden. Prüfen Sie, ob die Uhrzeit auf Ihrem Smartphone stimmt.',
+      already: 'Sie haben bereits eine Authenticator-App eingerichtet. Entfernen Sie diese zuerst.',
+      back: 'Zurück zu „Sicherheit“',
+    },
+    codes: {
+      title: 'Wiederherstellungscodes speichern',
+      lead: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
+      done: 'Ich habe die Codes gespeichert',
+    },
+    sessions: {
+      lead: 'Auf diesen Geräten sind Sie angemeldet.',
+      current: 'Dieses Gerät',
+      since: 'Angemeldet seit',
+      lastSeen: 'Zuletzt aktiv',
+      from: 'IP-Adresse',
+      unknown: 'Unbekannter Browser',
+      end: 'Abmelden',
+      endOthers: 'Alle anderen Geräte abmelden',
+      onlyThis: 'Sie sind auf keinem anderen Gerät angemeldet.',
+      trusted: 'Vertrauenswürdige Geräte',
+      trustedLead:
+        'Wenn Sie sich auf diesen Geräten mit Ihrem Passwort anmelden, werden Sie nicht nach einem Code gefragt.',
+      trustedUntil: 'Gilt bis',
+      lastSignIn: 'Zuletzt verwendet',
+      untrust: 'Nicht mehr vertrauen',
+    },
+    activity: {
+      lead: 'Das ist zuletzt in Ihrem Konto passiert. Wenn etwas davon nicht von Ihnen stammt, ändern Sie Ihr Passwort.',
+      none: 'Noch keine Aktivitäten.',
+      byAdministrator: 'Durch einen Administrator',
+      older: 'Ältere',
+      someApp: 'einer App',
+    },
+    data: {
+      downloadTitle: 'Daten herunterladen',
+      downloadLead: 'Alles, was wir über Sie speichern, in einer JSON-Datei.',
+      download: 'Daten herunterladen',
+      deleteTitle: 'Konto löschen',
+      deleteLead: 'Apps verlieren sofort den Zugriff. Das lässt sich nicht rückgängig machen.',
+      delete: 'Konto löschen',
+      lastAdministrator:
+        'Nur Sie haben noch Administratorrechte. Geben Sie zuerst einer anderen Person Administratorrechte.',
+      deletedTitle: 'Konto gelöscht',
+      deleted:
+        'Erhalten bleibt nur ein Vermerk, dass es das Konto gab. Apps haben möglicherweise gespeichert, was Sie mit ihnen geteilt haben.',
+    },
+    outbox: {
+      title: 'Postausgang',
+      lead: 'E-Mails, die der Dienst senden würde. Er läuft im Entwicklungsmodus, ohne Mailserver.',
+      none: 'Noch keine E-Mails.',
+      to: 'An',
+    },
+
+    ownEvents: {
+      signed_in: 'Angemeldet',
+      sign_in_failed: 'Anmeldung fehlgeschlagen',
+      second_step_asked: 'Passwort richtig, zweiter Schritt der Bestätigung steht aus',
+      session_raised: 'In zwei Schritten bestätigt',
+      signed_out: 'Abgemeldet',
+      approved: (app) => `Zugriff von ${app} erlaubt`,
+      let_in: (app) => `Bei ${app} angemeldet`,
+      approvals_throttled: (app) => `Zu oft bei ${app} angemeldet; Anmeldung kurz ausgesetzt`,
+      authorization_denied: (app) => `Zugriff von ${app} abgelehnt`,
+      app_removed: (app) => `Zugriff von ${app} entfernt`,
+      signed_up: 'Konto erstellt',
+      user_created: 'Konto von einem Administrator erstellt',
+      user_password_set: 'Passwort von einem Administrator geändert',
+      user_disabled: 'Konto von einem Administrator deaktiviert',
+      user_enabled: 'Konto von einem Administrator aktiviert',
+      user_made_administrator: 'Administratorrechte erteilt',
+      user_administrator_removed: 'Administratorrechte entzogen',
+      user_reset_sent: 'Link zum Zurücksetzen des Passworts von einem Administrator gesendet',
+      user_recovery_link_made: 'Wiederherstellungslink von einem Administrator erstellt',
+      first_administrator_created: 'Erstes Administratorkonto erstellt',
+      password_reset_requested: 'Zurücksetzen des Passworts angefordert',
+      password_reset: 'Passwort per E-Mail zurückgesetzt',
+      password_changed: 'Passwort geändert',
+      profile_changed: 'Profil aktualisiert',
+      picture_changed: 'Profilbild aktualisiert',
+      email_change_requested: 'Änderung der E-Mail-Adresse angefordert',
+      email_changed: 'E-Mail-Adresse geändert',
+      sessions_ended: 'Auf anderen Geräten abgemeldet',
+      device_trusted: 'Gerät als vertrauenswürdig eingestuft: Anmeldung ohne Code',
+      device_trust_ended: 'Gerät nicht mehr vertrauenswürdig',
+      authenticator_added: 'Authenticator-App hinzugefügt',
+      authenticator_removed: 'Authenticator-App entfernt',
+      recovery_codes_replaced: 'Wiederherstellungscodes erstellt',
+      recovery_codes_removed: 'Wiederherstellungscodes entfernt',
+      recovery_code_used: 'Wiederherstellungscode verwendet',
+      passkey_added: (name) => `Passkey „${name}“ hinzugefügt`,
+      passkey_removed: 'Passkey entfernt',
+      second_factors_removed: 'Bestätigung in zwei Schritten von einem Administrator entfernt',
+      factor_undone: 'Neue Anmeldemethode rückgängig gemacht, auf allen Geräten abgemeldet',
+      factor_kept: 'Pausierte Anmeldemethode beibehalten',
+      account_reviewed: 'Kontozugriff überprüft',
+      data_downloaded: 'Daten heruntergeladen',
+      user_edited: 'Profil von einem Administrator geändert',
+      user_email_verified: 'E-Mail-Adresse von einem Administrator bestätigt',
+      grant_ended_by_replay: (app) => `Zugriff von ${app} beendet, weil ein Code zweimal verwendet wurde`,
+    },
+    methods: {
+      password: 'Passwort',
+      password_and_code: 'Passwort und Code',
+      password_and_recovery_code: 'Passwort und Wiederherstellungscode',
+      password_and_passkey: 'Passwort und Passkey',
+      passkey: 'Passkey',
+      password_on_trusted_device: 'Passwort auf einem vertrauenswürdigen Gerät',
+      sign_up: 'Erste Anmeldung',
+    },
+    reasons: {
+      wrong_password: 'Falsches Passwort',
+      wrong_second_step: 'Falscher Code nach richtigem Passwort',
+      wrong_password_in_account: 'Falsches Passwort beim Bestätigen der Identität',
+      wrong_passkey: 'Passkey nicht akzeptiert',
+      throttled: 'Zu viele Versuche',
+      disabled: 'Konto deaktiviert',
+      changed_meanwhile: 'Konto gleichzeitig geändert',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser} auf ${system}`,
+    unknownOn: (system) => `Unbekannter Browser auf ${system}`,
+    unknown: 'Unbekannter Browser',
+  },
+
+  emails: {
+    greeting: 'Guten Tag!',
+    ignore: 'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren.',
+    notYou: 'Falls Sie das nicht waren, setzen Sie umgehend Ihr Passwort zurück:',
+    notYouEither:
+      'Falls Sie das nicht waren, entfernen Sie alles, was Ihnen nicht bekannt vorkommt, und ändern Sie Ihr Passwort:',
+    lookAtSecurity: 'Sicherheitseinstellungen prüfen',
+    finishSignUp: {
+      subject: 'Schließen Sie die Einrichtung Ihres Kontos ab',
+      text: 'Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 24 Stunden gültig.',
+      action: 'Konto erstellen',
+    },
+    addressHasAccount: {
+      subject: 'Sie haben bereits ein Konto',
+      text: 'Jemand, vermutlich Sie, wollte mit dieser E-Mail-Adresse ein neues Konto erstellen. Es gibt aber schon eines. Sie können sich anmelden oder auf der Anmeldeseite Ihr Passwort zurücksetzen.',
+      action: 'Anmelden',
+    },
+    resetPassword: {
+      subject: 'Setzen Sie Ihr Passwort zurück',
+      text: 'Öffnen Sie diesen Link, um ein neues Passwort festzulegen. Er funktioniert einmal und ist 30 Minuten gültig.',
+      action: 'Passwort zurücksetzen',
+    },
+    invitation: {
+      subject: 'Sie wurden eingeladen',
+      text: (service) =>
+        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      action: 'Einladung annehmen',
+    },
+    noAccount: {
+      subject: 'Kein Konto mit dieser E-Mail-Adresse',
+      text: 'Jemand, vermutlich Sie, wollte das Passwort eines Kontos mit dieser E-Mail-Adresse zurücksetzen. Es gibt aber kein solches Konto. Möglicherweise haben Sie sich mit einer anderen E-Mail-Adresse registriert.',
+      action: 'Andere E-Mail-Adresse versuchen',
+    },
+    confirmAddress: {
+      subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+      text: 'Öffnen Sie diesen Link und melden Sie sich an, um diese E-Mail-Adresse für Ihr Konto zu verwenden. Er funktioniert einmal und ist 24 Stunden gültig.',
+      action: 'E-Mail-Adresse bestätigen',
+    },
+    passwordChanged: {
+      subject: 'Ihr Passwort wurde geändert',
+      text: 'Das Passwort für Ihr Konto wurde geändert und Sie wurden auf Ihren anderen Geräten abgemeldet.',
+      action: 'Passwort zurücksetzen',
+    },
+    addressChangeAsked: {
+      subject: 'Änderung der E-Mail-Adresse angefordert',
+      text: (email) =>
+        `Jemand möchte die E-Mail-Adresse Ihres Kontos in ${email} ändern. Die Änderung wird wirksam, sobald der Link geöffnet wird, den wir dorthin gesendet haben.`,
+      action: 'Passwort zurücksetzen',
+    },
+    addressChanged: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      text: (email) =>
+        `Die E-Mail-Adresse Ihres Kontos lautet jetzt ${email}. Falls Sie das nicht waren, wenden Sie sich an Ihren Administrator.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Ihrem Konto wurde eine Authenticator-App hinzugefügt.',
+        passkey_added: 'Ihrem Konto wurde ein Passkey hinzugefügt.',
+        recovery_codes_replaced:
+          'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die alten sind nicht mehr gültig.',
+      },
+      undo: 'Falls Sie das nicht waren, öffnen Sie diesen Link. Damit machen Sie die Änderung rückgängig und werden auf allen Geräten abgemeldet. Der Link funktioniert einmal und ist 7 Tage gültig.',
+      action: 'Das war ich nicht',
+      ignore: 'Falls Sie es waren, brauchen Sie nichts zu tun.',
+    },
+    secondFactorChanged: {
+      subject: 'Ihre Sicherheitseinstellungen wurden geändert',
+      authenticator_removed: 'Die Authenticator-App wurde aus Ihrem Konto entfernt.',
+      passkey_removed: 'Ein Passkey wurde aus Ihrem Konto entfernt.',
+      recovery_code_used: 'Einer Ihrer Wiederherstellungscodes wurde verwendet.',
+      all_factors_removed:
+        'Außer Ihrem Passwort wurden alle Anmeldemethoden aus Ihrem Konto entfernt. Die Bestätigung in zwei Schritten ist deaktiviert.',
+      second_factors_removed: 'Ein Administrator hat die Authenticator-App und die Passkeys aus Ihrem Konto entfernt.',
+    },
+    wrongCodes: {
+      subject: 'Jemand kennt möglicherweise Ihr Passwort',
+      text: (device, at, ipAddress) =>
+        `Jemand hat Ihr Passwort richtig eingegeben, danach aber mehrere falsche Codes. Letzter Versuch: ${device}, ${at}, IP-Adresse ${ipAddress}. Die Anmeldung ist nicht gelungen.`,
+      action: 'Passwort zurücksetzen',
+    },
+    newDevice: {
+      subject: 'Neue Anmeldung in Ihrem Konto',
+      text: (device, at, ipAddress) =>
+        `Neue Anmeldung in Ihrem Konto mit einem Browser, den wir noch nicht kennen: ${device}, ${at}, IP-Adresse ${ipAddress}.`,
+      action: 'Passwort zurücksetzen',
+    },
+    apiKeyCreated: {
+      subject: 'Neuer API-Schlüssel',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `Über die Befehlszeile wurde ein API-Schlüssel mit dem Namen „${name}“ erstellt.`
+          : `Mit Ihrem Konto wurde ein API-Schlüssel mit dem Namen „${name}“ erstellt.`,
+      permissions: {
+        read: 'Der Schlüssel hat Lesezugriff auf alles, was Administratoren sehen können.',
+        write: 'Der Schlüssel kann alles tun, was Administratoren tun können.',
+      },
+      expires: (day) => `Er läuft am ${day} ab.`,
+      neverExpires: 'Er läuft nie ab.',
+      notYou: 'Falls Sie ihn nicht kennen, widerrufen Sie ihn und ändern Sie Ihr Passwort:',
+      action: 'API-Schlüssel verwalten',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Sie haben jetzt Administratorrechte',
+        text: 'Sie können jetzt Personen und Apps dieses Dienstes verwalten.',
+        action: 'Konsole öffnen',
+      },
+      removed: {
+        subject: 'Ihre Administratorrechte wurden entzogen',
+        text: 'Sie können Personen und Apps dieses Dienstes nicht mehr verwalten.',
+        action: 'Zu Ihrem Konto',
+      },
+      notExpected: 'Falls Sie damit nicht gerechnet haben, wenden Sie sich an einen Administrator.',
+    },
+    recoveryLinkMade: {
+      subject: 'Wiederherstellungslink für Ihr Konto',
+      text: 'Ein Administrator hat einen Link erstellt, mit dem ein neues Passwort für Ihr Konto festgelegt werden kann. Er funktioniert einmal, ist 24 Stunden gültig und meldet Sie auf allen Geräten ab. Falls Sie nicht um Hilfe gebeten haben, informieren Sie Ihren Administrator und prüfen Sie die Aktivitäten in Ihrem Konto:',
+      action: 'Aktivitäten ansehen',
+    },
+    accountCreated: {
+      subject: 'Ihr neues Konto',
+      text: (service) =>
+        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+      action: 'Passwort festlegen',
+    },
+    profileEdited: {
+      subject: 'Ihr Profil wurde geändert',
+      text: (name) =>
+        `Ein Administrator hat Ihr Profil geändert. Ihr Name lautet jetzt ${name}. Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.`,
+    },
+    emailEdited: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      text: (email) =>
+        `Ein Administrator hat die E-Mail-Adresse Ihres Kontos in ${email} geändert. Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.`,
+    },
+    accountDeleted: {
+      subject: 'Ihr Konto wurde gelöscht',
+      text: 'Ihr Konto wurde auf Ihren Wunsch gelöscht. Apps haben keinen Zugriff mehr darauf.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Pausierte Anmeldemethoden',
+      lead: 'Diese Methoden wurden in den 7 Tagen vor dem Zurücksetzen Ihres Passworts hinzugefügt. Bis Sie entscheiden, ist damit keine Anmeldung möglich.',
+      names: {
+        authenticator: 'Authenticator-App',
+        passkey: (name) => `Passkey „${name}“`,
+        recovery_codes: 'Wiederherstellungscodes',
+      },
+      added: 'Hinzugefügt',
+      keep: 'Behalten',
+      remove: 'Entfernen',
+    },
+    review: {
+      title: 'Konto überprüfen',
+      lead: (day) =>
+        `Ihr Passwort wurde am ${day} zurückgesetzt und Sie wurden auf allen Geräten abgemeldet. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
+      methodsTitle: 'Aktive Anmeldemethoden',
+      noMethods: 'Nur Ihr Passwort.',
+      authenticator: 'Authenticator-App',
+      recoveryCodes: (count) =>
+        plural(count, { one: '1 Wiederherstellungscode', other: `${number(count)} Wiederherstellungscodes` }),
+      manage: 'Anmeldemethoden verwalten',
+      devicesTitle: 'Geräte',
+      appsTitle: 'Verbundene Apps',
+      noApps: 'Keine verbundenen Apps.',
+      keysTitle: 'Von Ihnen erstellte API-Schlüssel',
+      removeTitle: 'Kommt Ihnen etwas nicht bekannt vor?',
+      removeLead:
+        'Entfernen Sie alle Anmeldemethoden außer Ihrem Passwort, alle verbundenen Apps und alle von Ihnen erstellten API-Schlüssel, und melden Sie sich auf allen anderen Geräten ab.',
+      removesMethods:
+        'Sie melden sich dann nur mit Ihrem Passwort an, bis Sie die Bestätigung in zwei Schritten wieder einrichten.',
+      remove: 'Alle anderen Zugriffe entfernen',
+      doneTitle: 'Alles in Ordnung?',
+      done: 'Überprüfung abschließen',
+      due: 'Ihr Passwort wurde zurückgesetzt.',
+      dueLink: 'Prüfen, wer und was Zugriff auf Ihr Konto hat',
+    },
+    undo: {
+      title: 'Das waren nicht Sie?',
+      lead: 'Machen Sie die Änderung rückgängig und melden Sie sich auf allen Geräten ab. Setzen Sie danach Ihr Passwort zurück, denn möglicherweise kennt es jemand anderes.',
+      submit: 'Rückgängig machen und überall abmelden',
+      doneTitle: 'Änderung rückgängig gemacht',
+      done: 'Sie wurden auf allen Geräten abgemeldet. Wer das getan hat, kennt möglicherweise noch Ihr Passwort. Setzen Sie es deshalb jetzt zurück.',
+      reset: 'Passwort zurücksetzen',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Bestätigung in zwei Schritten einrichten',
+    setUpLead: 'Für die Anmeldung brauchen Sie hier eine Authenticator-App.',
+    setUpLeadFor: (app) => `Um zu ${app} zu gelangen, brauchen Sie eine Authenticator-App.`,
+    scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App.',
+    alt: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
+    orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
+    code: '6-stelliger Code aus der App',
+    password: 'Aktuelles Passwort',
+    passwordHint: 'Zur Bestätigung Ihrer Identität.',
+    submit: 'Aktivieren und fortfahren',
+    wrongCode:
+      'Der Code ist falsch. Codes ändern sich alle 30 Sekunden. Prüfen Sie, ob die Uhrzeit auf Ihrem Smartphone stimmt.',
+    verifyTitle: 'Bestätigung in zwei Schritten',
+    verifyLead: 'Geben Sie den Code aus Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
+    verifyLeadPasskeyOnly: 'Verwenden Sie Ihren Passkey oder geben Sie einen Wiederherstellungscode ein.',
+    signingInAs: (email) => `Sie melden sich als ${email} an.`,
+    signedInAs: (email) => `Angemeldet als ${email}.`,
+    signOut: 'Abmelden',
+    codesTitle: 'Wiederherstellungscodes speichern',
+    codesLead:
+      'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
+    codesDone: 'Ich habe die Codes gespeichert',
+  },
+
+  signOut: {
+    title: (service) => `Von ${service} abmelden?`,
+    askedBy: (app) => `${app} möchte Sie abmelden.`,
+    text: 'Sie werden in diesem Browser abgemeldet. In bereits geöffneten Apps bleiben Sie möglicherweise angemeldet.',
+    confirm: 'Abmelden',
+    stay: 'Angemeldet bleiben',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing:
+        'Wir wissen nicht, welche App Sie hierher geleitet hat, und konnten Sie deshalb nicht zu ihr zurückleiten.',
+      unknown_client:
+        'Die App, die Sie hierher geleitet hat, ist bei diesem Dienst nicht registriert. Deshalb wurden Sie nicht zu ihr zurückgeleitet.',
+      client_revoked:
+        'Ein Administrator hat die Anmeldung bei dieser App gesperrt. Deshalb wurden Sie nicht zu ihr zurückgeleitet.',
+      post_logout_redirect_uri_mismatch:
+        'Die App wollte Sie an eine URL weiterleiten, die nicht für sie registriert ist. Zu Ihrer Sicherheit haben wir den Vorgang hier abgebrochen.',
+    },
+    noReturnTodo:
+      'Öffnen Sie die App selbst, um zu ihr zurückzukehren. Falls das öfter passiert, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
+  },
+
+  chooseAccount: {
+    title: 'Konto auswählen',
+    continueTo: (app) => `Weiter zu ${app}`,
+    continue: 'Mit diesem Konto fortfahren',
+    other: 'Anderes Konto verwenden',
+  },
+
+  noAccess: {
+    title: (app) => `Sie haben keinen Zugriff auf ${app}`,
+    signedInAs: 'Angemeldet als',
+    text: 'Dieses Konto ist für die App nicht freigeschaltet. Bitten Sie Ihren Administrator um Zugriff oder verwenden Sie ein anderes Konto.',
+    other: 'Anderes Konto verwenden',
+    back: (app) => `Zurück zu ${app}`,
+  },
+
+  consent: {
+    title: (app) => `Bei ${app} anmelden`,
+    lead: (app) => `${app} erhält folgende Angaben:`,
+    changed: (app) => `${app} fordert jetzt andere Angaben an. Prüfen Sie sie, bevor Sie fortfahren.`,
+    signedInAs: 'Angemeldet als',
+    notYou: 'Nicht Ihr Konto?',
+    returnTo: (host) => `Sie werden zu ${host} weitergeleitet.`,
+    approve: 'Zulassen',
+    cancel: 'Abbrechen',
+    later: 'Sie können den Zugriff jederzeit unter „Verbundene Apps“ entfernen.',
+    noPassword: (app) => `${app} erhält niemals Ihr Passwort.`,
+  },
+
+  scopes: {
+    openid: { heading: 'Ihre Identität', phrase: 'Ihre Identität' },
+    profile: { heading: 'Ihr Profil', phrase: 'Ihr Profil' },
+    email: { heading: 'Ihre E-Mail-Adresse', phrase: 'Ihre E-Mail-Adresse' },
+  },
+  accountId: 'Konto-ID',
+  profileChanged: 'Zuletzt geändert',
+  emailUnverified: 'nicht bestätigt',
+  claims: {
+    name: 'Name',
+    given_name: 'Vorname',
+    family_name: 'Nachname',
+    preferred_username: 'Nutzername',
+    picture: 'Profilbild',
+    locale: 'Sprache',
+  },
+
+  apps: {
+    lead: 'Bei diesen Apps können Sie sich mit diesem Konto anmelden.',
+    none: 'Keine verbundenen Apps.',
+    noneHint: (service) => `Apps, bei denen Sie sich mit ${service} anmelden, erscheinen hier.`,
+    sees: 'Zugriff auf',
+    since: 'Verbunden seit',
+    lastUsed: 'Zuletzt verwendet',
+    remove: 'Zugriff entfernen',
+    removed: 'Zugriff entfernt.',
+    notConnected: 'Die Verbindung zu dieser App war bereits getrennt.',
+    removeHint: 'Wenn Sie sich erneut bei einer App anmelden, werden Sie zuerst um Ihre Zustimmung gebeten.',
+  },
+
+  signedOut: {
+    title: 'Sie sind abgemeldet',
+    text: (service) =>
+      `Sie sind in diesem Browser nicht mehr bei ${service} angemeldet. In bereits geöffneten Apps bleiben Sie möglicherweise angemeldet.`,
+    again: 'Wieder anmelden',
+  },
+
+  errors: {
+    reference: 'Referenz',
+    home: 'Zu Ihrem Konto',
+    unknownClient: {
+      title: 'Dieser Anmeldelink ist ungültig',
+      text: 'Die App, die Sie hierher geleitet hat, ist bei diesem Dienst nicht registriert. Es wurden keine Daten an sie weitergegeben.',
+      todo: 'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
+    },
+    redirectUri: {
+      title: 'Dieser Anmeldelink ist ungültig',
+      text: 'Die App wollte Sie an eine URL weiterleiten, die nicht für sie registriert ist. Zu Ihrer Sicherheit haben wir den Vorgang hier abgebrochen. Es wurden keine Daten weitergegeben.',
+      todo: 'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an. Ein Administrator kann damit beide URLs nachschlagen.',
+    },
+    clientRevoked: {
+      title: 'Diese App ist nicht mehr verfügbar',
+      text: 'Ein Administrator hat die Anmeldung bei dieser App gesperrt. Ihr Konto ist davon nicht betroffen.',
+      todo: 'Wenden Sie sich an den Entwickler der App oder an Ihren Administrator.',
+    },
+    tooManyApprovals: {
+      title: 'Zu viele Anmeldungen',
+      text: 'Sie haben sich zu oft hintereinander bei Apps angemeldet. Es wurden keine Daten weitergegeben.',
+      todo: 'Warten Sie einige Sekunden, gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an den Entwickler der App.',
+    },
+    tooManyDownloads: {
+      title: 'Zu viele Downloads',
+      text: 'Ein anderer Download Ihrer Daten läuft noch, oder es laden gerade zu viele Personen ihre Daten herunter.',
+      todo: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+    },
+    formExpired: {
+      title: 'Diese Seite ist abgelaufen',
+      text: 'Sie haben die Seite in einem anderen Browser oder noch vor dem An- oder Abmelden geöffnet, oder Ihr Browser blockiert Cookies. Es wurde nichts geändert.',
+      todo: 'Gehen Sie zurück und beginnen Sie von vorn. Falls das öfter passiert, lassen Sie Cookies für diese Website zu.',
+    },
+    foreignForm: {
+      title: 'Diese Anfrage kam von einer anderen Website',
+      text: 'Eine andere Website hat versucht, dieses Formular in Ihrem Namen zu senden. Es wurde nichts geändert.',
+      todo: (baseUrl) => `Falls Sie es selbst waren, öffnen Sie ${baseUrl} und versuchen Sie es dort noch einmal.`,
+    },
+    notAdministrator: {
+      title: 'Sie benötigen Administratorrechte',
+      text: 'Mit Ihrem Konto können Sie diese Seite nicht ansehen.',
+      todo: 'Bitten Sie einen Administrator um Zugriff oder melden Sie sich mit einem anderen Konto an.',
+    },
+    otherAccount: {
+      title: 'Dieser Link gehört zu einem anderen Konto',
+      text: 'Die Änderung wurde mit einem anderen Konto angefordert als dem, mit dem Sie angemeldet sind. Es wurde nichts geändert.',
+      todo: 'Melden Sie sich ab, melden Sie sich mit dem anderen Konto an und öffnen Sie den Link noch einmal.',
+    },
+    doneAlready: {
+      title: 'Bereits erledigt',
+      text: 'Dieses Formular wurde schon gesendet. Es wurde nichts doppelt ausgeführt.',
+      todo: 'Gehen Sie zurück und laden Sie die Seite neu, wenn Sie den Vorgang wiederholen möchten.',
+    },
+    badRequest: {
+      title: 'Die Anfrage war nicht lesbar',
+      text: 'Die Anfrage hatte ein ungültiges Format. Es wurde nichts geändert.',
+      todo: 'Gehen Sie zurück und versuchen Sie es noch einmal.',
+    },
+    notFound: {
+      title: 'Seite nicht gefunden',
+      text: 'Der Link enthält möglicherweise einen Tippfehler oder die Seite gibt es nicht mehr.',
+      todo: 'Prüfen Sie die URL oder gehen Sie zu Ihrem Konto.',
+    },
+    methodNotAllowed: {
+      title: 'Das funktioniert hier nicht',
+      text: 'Anfragen dieser Art sind unter dieser URL nicht möglich.',
+      todo: 'Gehen Sie zurück und versuchen Sie es noch einmal.',
+    },
+    tooLarge: {
+      title: 'Die Anfrage ist zu groß',
+      text: 'So große Anfragen nimmt der Dienst nicht an. Es wurde nichts geändert.',
+      todo: 'Gehen Sie zurück und versuchen Sie es noch einmal. Falls eine App Sie hierher geleitet hat, wenden Sie sich an den Entwickler der App.',
+    },
+    busy: {
+      title: 'Der Dienst ist gerade ausgelastet',
+      text: 'Ihre Anfrage kann im Moment nicht bearbeitet werden. Es wurde nichts geändert.',
+      todo: 'Warten Sie einige Sekunden und laden Sie die Seite dann neu.',
+    },
+    outcomeUnknown: {
+      title: 'Wir wissen nicht, ob das geklappt hat',
+      text: 'Beim Speichern ist die Verbindung zu unserer Datenbank abgebrochen. Möglicherweise wurde Ihre Änderung gespeichert.',
+      todo: 'Warten Sie einige Sekunden und sehen Sie nach, bevor Sie es noch einmal versuchen.',
+    },
+    fault: {
+      title: 'Etwas ist schiefgelaufen',
+      text: 'Der Fehler liegt bei uns und wurde protokolliert.',
+      todo: 'Versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an Ihren Administrator und geben Sie die unten stehende Referenz an.',
+    },
+  },
+};

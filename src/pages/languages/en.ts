@@ -1,0 +1,765 @@
+// English: everything that people read on the pages and in emails, except for the console and the documentation, which
+// stay in English. Its shape is the type of every other language, so the compiler reports what a language lacks.
+
+import type { ReturnRefusal } from '../../protocol/oauth/logout.ts';
+import type { Scope } from '../../protocol/oauth/scope.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'other'>('en');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) return plural(minutes, { one: 'a minute', other: `${number(minutes)} minutes` });
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) return plural(hours, { one: 'an hour', other: `${number(hours)} hours` });
+  const days = Math.ceil(hours / 24);
+  return plural(days, { one: 'a day', other: `${number(days)} days` });
+};
+
+const notConfirmed = "We couldn't confirm which application sent you here, so we didn't send you back to it.";
+
+export const en = {
+  skipToContent: 'Skip to content',
+  title: (page: string, service: string) => `${page} · ${service}`,
+  languagePicker: 'Language',
+
+  signIn: {
+    title: 'Sign in',
+    continueTo: (app: string) => `to continue to ${app}`,
+    toAccount: 'to your account',
+    email: 'Email',
+    password: 'Password',
+    submit: 'Sign in',
+    failed: 'Incorrect email or password.',
+    throttled: (minutes: number) => `Too many failed attempts. Try again in ${waitingTime(minutes)}.`,
+    incomplete: 'Enter your email and password.',
+    forgotten: 'Forgot your password?',
+    create: 'Create an account',
+    passkey: 'Sign in with a passkey',
+    passkeyFailed: "That passkey didn't work. Try again, or use your password.",
+    keep: 'Keep me signed in',
+  },
+
+  account: {
+    email: 'Email',
+    password: 'Password',
+    newPassword: 'New password',
+    newPasswordHint: 'At least 8 characters. Try a few unrelated words.',
+    name: 'Name',
+    nav: 'Your account',
+    signOut: 'Sign out',
+    signedInAs: 'Signed in as',
+    /** Opens the navigation on phones. */
+    menu: 'Menu',
+    /** The button in a password field: what it says, and what screen readers call it. */
+    reveal: { show: 'Show', hide: 'Hide', showPassword: 'Show password', hidePassword: 'Hide password' },
+    throttled: (minutes: number) => `Too many attempts. Try again in ${waitingTime(minutes)}.`,
+    invalidName: 'Enter a name with at least one visible character and no more than 100.',
+    invalidEmail: 'Enter a valid email address.',
+    noEmail: "This service can't send email yet, so this isn't available. Ask your administrator.",
+    passwordProblems: {
+      too_short: 'Use at least 8 characters.',
+      too_long: 'Use no more than 256 characters.',
+      not_text: "That password contains characters that can't be used.",
+      common: 'That password is too common. Choose another one.',
+      personal: 'Your password must not be your name or email address. Choose another one.',
+    },
+    sections: {
+      profile: 'Profile',
+      security: 'Security',
+      sessions: 'Devices',
+      apps: 'Connected apps',
+      activity: 'Activity',
+      data: 'Your data',
+    },
+    /** The link to the console, for administrators. */
+    console: 'Admin console',
+    notices: {
+      profile: 'Profile saved.',
+      picture: 'Picture updated.',
+      password: "Password changed. You're signed out on your other devices.",
+      authenticator: 'Authenticator app removed.',
+      passkey: 'Passkey removed.',
+      'passkey-added': 'Passkey added.',
+      session: 'Device signed out.',
+      sessions: 'Other devices signed out.',
+      proof: 'Identity confirmed.',
+      untrusted: 'Device no longer trusted.',
+      'method-kept': 'Sign-in method kept.',
+      'method-removed': 'Sign-in method removed.',
+      'not-possible': "That didn't work. It may have changed in another window.",
+    },
+
+    signUp: {
+      title: 'Create an account',
+      toContinue: (app: string) => `to continue to ${app}`,
+      lead: "We'll email you a link to finish creating your account.",
+      submit: 'Send link',
+      haveOne: 'Already have an account?',
+      closed: 'Accounts on this service are created by an administrator. Ask yours for one.',
+      finishTitle: 'Finish creating your account',
+      finishLead: (email: string) => `You'll sign in as ${email}.`,
+      inviteTitle: "You're invited",
+      setUpTitle: 'Set up this service',
+      setUpLead: 'Create the first administrator account.',
+      emailTaken: 'An account with this email address already exists.',
+      nameHint: 'The name applications will see.',
+      finish: 'Create account',
+    },
+    emailSent: {
+      title: 'Check your email',
+      text: (email: string) => `We sent an email to ${email}. Open the link to continue.`,
+      hint: 'Nothing after a few minutes? Check your spam folder, or try again.',
+      outbox: 'This service runs in development mode: the email is in its outbox.',
+    },
+    resetPassword: {
+      title: 'Reset your password',
+      lead: "We'll email you a link to choose a new password. It works once and expires in 30 minutes.",
+      submit: 'Send link',
+      back: 'Back to sign-in',
+      finishTitle: 'Choose a new password',
+      finishLead: 'This signs you out on all devices.',
+      finish: 'Set password',
+      doneTitle: 'Password changed',
+      done: 'Sign in with your new password. Sign-in methods added in the last 7 days are paused until you review them.',
+      signIn: 'Sign in',
+    },
+    linkExpired: {
+      title: 'This link has expired',
+      text: 'It may have been used already, or replaced by a newer one. Nothing was changed.',
+      again: 'Get a new link',
+      askAdministrator: 'Ask your administrator for a new one.',
+    },
+
+    secondStep: {
+      title: 'Two-step verification',
+      lead: 'Enter the code from your authenticator app, or a recovery code.',
+      leadPasskeyOnly: 'Use your passkey, or enter a recovery code.',
+      code: 'Code',
+      submit: 'Continue',
+      passkey: 'Use a passkey',
+      failed: 'That code is incorrect or has already been used.',
+      passkeyFailed: "That passkey didn't work. Try again, or enter a code.",
+      tooManyCodes: (minutes: number) =>
+        `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
+      trust: "Don't ask for a code on this device for 30 days",
+      lost: 'Lost your device and your recovery codes? Contact your administrator.',
+      other: 'Use another account',
+    },
+
+    proof: {
+      title: "Confirm it's you",
+      lead: "Enter your password to continue. You won't be asked again for 15 minutes.",
+      leadWithCode: "Use two-step verification to continue. You won't be asked again for 15 minutes.",
+      password: 'Password',
+      submit: 'Confirm',
+      wrongPassword: 'Incorrect password.',
+      cancel: 'Cancel',
+    },
+
+    profile: {
+      lead: 'What applications see when you share your profile with them.',
+      givenName: 'First name',
+      familyName: 'Last name',
+      username: 'Username',
+      usernameHint: 'Optional. 3 to 30 characters, starting with a letter. Apps that see your profile can show it.',
+      usernameTaken: 'That username is taken.',
+      usernameProblems: {
+        too_short: 'Use at least 3 characters.',
+        too_long: 'Use no more than 30 characters.',
+        invalid_start: 'Start your username with a letter.',
+        invalid_characters: 'Use only the letters a to z, digits, dots, hyphens and underscores.',
+      },
+      locale: 'Language',
+      noLocale: 'Not set',
+      save: 'Save profile',
+      invalidLocale: 'Choose a language from the list.',
+      picture: 'Picture',
+      pictureHint: 'PNG, JPEG or WebP, up to 512 KB. Location data is removed.',
+      upload: 'Upload picture',
+      removePicture: 'Remove picture',
+      pictureProblems: {
+        not_a_picture: "That file isn't a PNG, JPEG or WebP image, or it's damaged.",
+        too_large: 'That picture is larger than 512 KB.',
+        too_many_pixels: 'That picture has too many pixels.',
+        none: 'Choose a file first.',
+      },
+      address: 'Email address',
+      verified: 'Verified',
+      unverified: 'Not verified',
+      changeAddress: 'Change email address',
+    },
+    changeEmail: {
+      title: 'Change your email address',
+      lead: (email: string) =>
+        `Your email address is ${email}. It won't change until you open the link we send to the new one.`,
+      newAddress: 'New email address',
+      submit: 'Send link',
+      same: "That's already your email address.",
+      confirmTitle: 'Confirm your new email address',
+      confirmLead: (email: string, current: string) => `Your email address will change from ${current} to ${email}.`,
+      confirm: 'Confirm email address',
+      changedTitle: 'Email address changed',
+      confirmed: (email: string) => `Your email address is now ${email}. Use it to sign in.`,
+      toAccount: 'Go to your account',
+      back: 'Back to your profile',
+    },
+    security: {
+      proof: 'Code from your authenticator app, or a recovery code',
+      proofByRecoveryCode: 'Recovery code',
+      passwordTitle: 'Password',
+      changePassword: 'Change password',
+      authenticatorTitle: 'Authenticator app',
+      authenticatorOff: 'Protect your account with a code from an app on your phone, in addition to your password.',
+      authenticatorOn: "On. You'll be asked for a code from your app when you sign in.",
+      setUp: 'Set up authenticator app',
+      remove: 'Remove',
+      removeApp: 'Remove authenticator app',
+      codesTitle: 'Recovery codes',
+      noCodesLeft: 'You have no recovery codes left. Create new ones.',
+      codesLeft: (count: number) =>
+        plural(count, {
+          one: "You have 1 recovery code left. It signs you in once if you don't have your device.",
+          other: `You have ${number(count)} recovery codes left. Each one signs you in once if you don't have your device.`,
+        }),
+      newCodes: 'Create new codes',
+      passkeysTitle: 'Passkeys',
+      passkeysLead: 'Sign in without a password, using your fingerprint, face or screen lock.',
+      passkeyName: 'Passkey name',
+      passkeyNameHint: 'For example, “My phone”.',
+      addPasskey: 'Add a passkey',
+      needsScript: 'Passkeys need JavaScript and a browser that supports them.',
+      added: 'Added',
+      lastUsed: 'Last used',
+      never: 'Never',
+      passkeyFailed: "The passkey couldn't be added. Try again.",
+      confirmedForPasskey: 'Identity confirmed. You can add the passkey now.',
+    },
+    authenticator: {
+      title: 'Set up an authenticator app',
+      scan: 'Scan this QR code with your authenticator app.',
+      alt: 'QR code with the key for your authenticator app',
+      orType: 'Or enter this key in the app:',
+      code: '6-digit code from the app',
+      submit: 'Turn on',
+      wrongCode: "That code is incorrect. Codes change every 30 seconds, so check that your phone's clock is right.",
+      already: "You've already set up an authenticator app. Remove it first.",
+      back: 'Back to security',
+    },
+    codes: {
+      title: 'Save your recovery codes',
+      lead: "Each one signs you in once if you don't have your device. Save them now. You won't be able to see them again.",
+      done: "I've saved my recovery codes",
+    },
+    sessions: {
+      lead: "Devices where you're signed in.",
+      current: 'This device',
+      since: 'Signed in',
+      lastSeen: 'Last seen',
+      from: 'IP address',
+      unknown: 'Unknown browser',
+      end: 'Sign out',
+      endOthers: 'Sign out everywhere else',
+      onlyThis: "You aren't signed in anywhere else.",
+      trusted: 'Trusted devices',
+      trustedLead: "You won't be asked for a code when you sign in with your password on these devices.",
+      trustedUntil: 'Until',
+      lastSignIn: 'Last used',
+      untrust: 'Stop trusting',
+    },
+    activity: {
+      lead: "Recent activity on your account. If something wasn't you, change your password.",
+      none: 'No activity yet.',
+      byAdministrator: 'By an administrator',
+      older: 'Older',
+      someApp: 'an application',
+    },
+    data: {
+      downloadTitle: 'Download your data',
+      downloadLead: 'Everything we store about you, in one JSON file.',
+      download: 'Download data',
+      deleteTitle: 'Delete your account',
+      deleteLead: "Applications lose access right away. This can't be undone.",
+      delete: 'Delete account',
+      lastAdministrator: "You're the last administrator. Make someone else an admin first.",
+      deletedTitle: 'Account deleted',
+      deleted:
+        'All that remains is a record that the account existed. Applications may have kept what you shared with them.',
+    },
+    outbox: {
+      title: 'Outbox',
+      lead: 'Emails this service would send. It runs in development mode, without a mail server.',
+      none: 'No emails yet.',
+      to: 'To',
+    },
+
+    /** What the activity page says about each kind of event. Kinds that aren't listed aren't shown. */
+    ownEvents: {
+      signed_in: 'Signed in',
+      sign_in_failed: 'Failed sign-in',
+      second_step_asked: 'Correct password, waiting for two-step verification',
+      session_raised: 'Confirmed with two-step verification',
+      signed_out: 'Signed out',
+      approved: (app: string) => `Gave ${app} access`,
+      let_in: (app: string) => `Signed in to ${app}`,
+      approvals_throttled: (app: string) => `Signed in to ${app} too often; paused for a moment`,
+      authorization_denied: (app: string) => `Denied ${app} access`,
+      app_removed: (app: string) => `Removed access for ${app}`,
+      signed_up: 'Account created',
+      user_created: 'Account created by an administrator',
+      user_password_set: 'Password changed by an administrator',
+      user_disabled: 'Account disabled by an administrator',
+      user_enabled: 'Account enabled by an administrator',
+      user_made_administrator: 'Admin access granted',
+      user_administrator_removed: 'Admin access removed',
+      user_reset_sent: 'Password reset link sent by an administrator',
+      user_recovery_link_made: 'Recovery link created by an administrator',
+      first_administrator_created: 'First administrator account created',
+      password_reset_requested: 'Password reset requested',
+      password_reset: 'Password reset by email',
+      password_changed: 'Password changed',
+      profile_changed: 'Profile updated',
+      picture_changed: 'Picture updated',
+      email_change_requested: 'Email address change requested',
+      email_changed: 'Email address changed',
+      sessions_ended: 'Signed out on other devices',
+      device_trusted: 'Device trusted to skip the code',
+      device_trust_ended: 'Device no longer trusted',
+      authenticator_added: 'Authenticator app added',
+      authenticator_removed: 'Authenticator app removed',
+      recovery_codes_replaced: 'Recovery codes created',
+      recovery_codes_removed: 'Recovery codes removed',
+      recovery_code_used: 'Recovery code used',
+      passkey_added: (name: string) => `Passkey “${name}” added`,
+      passkey_removed: 'Passkey removed',
+      second_factors_removed: 'Two-step verification removed by an administrator',
+      factor_undone: 'New sign-in method undone, signed out everywhere',
+      factor_kept: 'Paused sign-in method kept',
+      account_reviewed: 'Account access reviewed',
+      data_downloaded: 'Data downloaded',
+      user_edited: 'Profile changed by an administrator',
+      user_email_verified: 'Email address verified by an administrator',
+      grant_ended_by_replay: (app: string) => `${app} lost access because a code was used twice`,
+    },
+    /** How somebody signed in; shown next to the event. */
+    methods: {
+      password: 'Password',
+      password_and_code: 'Password and code',
+      password_and_recovery_code: 'Password and recovery code',
+      password_and_passkey: 'Password and passkey',
+      passkey: 'Passkey',
+      password_on_trusted_device: 'Password on a trusted device',
+      sign_up: 'First sign-in',
+    },
+    /** Why a sign-in failed; shown next to the event. */
+    reasons: {
+      wrong_password: 'Incorrect password',
+      wrong_second_step: 'Incorrect code after the correct password',
+      wrong_password_in_account: "Incorrect password when asked to confirm it's you",
+      wrong_passkey: 'Passkey not accepted',
+      throttled: 'Too many attempts',
+      disabled: 'Account disabled',
+      changed_meanwhile: 'Account changed at the same time',
+    },
+  },
+
+  /** A browser and its system, as lists of devices and emails name it: "Firefox on Linux". */
+  device: {
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    unknownOn: (system: string) => `Unknown browser on ${system}`,
+    unknown: 'Unknown browser',
+  },
+
+  emails: {
+    greeting: 'Hi,',
+    ignore: "If you didn't ask for this, you can ignore this email.",
+    notYou: "If this wasn't you, reset your password right away:",
+    notYouEither: "If this wasn't you, remove anything you don't recognize and change your password:",
+    lookAtSecurity: 'Review your security settings',
+    finishSignUp: {
+      subject: 'Finish creating your account',
+      text: 'Open this link to choose your name and password. It works once and expires in 24 hours.',
+      action: 'Create account',
+    },
+    addressHasAccount: {
+      subject: 'You already have an account',
+      text: 'Someone, probably you, tried to use this email address for a new account, but it already has one. You can sign in, or reset your password there.',
+      action: 'Sign in',
+    },
+    resetPassword: {
+      subject: 'Reset your password',
+      text: 'Open this link to choose a new password. It works once and expires in 30 minutes.',
+      action: 'Reset password',
+    },
+    invitation: {
+      subject: "You're invited",
+      text: (service: string) =>
+        `You've been invited to create an account at ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+      textFrom: (inviter: string, service: string) =>
+        `${inviter} invited you to create an account at ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+      action: 'Accept invitation',
+    },
+    noAccount: {
+      subject: 'No account with this email address',
+      text: "Someone, probably you, tried to reset the password of an account with this email address, but there isn't one. You may have signed up with a different email address.",
+      action: 'Try another email address',
+    },
+    confirmAddress: {
+      subject: 'Confirm your new email address',
+      text: 'Open this link and sign in to use this email address for your account. It works once and expires in 24 hours.',
+      action: 'Confirm email address',
+    },
+    passwordChanged: {
+      subject: 'Your password was changed',
+      text: 'The password of your account was changed, and you were signed out on your other devices.',
+      action: 'Reset password',
+    },
+    addressChangeAsked: {
+      subject: 'Email address change requested',
+      text: (email: string) =>
+        `Someone asked to change your account's email address to ${email}. It changes once they open the link we sent there.`,
+      action: 'Reset password',
+    },
+    addressChanged: {
+      subject: 'Your email address was changed',
+      text: (email: string) =>
+        `Your account's email address is now ${email}. If this wasn't you, contact your administrator.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'An authenticator app was added to your account.',
+        passkey_added: 'A passkey was added to your account.',
+        recovery_codes_replaced: 'New recovery codes were created for your account. The old ones no longer work.',
+      },
+      undo: "If this wasn't you, open this link. It undoes the change and signs you out on all devices. It works once and expires in 7 days.",
+      action: "This wasn't me",
+      ignore: "If it was you, there's nothing to do.",
+    },
+    secondFactorChanged: {
+      subject: 'Your security settings were changed',
+      authenticator_removed: 'The authenticator app was removed from your account.',
+      passkey_removed: 'A passkey was removed from your account.',
+      recovery_code_used: 'One of your recovery codes was used.',
+      all_factors_removed:
+        'All sign-in methods except your password were removed from your account. Two-step verification is off.',
+      second_factors_removed: 'An administrator removed the authenticator app and the passkeys from your account.',
+    },
+    wrongCodes: {
+      subject: 'Someone may know your password',
+      text: (device: string, at: string, ipAddress: string) =>
+        `Someone entered your password, but then several incorrect verification codes. The last one came from ${device} on ${at}, IP address ${ipAddress}. They haven't signed in.`,
+      action: 'Reset password',
+    },
+    newDevice: {
+      subject: 'New sign-in to your account',
+      text: (device: string, at: string, ipAddress: string) =>
+        `New sign-in from ${device} on ${at}, IP address ${ipAddress}. We haven't seen this browser before.`,
+      action: 'Reset password',
+    },
+    apiKeyCreated: {
+      subject: 'New API key',
+      text: (name: string, fromCommandLine: boolean) =>
+        fromCommandLine
+          ? `An API key called “${name}” was created on the command line.`
+          : `An API key called “${name}” was created with your account.`,
+      permissions: {
+        read: 'It can read everything administrators can see.',
+        write: 'It can do everything administrators can do.',
+      },
+      expires: (day: string) => `It expires on ${day}.`,
+      neverExpires: 'It never expires.',
+      notYou: "If you don't recognize it, revoke it and change your password:",
+      action: 'Manage API keys',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'You now have admin access',
+        text: 'You can now manage people and applications on this service.',
+        action: 'Open the console',
+      },
+      removed: {
+        subject: 'Your admin access was removed',
+        text: 'You can no longer manage people and applications on this service.',
+        action: 'Go to your account',
+      },
+      notExpected: "If you didn't expect this, contact an administrator.",
+    },
+    recoveryLinkMade: {
+      subject: 'Recovery link for your account',
+      text: "An administrator created a link that sets a new password for your account. It works once, expires in 24 hours, and signs you out on all devices. If you didn't ask for help, tell your administrator and check your account's activity:",
+      action: 'See your activity',
+    },
+    accountCreated: {
+      subject: 'Your new account',
+      text: (service: string) =>
+        `An account at ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
+      textFrom: (inviter: string, service: string) =>
+        `${inviter} created an account at ${service} for you. Open this link to choose a password. It works once and expires in 7 days.`,
+      action: 'Choose a password',
+    },
+    profileEdited: {
+      subject: 'Your profile was changed',
+      text: (name: string) =>
+        `An administrator changed your profile. Your name is now ${name}. If you didn't expect this, contact your administrator.`,
+    },
+    emailEdited: {
+      subject: 'Your email address was changed',
+      text: (email: string) =>
+        `An administrator changed your account's email address to ${email}. If you didn't expect this, contact your administrator.`,
+    },
+    accountDeleted: {
+      subject: 'Your account was deleted',
+      text: 'Your account was deleted, as you asked. Applications no longer have access to it.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Paused sign-in methods',
+      lead: "These were added in the 7 days before your password was reset. They can't be used to sign in until you decide.",
+      names: {
+        authenticator: 'Authenticator app',
+        passkey: (name: string) => `Passkey “${name}”`,
+        recovery_codes: 'Recovery codes',
+      },
+      added: 'Added',
+      keep: 'Keep',
+      remove: 'Remove',
+    },
+    review: {
+      title: 'Review your account',
+      lead: (day: string) =>
+        `Your password was reset on ${day}, and you were signed out on all devices. Check what still has access to your account.`,
+      methodsTitle: 'Sign-in methods in use',
+      noMethods: 'Only your password.',
+      authenticator: 'Authenticator app',
+      recoveryCodes: (count: number) =>
+        plural(count, { one: '1 recovery code', other: `${number(count)} recovery codes` }),
+      manage: 'Manage sign-in methods',
+      devicesTitle: 'Devices',
+      appsTitle: 'Connected apps',
+      noApps: 'No connected apps.',
+      keysTitle: 'API keys you created',
+      removeTitle: "Don't recognize something?",
+      removeLead:
+        'Remove all sign-in methods except your password, all connected apps and all API keys you created, and sign out on all other devices.',
+      removesMethods: "You'll sign in with just your password until you set up two-step verification again.",
+      remove: 'Remove all other access',
+      doneTitle: 'Everything looks right?',
+      done: 'Finish review',
+      due: 'Your password was reset.',
+      dueLink: 'Review what has access to your account',
+    },
+    undo: {
+      title: "This wasn't you?",
+      lead: 'Undo this change and sign out on all devices. Then reset your password, because someone else may know it.',
+      submit: 'Undo and sign out everywhere',
+      doneTitle: 'Change undone',
+      done: "You're signed out on all devices. Whoever did this may still know your password, so reset it now.",
+      reset: 'Reset password',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Set up two-step verification',
+    setUpLead: 'You need an authenticator app to sign in here.',
+    setUpLeadFor: (app: string) => `You need an authenticator app to continue to ${app}.`,
+    scan: 'Scan this QR code with your authenticator app.',
+    alt: 'QR code with the key for your authenticator app',
+    orType: 'Or enter this key in the app:',
+    code: '6-digit code from the app',
+    password: 'Current password',
+    passwordHint: "Confirm it's you.",
+    submit: 'Turn on and continue',
+    wrongCode: "That code is incorrect. Codes change every 30 seconds, so check that your phone's clock is right.",
+    verifyTitle: 'Two-step verification',
+    verifyLead: 'Enter the code from your authenticator app, or a recovery code.',
+    verifyLeadPasskeyOnly: 'Use your passkey, or enter a recovery code.',
+    signingInAs: (email: string) => `Signing in as ${email}.`,
+    signedInAs: (email: string) => `Signed in as ${email}.`,
+    signOut: 'Sign out',
+    codesTitle: 'Save your recovery codes',
+    codesLead:
+      "Each one signs you in once if you don't have your device. Save them now. You won't be able to see them again.",
+    codesDone: "I've saved my recovery codes",
+  },
+
+  signOut: {
+    title: (service: string) => `Sign out of ${service}?`,
+    askedBy: (app: string) => `${app} asked to sign you out.`,
+    text: 'This signs you out in this browser. Applications you have open may keep you signed in.',
+    confirm: 'Sign out',
+    stay: 'Stay signed in',
+    /** Why the browser doesn't go back to the application. */
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing: "We don't know which application sent you here, so we couldn't send you back to it.",
+      unknown_client:
+        "The application that sent you here isn't registered with this service, so we didn't send you back.",
+      client_revoked: "An administrator has stopped sign-in for this application, so we didn't send you back to it.",
+      post_logout_redirect_uri_mismatch:
+        "The application asked us to send you to a URL that isn't registered for it. To keep you safe, we stopped here.",
+    } satisfies Record<ReturnRefusal, string>,
+    noReturnTodo:
+      "To go back, open the application yourself. If this keeps happening, contact the app's developer and give them the reference below.",
+  },
+
+  chooseAccount: {
+    title: 'Choose an account',
+    continueTo: (app: string) => `to continue to ${app}`,
+    continue: 'Continue with this account',
+    other: 'Use another account',
+  },
+
+  noAccess: {
+    title: (app: string) => `You don't have access to ${app}`,
+    signedInAs: 'Signed in as',
+    text: "This account isn't on the list of people who can use it. Ask your administrator for access, or use another account.",
+    other: 'Use another account',
+    back: (app: string) => `Back to ${app}`,
+  },
+
+  consent: {
+    title: (app: string) => `Sign in to ${app}`,
+    lead: (app: string) => `${app} will receive:`,
+    changed: (app: string) => `What ${app} asks for has changed. Review it before you continue.`,
+    signedInAs: 'Signed in as',
+    notYou: 'Not you?',
+    /** `host` is that of the application. */
+    returnTo: (host: string) => `You'll be redirected to ${host}.`,
+    approve: 'Allow',
+    cancel: 'Cancel',
+    later: 'You can remove access at any time under Connected apps.',
+    noPassword: (app: string) => `${app} never sees your password.`,
+  },
+
+  /** What each scope shares with an application, as a heading and in a list. */
+  scopes: {
+    openid: { heading: 'Your identity', phrase: 'your identity' },
+    profile: { heading: 'Your profile', phrase: 'your profile' },
+    email: { heading: 'Your email address', phrase: 'your email address' },
+  } satisfies Record<Scope, { heading: string; phrase: string }>,
+  accountId: 'Account ID',
+  profileChanged: 'Last updated',
+  emailUnverified: 'not verified',
+  claims: {
+    name: 'Name',
+    given_name: 'First name',
+    family_name: 'Last name',
+    preferred_username: 'Username',
+    picture: 'Picture',
+    locale: 'Language',
+  },
+
+  apps: {
+    lead: 'These applications can sign you in with this account.',
+    none: 'No connected apps.',
+    noneHint: (service: string) => `Applications you sign in to with ${service} appear here.`,
+    sees: 'Can see',
+    since: 'Connected',
+    lastUsed: 'Last used',
+    remove: 'Remove access',
+    removed: 'Access removed.',
+    notConnected: 'That application was already disconnected.',
+    removeHint: "If you sign in to an application again, you'll be asked for permission first.",
+  },
+
+  signedOut: {
+    title: "You're signed out",
+    text: (service: string) =>
+      `You're no longer signed in to ${service} in this browser. Applications you have open may keep you signed in.`,
+    again: 'Sign in again',
+  },
+
+  errors: {
+    reference: 'Reference',
+    home: 'Go to your account',
+    unknownClient: {
+      title: 'This sign-in link is invalid',
+      text: "The application that sent you here isn't registered with this service. Nothing was shared with it.",
+      todo: "Go back to the application and try again. If this keeps happening, contact the app's developer and give them the reference below.",
+    },
+    redirectUri: {
+      title: 'This sign-in link is invalid',
+      text: "The application asked us to send you to a URL that isn't registered for it. To keep you safe, we stopped here. Nothing was shared.",
+      todo: "Go back to the application and try again. If this keeps happening, contact the app's developer and give them the reference below. An administrator can look up both URLs with it.",
+    },
+    clientRevoked: {
+      title: 'This application is no longer available',
+      text: "An administrator has stopped sign-in for this application. Your account isn't affected.",
+      todo: "Contact the app's developer or your administrator.",
+    },
+    tooManyApprovals: {
+      title: 'Too many sign-ins',
+      text: "You've signed in to applications too many times in a row. Nothing was shared.",
+      todo: "Wait a few seconds, then go back to the application and try again. If it keeps happening, contact the app's developer.",
+    },
+    tooManyDownloads: {
+      title: 'Too many downloads',
+      text: 'Another download of your data is still running, or too many people are downloading theirs right now.',
+      todo: 'Wait a minute, then try again.',
+    },
+    formExpired: {
+      title: 'This page has expired',
+      text: 'You opened it in another browser or before you signed in or out, or your browser blocks cookies. Nothing was changed.',
+      todo: 'Go back and start again. If this keeps happening, allow cookies for this site.',
+    },
+    foreignForm: {
+      title: 'This request came from another site',
+      text: 'Another site tried to submit this form for you. Nothing was changed.',
+      todo: (baseUrl: string) => `If it was you, open ${baseUrl} and try again there.`,
+    },
+    notAdministrator: {
+      title: 'You need admin access',
+      text: "Your account can't view this page.",
+      todo: 'Ask an administrator for access, or sign in with another account.',
+    },
+    otherAccount: {
+      title: 'This link is for another account',
+      text: "You're signed in with a different account than the one that asked for this change. Nothing was changed.",
+      todo: 'Sign out, sign in to the other account, and open the link again.',
+    },
+    doneAlready: {
+      title: 'Already done',
+      text: 'This form was submitted before. Nothing was done twice.',
+      todo: 'To do it again, go back and reload the page.',
+    },
+    badRequest: {
+      title: "We couldn't read that request",
+      text: 'The request was malformed. Nothing was changed.',
+      todo: 'Go back and try again.',
+    },
+    notFound: {
+      title: 'Page not found',
+      text: "The link may be mistyped, or the page doesn't exist anymore.",
+      todo: 'Check the URL, or go to your account.',
+    },
+    methodNotAllowed: {
+      title: "That doesn't work here",
+      text: "This URL doesn't accept that kind of request.",
+      todo: 'Go back and try again.',
+    },
+    tooLarge: {
+      title: "That's too large",
+      text: 'The request is larger than this service accepts. Nothing was changed.',
+      todo: "Go back and try again. If an application sent you here, contact the app's developer.",
+    },
+    busy: {
+      title: "We're busy right now",
+      text: "The service can't respond at the moment. Nothing was changed.",
+      todo: 'Wait a few seconds, then reload this page.',
+    },
+    outcomeUnknown: {
+      title: "We can't tell if that worked",
+      text: 'We lost the connection to our database while saving. Your change may have been saved.',
+      todo: 'Wait a few seconds, then check before you try again.',
+    },
+    fault: {
+      title: 'Something went wrong',
+      text: 'This one is on us. The error has been logged.',
+      todo: 'Try again. If it keeps happening, contact your administrator and give them the reference below.',
+    },
+  },
+};
+
+export type Catalogue = typeof en;

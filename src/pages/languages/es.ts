@@ -1,0 +1,780 @@
+// Spanish, with "tú", in words that are at home in Spain and in Latin America.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'many' | 'other'>('es');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) {
+    const n = number(minutes);
+    return plural(minutes, { one: 'un minuto', many: `${n} de minutos`, other: `${n} minutos` });
+  }
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) {
+    const n = number(hours);
+    return plural(hours, { one: 'una hora', many: `${n} de horas`, other: `${n} horas` });
+  }
+  const days = Math.ceil(hours / 24);
+  const n = number(days);
+  return plural(days, { one: 'un día', many: `${n} de días`, other: `${n} días` });
+};
+
+const eachCode = 'Cada uno te permite iniciar sesión una vez si no tienes tu dispositivo.';
+
+const notConfirmed =
+  'No pudimos confirmar qué aplicación te trajo hasta aquí, así que no te llevamos de vuelta a ella.';
+
+export const es: Catalogue = {
+  skipToContent: 'Ir al contenido',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Idioma',
+
+  signIn: {
+    title: 'Iniciar sesión',
+    continueTo: (app) => `para continuar en ${app}`,
+    toAccount: 'en tu cuenta',
+    email: 'Correo electrónico',
+    password: 'Contraseña',
+    submit: 'Iniciar sesión',
+    failed: 'El correo electrónico o la contraseña no son correctos.',
+    throttled: (minutes) => `Demasiados intentos fallidos. Vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
+    incomplete: 'Escribe tu correo electrónico y tu contraseña.',
+    forgotten: '¿Olvidaste tu contraseña?',
+    create: 'Crear una cuenta',
+    passkey: 'Iniciar sesión con llave de acceso',
+    passkeyFailed: 'La llave de acceso no funcionó. Vuelve a intentarlo o usa tu contraseña.',
+    keep: 'Mantener la sesión iniciada',
+  },
+
+  account: {
+    email: 'Correo electrónico',
+    password: 'Contraseña',
+    newPassword: 'Nueva contraseña',
+    newPasswordHint: 'Al menos 8 caracteres. Prueba con varias palabras que no tengan relación entre sí.',
+    name: 'Nombre completo',
+    nav: 'Tu cuenta',
+    signOut: 'Cerrar sesión',
+    signedInAs: 'Sesión iniciada como',
+    menu: 'Menú',
+    reveal: {
+      show: 'Mostrar',
+      hide: 'Ocultar',
+      showPassword: 'Mostrar contraseña',
+      hidePassword: 'Ocultar contraseña',
+    },
+    throttled: (minutes) => `Demasiados intentos. Vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
+    invalidName: 'Escribe un nombre de hasta 100 caracteres, con al menos uno visible.',
+    invalidEmail: 'Escribe un correo electrónico válido.',
+    noEmail:
+      'Esta función no está disponible porque el servicio aún no puede enviar correos. Ponte en contacto con tu administrador.',
+    passwordProblems: {
+      too_short: 'Usa al menos 8 caracteres.',
+      too_long: 'Usa 256 caracteres como máximo.',
+      not_text: 'La contraseña contiene caracteres que no se pueden usar.',
+      common: 'Esa contraseña es demasiado común. Elige otra.',
+      personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
+    },
+    sections: {
+      profile: 'Perfil',
+      security: 'Seguridad',
+      sessions: 'Dispositivos',
+      apps: 'Aplicaciones conectadas',
+      activity: 'Actividad',
+      data: 'Tus datos',
+    },
+    console: 'Consola de administración',
+    notices: {
+      profile: 'Perfil guardado.',
+      picture: 'Foto actualizada.',
+      password: 'Contraseña cambiada. Se cerró la sesión en tus otros dispositivos.',
+      authenticator: 'Aplicación de autenticación eliminada.',
+      passkey: 'Llave de acceso eliminada.',
+      'passkey-added': 'Llave de acceso agregada.',
+      session: 'Se cerró la sesión en el dispositivo.',
+      sessions: 'Se cerró la sesión en los demás dispositivos.',
+      proof: 'Identidad confirmada.',
+      untrusted: 'El dispositivo ya no es de confianza.',
+      'method-kept': 'Método de inicio de sesión conservado.',
+      'method-removed': 'Método de inicio de sesión eliminado.',
+      'not-possible': 'No se pudo completar la acción. Es posible que algo haya cambiado en otra ventana.',
+    },
+
+    signUp: {
+      title: 'Crear una cuenta',
+      toContinue: (app) => `para continuar en ${app}`,
+      lead: 'Te enviaremos un correo con un enlace para terminar de crear tu cuenta.',
+      submit: 'Enviar enlace',
+      haveOne: '¿Ya tienes una cuenta?',
+      closed: 'En este servicio, las cuentas las crea un administrador. Pídele una al tuyo.',
+      finishTitle: 'Termina de crear tu cuenta',
+      finishLead: (email) => `Iniciarás sesión como ${email}.`,
+      inviteTitle: 'Recibiste una invitación',
+      setUpTitle: 'Configurar este servicio',
+      setUpLead: 'Crea la primera cuenta de administrador.',
+      emailTaken: 'Ya existe una cuenta con este correo electrónico.',
+      nameHint: 'El nombre que verán las aplicaciones.',
+      finish: 'Crear cuenta',
+    },
+    emailSent: {
+      title: 'Revisa tu correo',
+      text: (email) => `Enviamos un correo a ${email}. Abre el enlace que contiene para continuar.`,
+      hint: '¿No te llega después de unos minutos? Revisa la carpeta de spam o vuelve a intentarlo.',
+      outbox: 'Este servicio está en modo de desarrollo: el correo está en su bandeja de salida.',
+    },
+    resetPassword: {
+      title: 'Restablecer la contraseña',
+      lead: 'Te enviaremos un correo con un enlace para elegir una nueva contraseña. Solo se puede usar una vez y expira en 30 minutos.',
+      submit: 'Enviar enlace',
+      back: 'Volver al inicio de sesión',
+      finishTitle: 'Elige una nueva contraseña',
+      finishLead: 'Se cerrará la sesión en todos los dispositivos.',
+      finish: 'Guardar contraseña',
+      doneTitle: 'Contraseña cambiada',
+      done: 'Inicia sesión con tu nueva contraseña. Los métodos de inicio de sesión agregados en los últimos 7 días están en pausa hasta que los revises.',
+      signIn: 'Iniciar sesión',
+    },
+    linkExpired: {
+      title: 'Este enlace ha expirado',
+      text: 'Puede que ya se haya usado o que haya otro más reciente. No se cambió nada.',
+      again: 'Obtener otro enlace',
+      askAdministrator: 'Pídele otro a tu administrador.',
+    },
+
+    secondStep: {
+      title: 'Verificación en dos pasos',
+      lead: 'Escribe el código de tu aplicación de autenticación o un código de recuperación.',
+      leadPasskeyOnly: 'Usa tu llave de acceso o escribe un código de recuperación.',
+      code: 'Código',
+      submit: 'Continuar',
+      passkey: 'Usar una llave de acceso',
+      failed: 'El código no es correcto o ya se usó.',
+      passkeyFailed: 'La llave de acceso no funcionó. Vuelve a intentarlo o escribe un código.',
+      tooManyCodes: (minutes) =>
+        `Demasiados códigos incorrectos. Usa un código de recuperación o una llave de acceso, o vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
+      trust: 'No pedir el código en este dispositivo durante 30 días',
+      lost: '¿Perdiste tu dispositivo y tus códigos de recuperación? Ponte en contacto con tu administrador.',
+      other: 'Usar otra cuenta',
+    },
+
+    proof: {
+      title: 'Confirma tu identidad',
+      lead: 'Escribe tu contraseña para continuar. No te la volveremos a pedir durante 15 minutos.',
+      leadWithCode: 'Usa la verificación en dos pasos para continuar. No te la volveremos a pedir durante 15 minutos.',
+      password: 'Contraseña',
+      submit: 'Confirmar',
+      wrongPassword: 'La contraseña no es correcta.',
+      cancel: 'Cancelar',
+    },
+
+    profile: {
+      lead: 'Lo que ven las aplicaciones cuando compartes tu perfil con ellas.',
+      givenName: 'Nombre',
+      familyName: 'Apellidos',
+      username: 'Nombre de usuario',
+      usernameHint:
+        'Opcional. De 3 a 30 caracteres; el primero debe ser una letra. Las aplicaciones que ven tu perfil pueden mostrarlo.',
+      usernameTaken: 'Ese nombre de usuario ya está en uso.',
+      usernameProblems: {
+        too_short: 'Usa al menos 3 caracteres.',
+        too_long: 'Usa 30 caracteres como máximo.',
+        invalid_start: 'El nombre de usuario debe empezar con una letra.',
+        invalid_characters: 'Usa solo letras de la a a la z, números, puntos, guiones y guiones bajos.',
+      },
+      locale: 'Idioma',
+      noLocale: 'Sin especificar',
+      save: 'Guardar perfil',
+      invalidLocale: 'Elige un idioma de la lista.',
+      picture: 'Foto',
+      pictureHint: 'PNG, JPEG o WebP, de hasta 512 KB. Se eliminan los datos de ubicación.',
+      upload: 'Subir foto',
+      removePicture: 'Eliminar foto',
+      pictureProblems: {
+        not_a_picture: 'El archivo no es una imagen PNG, JPEG o WebP, o está dañado.',
+        too_large: 'La foto supera los 512 KB.',
+        too_many_pixels: 'La foto tiene demasiados píxeles.',
+        none: 'Primero elige un archivo.',
+      },
+      address: 'Correo electrónico',
+      verified: 'verificado',
+      unverified: 'sin verificar',
+      changeAddress: 'Cambiar correo electrónico',
+    },
+    changeEmail: {
+      title: 'Cambiar el correo electrónico',
+      lead: (email) =>
+        `Tu correo electrónico es ${email}. No cambiará hasta que abras el enlace que enviaremos al nuevo.`,
+      newAddress: 'Nuevo correo electrónico',
+      submit: 'Enviar enlace',
+      same: 'Ese ya es tu correo electrónico.',
+      confirmTitle: 'Confirma tu nuevo correo electrónico',
+      confirmLead: (email, current) => `Tu correo electrónico cambiará de ${current} a ${email}.`,
+      confirm: 'Confirmar correo electrónico',
+      changedTitle: 'Correo electrónico cambiado',
+      confirmed: (email) => `Tu correo electrónico ahora es ${email}. Úsalo para iniciar sesión.`,
+      toAccount: 'Ir a tu cuenta',
+      back: 'Volver al perfil',
+    },
+    security: {
+      proof: 'Código de tu aplicación de autenticación o código de recuperación',
+      proofByRecoveryCode: 'Código de recuperación',
+      passwordTitle: 'Contraseña',
+      changePassword: 'Cambiar contraseña',
+      authenticatorTitle: 'Aplicación de autenticación',
+      authenticatorOff: 'Además de la contraseña, protege tu cuenta con un código de una aplicación de tu teléfono.',
+      authenticatorOn: 'Activada. Te pediremos un código de la aplicación cuando inicies sesión.',
+      setUp: 'Configurar aplicación',
+      remove: 'Eliminar',
+      removeApp: 'Eliminar aplicación de autenticación',
+      codesTitle: 'Códigos de recuperación',
+      noCodesLeft: 'No te quedan códigos de recuperación. Crea otros nuevos.',
+      codesLeft: (count) =>
+        count === 0
+          ? 'No te quedan códigos de recuperación. Crea otros para poder iniciar sesión si no tienes tu dispositivo.'
+          : plural(count, {
+              one: 'Te queda 1 código de recuperación. Te permite iniciar sesión una vez si no tienes tu dispositivo.',
+              many: `Te quedan ${number(count)} de códigos de recuperación. ${eachCode}`,
+              other: `Te quedan ${number(count)} códigos de recuperación. ${eachCode}`,
+            }),
+      newCodes: 'Crear códigos nuevos',
+      passkeysTitle: 'Llaves de acceso',
+      passkeysLead: 'Inicia sesión sin contraseña, con tu huella digital, tu rostro o el bloqueo de pantalla.',
+      passkeyName: 'Nombre de la llave de acceso',
+      passkeyNameHint: 'Por ejemplo, “Mi teléfono”.',
+      addPasskey: 'Agregar una llave de acceso',
+      needsScript: 'Las llaves de acceso necesitan JavaScript y un navegador compatible.',
+      added: 'Fecha de creación',
+      lastUsed: 'Último uso',
+      never: 'Nunca',
+      passkeyFailed: 'No se pudo agregar la llave de acceso. Vuelve a intentarlo.',
+      confirmedForPasskey: 'Identidad confirmada. Ya puedes agregar la llave de acceso.',
+    },
+    authenticator: {
+      title: 'Configurar una aplicación de autenticación',
+      scan: 'Escanea este código QR con tu aplicación de autenticación.',
+      alt: 'Código QR con la clave de configuración para tu aplicación de autenticación',
+      orType: 'O escribe esta clave de configuración en la aplicación:',
+      code: 'Código de 6 dígitos de la aplicación',
+      submit: 'Activar',
+      wrongCode:
+        'El código no es correcto. Los códigos cambian cada 30 segundos; comprueba que la hora de tu teléfono sea correcta.',
+      already: 'Ya configuraste una aplicación de autenticación. Elimínala primero.',
+      back: 'Volver a Seguridad',
+    },
+    codes: {
+      title: 'Guarda tus códigos de recuperación',
+      lead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
+      done: 'Ya guardé mis códigos',
+    },
+    sessions: {
+      lead: 'Dispositivos en los que has iniciado sesión.',
+      current: 'Este dispositivo',
+      since: 'Inicio de sesión',
+      lastSeen: 'Última actividad',
+      from: 'Dirección IP',
+      unknown: 'Navegador desconocido',
+      end: 'Cerrar sesión',
+      endOthers: 'Cerrar las demás sesiones',
+      onlyThis: 'No has iniciado sesión en ningún otro dispositivo.',
+      trusted: 'Dispositivos de confianza',
+      trustedLead: 'En estos dispositivos no te pediremos un código cuando inicies sesión con tu contraseña.',
+      trustedUntil: 'Hasta el',
+      lastSignIn: 'Último uso',
+      untrust: 'Quitar de la lista',
+    },
+    activity: {
+      lead: 'Actividad reciente de tu cuenta. Si no reconoces algo, cambia tu contraseña.',
+      none: 'Aún no hay actividad.',
+      byAdministrator: 'Por un administrador',
+      older: 'Actividad anterior',
+      someApp: 'una aplicación',
+    },
+    data: {
+      downloadTitle: 'Descargar tus datos',
+      downloadLead: 'Todo lo que guardamos sobre ti, en un archivo JSON.',
+      download: 'Descargar datos',
+      deleteTitle: 'Eliminar tu cuenta',
+      deleteLead: 'Las aplicaciones pierden el acceso de inmediato. Esta acción no se puede deshacer.',
+      delete: 'Eliminar cuenta',
+      lastAdministrator: 'No queda ningún otro administrador. Primero dale acceso de administrador a otra persona.',
+      deletedTitle: 'Cuenta eliminada',
+      deleted:
+        'Solo conservamos constancia de que la cuenta existió. Puede que las aplicaciones hayan guardado lo que compartiste con ellas.',
+    },
+    outbox: {
+      title: 'Bandeja de salida',
+      lead: 'Los correos que enviaría este servicio. Está en modo de desarrollo, sin servidor de correo.',
+      none: 'Aún no hay correos.',
+      to: 'Para',
+    },
+
+    ownEvents: {
+      signed_in: 'Inicio de sesión',
+      sign_in_failed: 'Inicio de sesión fallido',
+      second_step_asked: 'Contraseña correcta, a la espera de la verificación en dos pasos',
+      session_raised: 'Identidad confirmada con la verificación en dos pasos',
+      signed_out: 'Cierre de sesión',
+      approved: (app) => `Acceso concedido a ${app}`,
+      let_in: (app) => `Inicio de sesión en ${app}`,
+      approvals_throttled: (app) => `Demasiados inicios de sesión en ${app}; en pausa por un momento`,
+      authorization_denied: (app) => `Acceso denegado a ${app}`,
+      app_removed: (app) => `Acceso retirado a ${app}`,
+      signed_up: 'Cuenta creada',
+      user_created: 'Cuenta creada por un administrador',
+      user_password_set: 'Contraseña cambiada por un administrador',
+      user_disabled: 'Cuenta inhabilitada por un administrador',
+      user_enabled: 'Cuenta habilitada por un administrador',
+      user_made_administrator: 'Acceso de administrador concedido',
+      user_administrator_removed: 'Acceso de administrador retirado',
+      user_reset_sent: 'Enlace para restablecer la contraseña enviado por un administrador',
+      user_recovery_link_made: 'Enlace de recuperación creado por un administrador',
+      first_administrator_created: 'Primera cuenta de administrador creada',
+      password_reset_requested: 'Solicitud para restablecer la contraseña',
+      password_reset: 'Contraseña restablecida por correo',
+      password_changed: 'Contraseña cambiada',
+      profile_changed: 'Perfil actualizado',
+      picture_changed: 'Foto actualizada',
+      email_change_requested: 'Solicitud para cambiar el correo electrónico',
+      email_changed: 'Correo electrónico cambiado',
+      sessions_ended: 'Sesión cerrada en los demás dispositivos',
+      device_trusted: 'Dispositivo de confianza agregado',
+      device_trust_ended: 'Dispositivo de confianza retirado',
+      authenticator_added: 'Aplicación de autenticación agregada',
+      authenticator_removed: 'Aplicación de autenticación eliminada',
+      recovery_codes_replaced: 'Códigos de recuperación creados',
+      recovery_codes_removed: 'Códigos de recuperación eliminados',
+      recovery_code_used: 'Código de recuperación usado',
+      passkey_added: (name) => `Llave de acceso “${name}” agregada`,
+      passkey_removed: 'Llave de acceso eliminada',
+      second_factors_removed: 'Verificación en dos pasos eliminada por un administrador',
+      factor_undone: 'Nuevo método de inicio de sesión anulado y sesión cerrada en todos los dispositivos',
+      factor_kept: 'Método de inicio de sesión en pausa conservado',
+      account_reviewed: 'Accesos a la cuenta revisados',
+      data_downloaded: 'Datos descargados',
+      user_edited: 'Perfil modificado por un administrador',
+      user_email_verified: 'Correo electrónico verificado por un administrador',
+      grant_ended_by_replay: (app) => `Acceso retirado a ${app} porque un código se usó dos veces`,
+    },
+    methods: {
+      password: 'Contraseña',
+      password_and_code: 'Contraseña y código',
+      password_and_recovery_code: 'Contraseña y código de recuperación',
+      password_and_passkey: 'Contraseña y llave de acceso',
+      passkey: 'Llave de acceso',
+      password_on_trusted_device: 'Contraseña en un dispositivo de confianza',
+      sign_up: 'Primer inicio de sesión',
+    },
+    reasons: {
+      wrong_password: 'Contraseña incorrecta',
+      wrong_second_step: 'Código incorrecto tras la contraseña correcta',
+      wrong_password_in_account: 'Contraseña incorrecta al confirmar la identidad',
+      wrong_passkey: 'Llave de acceso no aceptada',
+      throttled: 'Demasiados intentos',
+      disabled: 'Cuenta inhabilitada',
+      changed_meanwhile: 'La cuenta cambió al mismo tiempo',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser} en ${system}`,
+    unknownOn: (system) => `Navegador desconocido en ${system}`,
+    unknown: 'Navegador desconocido',
+  },
+
+  emails: {
+    greeting: 'Hola:',
+    ignore: 'Si no lo solicitaste tú, puedes ignorar este correo.',
+    notYou: 'Si no fuiste tú, restablece tu contraseña de inmediato:',
+    notYouEither: 'Si no fuiste tú, elimina todo lo que no reconozcas y cambia tu contraseña:',
+    lookAtSecurity: 'Revisar la configuración de seguridad',
+    finishSignUp: {
+      subject: 'Termina de crear tu cuenta',
+      text: 'Abre este enlace para elegir tu nombre y tu contraseña. Solo se puede usar una vez y expira en 24 horas.',
+      action: 'Crear cuenta',
+    },
+    addressHasAccount: {
+      subject: 'Ya tienes una cuenta',
+      text: 'Alguien, probablemente tú, intentó crear una cuenta con este correo electrónico, pero ya existe una. Puedes iniciar sesión o, desde la misma página, restablecer tu contraseña.',
+      action: 'Iniciar sesión',
+    },
+    resetPassword: {
+      subject: 'Restablece tu contraseña',
+      text: 'Abre este enlace para elegir una nueva contraseña. Solo se puede usar una vez y expira en 30 minutos.',
+      action: 'Restablecer contraseña',
+    },
+    invitation: {
+      subject: 'Recibiste una invitación',
+      text: (service) =>
+        `Te han invitado a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. Funciona una sola vez y caduca en 7 días.`,
+      textFrom: (inviter, service) =>
+        `${inviter} te ha invitado a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. Funciona una sola vez y caduca en 7 días.`,
+      action: 'Aceptar invitación',
+    },
+    noAccount: {
+      subject: 'No hay ninguna cuenta con este correo electrónico',
+      text: 'Alguien, probablemente tú, intentó restablecer la contraseña de una cuenta con este correo electrónico, pero no existe ninguna. Puede que hayas creado la tuya con otro correo.',
+      action: 'Probar con otro correo',
+    },
+    confirmAddress: {
+      subject: 'Confirma tu nuevo correo electrónico',
+      text: 'Abre este enlace e inicia sesión para usar este correo electrónico en tu cuenta. Solo se puede usar una vez y expira en 24 horas.',
+      action: 'Confirmar correo electrónico',
+    },
+    passwordChanged: {
+      subject: 'Se cambió tu contraseña',
+      text: 'Se cambió la contraseña de tu cuenta y se cerró la sesión en tus otros dispositivos.',
+      action: 'Restablecer contraseña',
+    },
+    addressChangeAsked: {
+      subject: 'Solicitud para cambiar tu correo electrónico',
+      text: (email) =>
+        `Alguien solicitó cambiar el correo electrónico de tu cuenta a ${email}. El cambio se hará efectivo cuando se abra el enlace que enviamos a esa dirección.`,
+      action: 'Restablecer contraseña',
+    },
+    addressChanged: {
+      subject: 'Se cambió tu correo electrónico',
+      text: (email) =>
+        `El correo electrónico de tu cuenta ahora es ${email}. Si no fuiste tú, ponte en contacto con tu administrador.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Se agregó una aplicación de autenticación a tu cuenta.',
+        passkey_added: 'Se agregó una llave de acceso a tu cuenta.',
+        recovery_codes_replaced:
+          'Se crearon nuevos códigos de recuperación para tu cuenta. Los anteriores ya no funcionan.',
+      },
+      undo: 'Si no fuiste tú, abre este enlace: se deshará el cambio y se cerrará la sesión en todos los dispositivos. Solo se puede usar una vez y expira en 7 días.',
+      action: 'No fui yo',
+      ignore: 'Si fuiste tú, no tienes que hacer nada.',
+    },
+    secondFactorChanged: {
+      subject: 'Se cambió tu configuración de seguridad',
+      authenticator_removed: 'Se eliminó la aplicación de autenticación de tu cuenta.',
+      passkey_removed: 'Se eliminó una llave de acceso de tu cuenta.',
+      recovery_code_used: 'Se usó uno de tus códigos de recuperación.',
+      all_factors_removed:
+        'Se eliminaron de tu cuenta todos los métodos de inicio de sesión, excepto la contraseña. La verificación en dos pasos está desactivada.',
+      second_factors_removed:
+        'Un administrador eliminó la aplicación de autenticación y las llaves de acceso de tu cuenta.',
+    },
+    wrongCodes: {
+      subject: 'Puede que alguien conozca tu contraseña',
+      text: (device, at, ipAddress) =>
+        `Alguien escribió tu contraseña y después varios códigos de verificación incorrectos. Último intento: ${device}, el ${at}, dirección IP ${ipAddress}. Esa persona no llegó a iniciar sesión.`,
+      action: 'Restablecer contraseña',
+    },
+    newDevice: {
+      subject: 'Nuevo inicio de sesión en tu cuenta',
+      text: (device, at, ipAddress) =>
+        `Se inició sesión en tu cuenta desde un navegador que no conocíamos: ${device}, el ${at}, dirección IP ${ipAddress}.`,
+      action: 'Restablecer contraseña',
+    },
+    apiKeyCreated: {
+      subject: 'Nueva clave de API',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `Se creó una clave de API llamada “${name}” desde la línea de comandos.`
+          : `Se creó una clave de API llamada “${name}” con tu cuenta.`,
+      permissions: {
+        read: 'Permite leer todo lo que ven los administradores.',
+        write: 'Permite hacer todo lo que pueden hacer los administradores.',
+      },
+      expires: (day) => `Expira el ${day}.`,
+      neverExpires: 'No expira nunca.',
+      notYou: 'Si no la reconoces, revócala y cambia tu contraseña:',
+      action: 'Administrar claves de API',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Ya tienes acceso de administrador',
+        text: 'Ahora puedes administrar los usuarios y las aplicaciones de este servicio.',
+        action: 'Abrir la consola',
+      },
+      removed: {
+        subject: 'Se retiró tu acceso de administrador',
+        text: 'Ya no puedes administrar los usuarios ni las aplicaciones de este servicio.',
+        action: 'Ir a tu cuenta',
+      },
+      notExpected: 'Si no esperabas este cambio, ponte en contacto con un administrador.',
+    },
+    recoveryLinkMade: {
+      subject: 'Enlace de recuperación de tu cuenta',
+      text: 'Un administrador creó un enlace para establecer una nueva contraseña en tu cuenta. Solo se puede usar una vez, expira en 24 horas y cierra la sesión en todos los dispositivos. Si no pediste ayuda, avisa a tu administrador y revisa la actividad de tu cuenta:',
+      action: 'Ver tu actividad',
+    },
+    accountCreated: {
+      subject: 'Tu nueva cuenta',
+      text: (service) =>
+        `Se ha creado una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. Funciona una sola vez y caduca en 7 días.`,
+      textFrom: (inviter, service) =>
+        `${inviter} ha creado una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. Funciona una sola vez y caduca en 7 días.`,
+      action: 'Elegir contraseña',
+    },
+    profileEdited: {
+      subject: 'Se ha modificado tu perfil',
+      text: (name) =>
+        `Un administrador ha modificado tu perfil. Tu nombre ahora es ${name}. Si no lo esperabas, ponte en contacto con tu administrador.`,
+    },
+    emailEdited: {
+      subject: 'Se ha cambiado tu correo electrónico',
+      text: (email) =>
+        `Un administrador ha cambiado el correo electrónico de tu cuenta a ${email}. Si no lo esperabas, ponte en contacto con tu administrador.`,
+    },
+    accountDeleted: {
+      subject: 'Se eliminó tu cuenta',
+      text: 'Eliminamos tu cuenta, tal como pediste. Las aplicaciones ya no tienen acceso a ella.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Métodos de inicio de sesión en pausa',
+      lead: 'Se agregaron en los 7 días anteriores al restablecimiento de tu contraseña. No sirven para iniciar sesión hasta que decidas si los conservas.',
+      names: {
+        authenticator: 'Aplicación de autenticación',
+        passkey: (name) => `Llave de acceso “${name}”`,
+        recovery_codes: 'Códigos de recuperación',
+      },
+      added: 'Fecha de creación',
+      keep: 'Conservar',
+      remove: 'Eliminar',
+    },
+    review: {
+      title: 'Revisa tu cuenta',
+      lead: (day) =>
+        `Tu contraseña se restableció el ${day} y se cerró la sesión en todos los dispositivos. Revisa qué sigue teniendo acceso a tu cuenta.`,
+      methodsTitle: 'Métodos de inicio de sesión en uso',
+      noMethods: 'Solo tu contraseña.',
+      authenticator: 'Aplicación de autenticación',
+      recoveryCodes: (count) =>
+        plural(count, {
+          one: '1 código de recuperación',
+          many: `${number(count)} de códigos de recuperación`,
+          other: `${number(count)} códigos de recuperación`,
+        }),
+      manage: 'Administrar métodos de inicio de sesión',
+      devicesTitle: 'Dispositivos',
+      appsTitle: 'Aplicaciones conectadas',
+      noApps: 'No hay aplicaciones conectadas.',
+      keysTitle: 'Claves de API que creaste',
+      removeTitle: '¿Hay algo que no reconoces?',
+      removeLead:
+        'Elimina todos los métodos de inicio de sesión (excepto la contraseña), todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
+      removesMethods:
+        'Iniciarás sesión solo con tu contraseña hasta que vuelvas a configurar la verificación en dos pasos.',
+      remove: 'Eliminar los demás accesos',
+      doneTitle: '¿Está todo bien?',
+      done: 'Terminar revisión',
+      due: 'Se restableció tu contraseña.',
+      dueLink: 'Revisa qué tiene acceso a tu cuenta',
+    },
+    undo: {
+      title: '¿No fuiste tú?',
+      lead: 'Deshaz este cambio y cierra la sesión en todos los dispositivos. Después, restablece tu contraseña, porque puede que otra persona la conozca.',
+      submit: 'Deshacer y cerrar sesiones',
+      doneTitle: 'Cambio deshecho',
+      done: 'Se cerró la sesión en todos los dispositivos. Puede que quien hizo el cambio aún conozca tu contraseña, así que restablécela ahora.',
+      reset: 'Restablecer contraseña',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Configura la verificación en dos pasos',
+    setUpLead: 'Necesitas una aplicación de autenticación para iniciar sesión aquí.',
+    setUpLeadFor: (app) => `Necesitas una aplicación de autenticación para continuar en ${app}.`,
+    scan: 'Escanea este código QR con tu aplicación de autenticación.',
+    alt: 'Código QR con la clave de configuración para tu aplicación de autenticación',
+    orType: 'O escribe esta clave de configuración en la aplicación:',
+    code: 'Código de 6 dígitos de la aplicación',
+    password: 'Contraseña actual',
+    passwordHint: 'Para confirmar tu identidad.',
+    submit: 'Activar y continuar',
+    wrongCode:
+      'El código no es correcto. Los códigos cambian cada 30 segundos; comprueba que la hora de tu teléfono sea correcta.',
+    verifyTitle: 'Verificación en dos pasos',
+    verifyLead: 'Escribe el código de tu aplicación de autenticación o un código de recuperación.',
+    verifyLeadPasskeyOnly: 'Usa tu llave de acceso o escribe un código de recuperación.',
+    signingInAs: (email) => `Vas a iniciar sesión como ${email}.`,
+    signedInAs: (email) => `Sesión iniciada como ${email}.`,
+    signOut: 'Cerrar sesión',
+    codesTitle: 'Guarda tus códigos de recuperación',
+    codesLead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
+    codesDone: 'Ya guardé mis códigos',
+  },
+
+  signOut: {
+    title: (service) => `¿Cerrar sesión en ${service}?`,
+    askedBy: (app) => `${app} solicitó cerrar tu sesión.`,
+    text: 'Se cerrará tu sesión en este navegador. Es posible que siga abierta en las aplicaciones que estés usando.',
+    confirm: 'Cerrar sesión',
+    stay: 'No cerrar sesión',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing: 'No sabemos qué aplicación te trajo hasta aquí, así que no pudimos llevarte de vuelta a ella.',
+      unknown_client:
+        'La aplicación que te trajo hasta aquí no está registrada en este servicio, así que no te llevamos de vuelta.',
+      client_revoked:
+        'Un administrador desactivó el inicio de sesión en esta aplicación, así que no te llevamos de vuelta a ella.',
+      post_logout_redirect_uri_mismatch:
+        'La aplicación nos pidió llevarte a una URL que no tiene registrada. Por tu seguridad, no lo hicimos.',
+    },
+    noReturnTodo:
+      'Para volver, abre tú la aplicación. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo.',
+  },
+
+  chooseAccount: {
+    title: 'Elige una cuenta',
+    continueTo: (app) => `para continuar en ${app}`,
+    continue: 'Continuar con esta cuenta',
+    other: 'Usar otra cuenta',
+  },
+
+  noAccess: {
+    title: (app) => `No tienes acceso a ${app}`,
+    signedInAs: 'Sesión iniciada como',
+    text: 'Esta cuenta no está entre las que pueden usar la aplicación. Pide acceso a tu administrador o usa otra cuenta.',
+    other: 'Usar otra cuenta',
+    back: (app) => `Volver a ${app}`,
+  },
+
+  consent: {
+    title: (app) => `Iniciar sesión en ${app}`,
+    lead: (app) => `${app} recibirá:`,
+    changed: (app) => `Lo que solicita ${app} ha cambiado. Revísalo antes de continuar.`,
+    signedInAs: 'Sesión iniciada como',
+    notYou: '¿No eres tú?',
+    returnTo: (host) => `Te redirigiremos a ${host}.`,
+    approve: 'Permitir',
+    cancel: 'Cancelar',
+    later: 'Puedes retirar el acceso en cualquier momento en Aplicaciones conectadas.',
+    noPassword: (app) => `${app} nunca ve tu contraseña.`,
+  },
+
+  scopes: {
+    openid: { heading: 'Tu identidad', phrase: 'tu identidad' },
+    profile: { heading: 'Tu perfil', phrase: 'tu perfil' },
+    email: { heading: 'Tu correo electrónico', phrase: 'tu correo electrónico' },
+  },
+  accountId: 'ID de la cuenta',
+  profileChanged: 'Última actualización',
+  emailUnverified: 'sin verificar',
+  claims: {
+    name: 'Nombre completo',
+    given_name: 'Nombre',
+    family_name: 'Apellidos',
+    preferred_username: 'Nombre de usuario',
+    picture: 'Foto',
+    locale: 'Idioma',
+  },
+
+  apps: {
+    lead: 'Puedes iniciar sesión en estas aplicaciones con esta cuenta.',
+    none: 'No hay aplicaciones conectadas.',
+    noneHint: (service) => `Aquí aparecerán las aplicaciones en las que inicies sesión con ${service}.`,
+    sees: 'Puede ver',
+    since: 'Con acceso desde el',
+    lastUsed: 'Último uso',
+    remove: 'Retirar acceso',
+    removed: 'Acceso retirado.',
+    notConnected: 'Esa aplicación ya estaba desconectada.',
+    removeHint: 'Si vuelves a iniciar sesión en una aplicación, antes te pediremos permiso.',
+  },
+
+  signedOut: {
+    title: 'Sesión cerrada',
+    text: (service) =>
+      `Tu sesión en ${service} se cerró en este navegador. Es posible que siga abierta en las aplicaciones que estés usando.`,
+    again: 'Volver a iniciar sesión',
+  },
+
+  errors: {
+    reference: 'Referencia',
+    home: 'Ir a tu cuenta',
+    unknownClient: {
+      title: 'Este enlace de inicio de sesión no es válido',
+      text: 'La aplicación que te trajo hasta aquí no está registrada en este servicio. No se compartió nada con ella.',
+      todo: 'Vuelve a la aplicación e inténtalo de nuevo. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo.',
+    },
+    redirectUri: {
+      title: 'Este enlace de inicio de sesión no es válido',
+      text: 'La aplicación nos pidió llevarte a una URL que no tiene registrada. Por tu seguridad, no lo hicimos. No se compartió nada.',
+      todo: 'Vuelve a la aplicación e inténtalo de nuevo. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo. Con ella, un administrador puede consultar las dos URL.',
+    },
+    clientRevoked: {
+      title: 'Esta aplicación ya no está disponible',
+      text: 'Un administrador desactivó el inicio de sesión en esta aplicación. Tu cuenta no se ve afectada.',
+      todo: 'Ponte en contacto con el desarrollador de la aplicación o con tu administrador.',
+    },
+    tooManyApprovals: {
+      title: 'Demasiados inicios de sesión',
+      text: 'Iniciaste sesión en aplicaciones demasiadas veces seguidas. No se compartió nada.',
+      todo: 'Espera unos segundos, vuelve a la aplicación e inténtalo de nuevo. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación.',
+    },
+    tooManyDownloads: {
+      title: 'Demasiadas descargas',
+      text: 'Todavía hay otra descarga de tus datos en curso, o demasiadas personas están descargando los suyos en este momento.',
+      todo: 'Espera un minuto y vuelve a intentarlo.',
+    },
+    formExpired: {
+      title: 'Esta página ha expirado',
+      text: 'La abriste en otro navegador o antes de iniciar o cerrar sesión, o bien tu navegador bloquea las cookies. No se cambió nada.',
+      todo: 'Vuelve atrás y empieza de nuevo. Si el problema continúa, permite las cookies de este sitio.',
+    },
+    foreignForm: {
+      title: 'Esta solicitud viene de otro sitio',
+      text: 'Otro sitio intentó enviar este formulario en tu nombre. No se cambió nada.',
+      todo: (baseUrl) => `Si fuiste tú, abre ${baseUrl} y vuelve a intentarlo desde allí.`,
+    },
+    notAdministrator: {
+      title: 'Necesitas acceso de administrador',
+      text: 'Tu cuenta no puede ver esta página.',
+      todo: 'Pide acceso a un administrador o inicia sesión con otra cuenta.',
+    },
+    otherAccount: {
+      title: 'Este enlace es para otra cuenta',
+      text: 'La cuenta en la que has iniciado sesión no es la que solicitó este cambio. No se cambió nada.',
+      todo: 'Cierra sesión, inicia sesión en la otra cuenta y vuelve a abrir el enlace.',
+    },
+    doneAlready: {
+      title: 'Ya está hecho',
+      text: 'Este formulario ya se había enviado. No se hizo nada por duplicado.',
+      todo: 'Para hacerlo otra vez, vuelve atrás y recarga la página.',
+    },
+    badRequest: {
+      title: 'No pudimos leer la solicitud',
+      text: 'La solicitud no tenía el formato correcto. No se cambió nada.',
+      todo: 'Vuelve atrás e inténtalo de nuevo.',
+    },
+    notFound: {
+      title: 'Página no encontrada',
+      text: 'Puede que el enlace esté mal escrito o que la página ya no exista.',
+      todo: 'Revisa la URL o ve a tu cuenta.',
+    },
+    methodNotAllowed: {
+      title: 'Eso no se puede hacer aquí',
+      text: 'Esta URL no acepta ese tipo de solicitud.',
+      todo: 'Vuelve atrás e inténtalo de nuevo.',
+    },
+    tooLarge: {
+      title: 'Demasiados datos',
+      text: 'La solicitud supera el tamaño que acepta este servicio. No se cambió nada.',
+      todo: 'Vuelve atrás e inténtalo de nuevo. Si te trajo hasta aquí una aplicación, ponte en contacto con su desarrollador.',
+    },
+    busy: {
+      title: 'El servicio está saturado',
+      text: 'En este momento no podemos responder. No se cambió nada.',
+      todo: 'Espera unos segundos y recarga esta página.',
+    },
+    outcomeUnknown: {
+      title: 'No sabemos si funcionó',
+      text: 'Perdimos la conexión con nuestra base de datos mientras guardábamos. Puede que tu cambio se haya guardado.',
+      todo: 'Espera unos segundos y compruébalo antes de volver a intentarlo.',
+    },
+    fault: {
+      title: 'Algo salió mal',
+      text: 'El problema es nuestro. El error quedó registrado.',
+      todo: 'Vuelve a intentarlo. Si el problema continúa, ponte en contacto con tu administrador e indícale la referencia que aparece abajo.',
+    },
+  },
+};

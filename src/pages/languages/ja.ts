@@ -1,0 +1,751 @@
+// Japanese. Names of applications stand in 「」; a space sets email addresses and URLs apart, so that mail programs don't
+// take the words after them for a part of the link.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { number } = wording<'other'>('ja');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) return `${number(minutes)}分`;
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) return `${number(hours)}時間`;
+  return `${number(Math.ceil(hours / 24))}日`;
+};
+
+const notConfirmed = '移動元のアプリを確認できなかったため、アプリには戻りませんでした。';
+
+export const ja: Catalogue = {
+  skipToContent: 'メインコンテンツへスキップ',
+  title: (page, service) => `${page} - ${service}`,
+  languagePicker: '言語',
+
+  signIn: {
+    title: 'ログイン',
+    continueTo: (app) => `ログインして「${app}」に進みます`,
+    toAccount: 'アカウント情報を入力してください',
+    email: 'メールアドレス',
+    password: 'パスワード',
+    submit: 'ログイン',
+    failed: 'メールアドレスまたはパスワードが正しくありません。',
+    throttled: (minutes) =>
+      `ログインの失敗が続いたため、一時的に制限されています。${waitingTime(minutes)}後にもう一度お試しください。`,
+    incomplete: 'メールアドレスとパスワードを入力してください。',
+    forgotten: 'パスワードをお忘れですか？',
+    create: 'アカウントを作成',
+    passkey: 'パスキーでログイン',
+    passkeyFailed: 'パスキーを確認できませんでした。もう一度試すか、パスワードを使用してください。',
+    keep: 'ログイン状態を保持する',
+  },
+
+  account: {
+    email: 'メールアドレス',
+    password: 'パスワード',
+    newPassword: '新しいパスワード',
+    newPasswordHint: '8文字以上。関連のない単語をいくつか組み合わせるのがおすすめです。',
+    name: '名前',
+    nav: 'アカウント',
+    signOut: 'ログアウト',
+    signedInAs: 'ログイン中のアカウント',
+    menu: 'メニュー',
+    reveal: { show: '表示', hide: '非表示', showPassword: 'パスワードを表示', hidePassword: 'パスワードを非表示' },
+    throttled: (minutes) => `試行回数が多すぎます。${waitingTime(minutes)}後にもう一度お試しください。`,
+    invalidName: '名前は100文字以内で入力してください。空白だけの名前は使用できません。',
+    invalidEmail: '有効なメールアドレスを入力してください。',
+    noEmail: 'このサービスではまだメールを送信できないため、この機能は利用できません。管理者にお問い合わせください。',
+    passwordProblems: {
+      too_short: '8文字以上で入力してください。',
+      too_long: '256文字以内で入力してください。',
+      not_text: 'パスワードに使用できない文字が含まれています。',
+      common: 'よく使われているパスワードです。別のパスワードを設定してください。',
+      personal: '名前やメールアドレスと同じパスワードは使用できません。別のパスワードを設定してください。',
+    },
+    sections: {
+      profile: 'プロフィール',
+      security: 'セキュリティ',
+      sessions: 'デバイス',
+      apps: '連携アプリ',
+      activity: 'アクティビティ',
+      data: 'データ',
+    },
+    console: '管理コンソール',
+    notices: {
+      profile: 'プロフィールを保存しました。',
+      picture: 'プロフィール画像を更新しました。',
+      password: 'パスワードを変更しました。他のデバイスからはログアウトしました。',
+      authenticator: '認証アプリを削除しました。',
+      passkey: 'パスキーを削除しました。',
+      'passkey-added': 'パスキーを追加しました。',
+      session: 'デバイスからログアウトしました。',
+      sessions: '他のデバイスからログアウトしました。',
+      proof: '本人確認が完了しました。',
+      untrusted: 'デバイスの信頼を解除しました。',
+      'method-kept': 'ログイン方法を引き続き使用します。',
+      'method-removed': 'ログイン方法を削除しました。',
+      'not-possible': '操作を完了できませんでした。別のウィンドウで変更された可能性があります。',
+    },
+
+    signUp: {
+      title: 'アカウントを作成',
+      toContinue: (app) => `「${app}」に進むにはアカウントが必要です`,
+      lead: 'アカウントの作成を続けるためのリンクをメールでお送りします。',
+      submit: 'リンクを送信',
+      haveOne: 'すでにアカウントをお持ちですか？',
+      closed: 'このサービスのアカウントは管理者が作成します。アカウントが必要な場合は、管理者にお問い合わせください。',
+      finishTitle: 'アカウントの作成を完了してください',
+      finishLead: (email) => `ログインには ${email} を使用します。`,
+      inviteTitle: '招待が届いています',
+      setUpTitle: 'サービスのセットアップ',
+      setUpLead: '最初の管理者アカウントを作成します。',
+      emailTaken: 'このメールアドレスのアカウントはすでに存在します。',
+      nameHint: 'アプリに表示される名前です。',
+      finish: 'アカウントを作成',
+    },
+    emailSent: {
+      title: 'メールをご確認ください',
+      text: (email) => `${email} にメールを送信しました。メール内のリンクを開いて続行してください。`,
+      hint: '数分待っても届かない場合は、迷惑メールフォルダを確認するか、もう一度お試しください。',
+      outbox: 'このサービスは開発モードで動作しています。メールは送信トレイで確認できます。',
+    },
+    resetPassword: {
+      title: 'パスワードを再設定',
+      lead: '新しいパスワードを設定するためのリンクをメールでお送りします。リンクは1回のみ使用でき、30分後に無効になります。',
+      submit: 'リンクを送信',
+      back: 'ログインに戻る',
+      finishTitle: '新しいパスワードを設定',
+      finishLead: '設定すると、すべてのデバイスからログアウトします。',
+      finish: 'パスワードを設定',
+      doneTitle: 'パスワードを変更しました',
+      done: '新しいパスワードでログインしてください。過去7日間に追加されたログイン方法は、内容を確認していただくまで一時停止されます。',
+      signIn: 'ログイン',
+    },
+    linkExpired: {
+      title: 'このリンクは無効です',
+      text: 'すでに使用されたか、有効期限が切れたか、新しいリンクが発行された可能性があります。変更は行われていません。',
+      again: '新しいリンクを取得',
+      askAdministrator: '新しいリンクについては、管理者にお問い合わせください。',
+    },
+
+    secondStep: {
+      title: '2段階認証',
+      lead: '認証アプリの確認コードまたはリカバリーコードを入力してください。',
+      leadPasskeyOnly: 'パスキーを使用するか、リカバリーコードを入力してください。',
+      code: 'コード',
+      submit: '続行',
+      passkey: 'パスキーを使用',
+      failed: 'コードが正しくないか、すでに使用されています。',
+      passkeyFailed: 'このパスキーを確認できませんでした。もう一度お試しいただくか、コードを入力してください。',
+      tooManyCodes: (minutes) =>
+        `正しくないコードが何度も入力されました。リカバリーコードかパスキーを使用するか、${waitingTime(minutes)}後にもう一度お試しください。`,
+      trust: 'このデバイスでは30日間コードの入力を省略する',
+      lost: 'デバイスもリカバリーコードも手元にない場合は、管理者にお問い合わせください。',
+      other: '別のアカウントを使用',
+    },
+
+    proof: {
+      title: '本人確認',
+      lead: '続行するには、パスワードを入力してください。確認後15分間は再入力の必要はありません。',
+      leadWithCode: '続行するには、2段階認証を行ってください。確認後15分間は再認証の必要はありません。',
+      password: 'パスワード',
+      submit: '確認',
+      wrongPassword: 'パスワードが正しくありません。',
+      cancel: 'キャンセル',
+    },
+
+    profile: {
+      lead: 'プロフィールを共有したアプリに表示される情報です。',
+      givenName: '名',
+      familyName: '姓',
+      username: 'ユーザー名',
+      usernameHint:
+        '省略できます。英字で始まる3～30文字で入力してください。プロフィールを共有したアプリに表示されることがあります。',
+      usernameTaken: 'このユーザー名はすでに使用されています。',
+      usernameProblems: {
+        too_short: '3文字以上で入力してください。',
+        too_long: '30文字以内で入力してください。',
+        invalid_start: 'ユーザー名の最初の文字は英字にしてください。',
+        invalid_characters: '使用できる文字は、英字（a～z）、数字、ピリオド、ハイフン、アンダースコアのみです。',
+      },
+      locale: '言語',
+      noLocale: '未設定',
+      save: 'プロフィールを保存',
+      invalidLocale: 'リストから言語を選択してください。',
+      picture: 'プロフィール画像',
+      pictureHint: 'PNG、JPEG、WebP形式、512KBまで。位置情報は削除されます。',
+      upload: '画像をアップロード',
+      removePicture: '画像を削除',
+      pictureProblems: {
+        not_a_picture: 'PNG、JPEG、WebP形式の画像ではないか、ファイルが破損しています。',
+        too_large: '画像のサイズが512KBを超えています。',
+        too_many_pixels: '画像のピクセル数が多すぎます。',
+        none: 'ファイルを選択してください。',
+      },
+      address: 'メールアドレス',
+      verified: '確認済み',
+      unverified: '未確認',
+      changeAddress: 'メールアドレスを変更',
+    },
+    changeEmail: {
+      title: 'メールアドレスを変更',
+      lead: (email) =>
+        `現在のメールアドレスは ${email} です。新しいメールアドレスに届くリンクを開くと、変更が完了します。`,
+      newAddress: '新しいメールアドレス',
+      submit: 'リンクを送信',
+      same: '現在のメールアドレスと同じです。',
+      confirmTitle: '新しいメールアドレスを確認',
+      confirmLead: (email, current) => `メールアドレスを ${current} から ${email} に変更します。`,
+      confirm: 'メールアドレスを確認',
+      changedTitle: 'メールアドレスを変更しました',
+      confirmed: (email) =>
+        `メールアドレスが ${email} に変更されました。次回からこのメールアドレスでログインしてください。`,
+      toAccount: 'アカウントに移動',
+      back: 'プロフィールに戻る',
+    },
+    security: {
+      proof: '認証アプリの確認コードまたはリカバリーコード',
+      proofByRecoveryCode: 'リカバリーコード',
+      passwordTitle: 'パスワード',
+      changePassword: 'パスワードを変更',
+      authenticatorTitle: '認証アプリ',
+      authenticatorOff: 'パスワードに加えて、スマートフォンのアプリに表示される確認コードでアカウントを保護します。',
+      authenticatorOn: 'オンになっています。ログイン時に、アプリに表示される確認コードの入力が必要です。',
+      setUp: '認証アプリを設定',
+      remove: '削除',
+      removeApp: '認証アプリを削除',
+      codesTitle: 'リカバリーコード',
+      noCodesLeft: 'リカバリーコードは残っていません。新しいコードを作成してください。',
+      codesLeft: (count) =>
+        `リカバリーコードは残り${number(count)}個です。デバイスが手元にないときに、コード1個につき1回ログインできます。`,
+      newCodes: '新しいコードを作成',
+      passkeysTitle: 'パスキー',
+      passkeysLead: '指紋認証や顔認証、画面ロックを使って、パスワードなしでログインできます。',
+      passkeyName: 'パスキーの名前',
+      passkeyNameHint: '例：自分のスマートフォン',
+      addPasskey: 'パスキーを追加',
+      needsScript: 'パスキーを使用するには、JavaScriptとパスキーに対応したブラウザが必要です。',
+      added: '追加日',
+      lastUsed: '最終使用日',
+      never: '未使用',
+      passkeyFailed: 'パスキーを追加できませんでした。もう一度お試しください。',
+      confirmedForPasskey: '本人確認が完了しました。パスキーを追加できます。',
+    },
+    authenticator: {
+      title: '認証アプリを設定',
+      scan: '認証アプリでこのQRコードをスキャンしてください。',
+      alt: '認証アプリ用のキーを含むQRコード',
+      orType: 'または、次のキーをアプリに入力してください。',
+      code: 'アプリに表示された6桁のコード',
+      submit: 'オンにする',
+      wrongCode:
+        'コードが正しくありません。コードは30秒ごとに変わります。スマートフォンの時刻が正しいか確認してください。',
+      already: '認証アプリはすでに設定されています。設定し直すには、先に削除してください。',
+      back: 'セキュリティに戻る',
+    },
+    codes: {
+      title: 'リカバリーコードを保存',
+      lead: 'デバイスが手元にないときに、コード1個につき1回ログインできます。コードが表示されるのは今回だけです。必ず保存してください。',
+      done: 'コードを保存しました',
+    },
+    sessions: {
+      lead: '現在ログインしているデバイスです。',
+      current: 'このデバイス',
+      since: 'ログイン日',
+      lastSeen: '最終アクセス',
+      from: 'IPアドレス',
+      unknown: '不明なブラウザ',
+      end: 'ログアウト',
+      endOthers: '他のデバイスからログアウト',
+      onlyThis: '他のデバイスではログインしていません。',
+      trusted: '信頼できるデバイス',
+      trustedLead: 'これらのデバイスでは、パスワードでログインするときにコードの入力を求められません。',
+      trustedUntil: '有効期限',
+      lastSignIn: '最終使用日',
+      untrust: '信頼を解除',
+    },
+    activity: {
+      lead: 'アカウントの最近のアクティビティです。心当たりのないものがある場合は、パスワードを変更してください。',
+      none: 'アクティビティはまだありません。',
+      byAdministrator: '管理者による操作',
+      older: '以前のアクティビティ',
+      someApp: '不明なアプリ',
+    },
+    data: {
+      downloadTitle: 'データをダウンロード',
+      downloadLead: 'このサービスに保存されているお客様のすべての情報を、1つのJSONファイルにまとめます。',
+      download: 'データをダウンロード',
+      deleteTitle: 'アカウントを削除',
+      deleteLead: 'アプリはただちにアカウントにアクセスできなくなります。この操作は取り消せません。',
+      delete: 'アカウントを削除',
+      lastAdministrator: '他に管理者がいません。先に別のユーザーを管理者にしてください。',
+      deletedTitle: 'アカウントを削除しました',
+      deleted:
+        'アカウントが存在したという記録のみが残ります。アプリに共有した情報は、アプリ側に残っている場合があります。',
+    },
+    outbox: {
+      title: '送信トレイ',
+      lead: '本来であれば送信されるメールです。このサービスはメールサーバーのない開発モードで動作しています。',
+      none: 'メールはまだありません。',
+      to: '宛先：',
+    },
+
+    ownEvents: {
+      signed_in: 'ログイン',
+      sign_in_failed: 'ログインに失敗',
+      second_step_asked: 'パスワードを確認、2段階認証待ち',
+      session_raised: '2段階認証で本人確認',
+      signed_out: 'ログアウト',
+      approved: (app) => `「${app}」のアクセスを許可`,
+      let_in: (app) => `「${app}」にログイン`,
+      approvals_throttled: (app) => `「${app}」へのログインが多すぎるため一時的に制限`,
+      authorization_denied: (app) => `「${app}」からのアクセス要求を拒否`,
+      app_removed: (app) => `「${app}」のアクセス権を削除`,
+      signed_up: 'アカウントを作成',
+      user_created: '管理者がアカウントを作成',
+      user_password_set: '管理者がパスワードを変更',
+      user_disabled: '管理者がアカウントを無効化',
+      user_enabled: '管理者がアカウントを有効化',
+      user_made_administrator: '管理者権限を付与',
+      user_administrator_removed: '管理者権限を削除',
+      user_reset_sent: '管理者がパスワード再設定用のリンクを送信',
+      user_recovery_link_made: '管理者がアカウント復元用のリンクを作成',
+      first_administrator_created: '最初の管理者アカウントを作成',
+      password_reset_requested: 'パスワードの再設定をリクエスト',
+      password_reset: 'メールからパスワードを再設定',
+      password_changed: 'パスワードを変更',
+      profile_changed: 'プロフィールを更新',
+      picture_changed: 'プロフィール画像を更新',
+      email_change_requested: 'メールアドレスの変更をリクエスト',
+      email_changed: 'メールアドレスを変更',
+      sessions_ended: '他のデバイスからログアウト',
+      device_trusted: 'コードの入力を省略するデバイスとして信頼',
+      device_trust_ended: 'デバイスの信頼を解除',
+      authenticator_added: '認証アプリを追加',
+      authenticator_removed: '認証アプリを削除',
+      recovery_codes_replaced: 'リカバリーコードを作成',
+      recovery_codes_removed: 'リカバリーコードを削除',
+      recovery_code_used: 'リカバリーコードを使用',
+      passkey_added: (name) => `パスキー「${name}」を追加`,
+      passkey_removed: 'パスキーを削除',
+      second_factors_removed: '管理者が2段階認証を解除',
+      factor_undone: '新しいログイン方法を取り消し、すべてのデバイスからログアウト',
+      factor_kept: '一時停止中のログイン方法を引き続き使用',
+      account_reviewed: 'アカウントへのアクセスを確認',
+      data_downloaded: 'データをダウンロード',
+      user_edited: '管理者がプロフィールを変更',
+      user_email_verified: '管理者がメールアドレスを確認済みに設定',
+      grant_ended_by_replay: (app) => `認可コードが2回使用されたため「${app}」のアクセス権を取り消し`,
+    },
+    methods: {
+      password: 'パスワード',
+      password_and_code: 'パスワードと確認コード',
+      password_and_recovery_code: 'パスワードとリカバリーコード',
+      password_and_passkey: 'パスワードとパスキー',
+      passkey: 'パスキー',
+      password_on_trusted_device: '信頼できるデバイスでパスワードを使用',
+      sign_up: '初回ログイン',
+    },
+    reasons: {
+      wrong_password: 'パスワードの誤り',
+      wrong_second_step: 'コードの誤り（パスワードは正しい）',
+      wrong_password_in_account: '本人確認時のパスワードの誤り',
+      wrong_passkey: 'パスキーを確認できない',
+      throttled: '試行回数の超過',
+      disabled: 'アカウントが無効',
+      changed_meanwhile: 'アカウントが同時に変更された',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser}（${system}）`,
+    unknownOn: (system) => `不明なブラウザ（${system}）`,
+    unknown: '不明なブラウザ',
+  },
+
+  emails: {
+    greeting: 'こんにちは。',
+    ignore: 'このメールに心当たりがない場合は、破棄していただいて問題ありません。',
+    notYou: '心当たりがない場合は、次のリンクからすぐにパスワードを再設定してください。',
+    notYouEither: '心当たりがない場合は、次のリンクから見覚えのないものを削除し、パスワードを変更してください。',
+    lookAtSecurity: 'セキュリティ設定を確認',
+    finishSignUp: {
+      subject: 'アカウントの作成を完了してください',
+      text: '次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、24時間後に無効になります。',
+      action: 'アカウントを作成',
+    },
+    addressHasAccount: {
+      subject: 'すでにアカウントをお持ちです',
+      text: 'このメールアドレスで新しいアカウントを作成しようとする操作がありましたが、このメールアドレスのアカウントはすでに存在します。次のリンクからログインするか、パスワードを再設定してください。',
+      action: 'ログイン',
+    },
+    resetPassword: {
+      subject: 'パスワードの再設定',
+      text: '次のリンクを開いて、新しいパスワードを設定してください。リンクは1回のみ使用でき、30分後に無効になります。',
+      action: 'パスワードを再設定',
+    },
+    invitation: {
+      subject: '招待が届いています',
+      text: (service) =>
+        `${service}のアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      textFrom: (inviter, service) =>
+        `${inviter}さんから${service}のアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      action: '招待を承諾',
+    },
+    noAccount: {
+      subject: 'このメールアドレスのアカウントはありません',
+      text: 'このメールアドレスのアカウントのパスワードを再設定しようとする操作がありましたが、該当するアカウントはありません。別のメールアドレスで登録されている可能性があります。',
+      action: '別のメールアドレスで試す',
+    },
+    confirmAddress: {
+      subject: '新しいメールアドレスの確認',
+      text: 'このメールアドレスをアカウントで使用するには、次のリンクを開いてログインしてください。リンクは1回のみ使用でき、24時間後に無効になります。',
+      action: 'メールアドレスを確認',
+    },
+    passwordChanged: {
+      subject: 'パスワードが変更されました',
+      text: 'アカウントのパスワードが変更され、他のデバイスからログアウトしました。',
+      action: 'パスワードを再設定',
+    },
+    addressChangeAsked: {
+      subject: 'メールアドレス変更のリクエスト',
+      text: (email) =>
+        `アカウントのメールアドレスを ${email} に変更するリクエストがありました。変更先に送信したリンクが開かれると、変更が完了します。`,
+      action: 'パスワードを再設定',
+    },
+    addressChanged: {
+      subject: 'メールアドレスが変更されました',
+      text: (email) =>
+        `アカウントのメールアドレスが ${email} に変更されました。心当たりがない場合は、管理者にお問い合わせください。`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'アカウントに認証アプリが追加されました。',
+        passkey_added: 'アカウントにパスキーが追加されました。',
+        recovery_codes_replaced: '新しいリカバリーコードが作成されました。以前のコードは使用できません。',
+      },
+      undo: '心当たりがない場合は、次のリンクを開いてください。この変更を取り消して、すべてのデバイスからログアウトできます。リンクは1回のみ使用でき、7日後に無効になります。',
+      action: '心当たりがない',
+      ignore: 'ご自身による変更の場合は、何もする必要はありません。',
+    },
+    secondFactorChanged: {
+      subject: 'セキュリティ設定が変更されました',
+      authenticator_removed: 'アカウントから認証アプリが削除されました。',
+      passkey_removed: 'アカウントからパスキーが削除されました。',
+      recovery_code_used: 'リカバリーコードが1個使用されました。',
+      all_factors_removed:
+        'アカウントから、パスワード以外のすべてのログイン方法が削除されました。2段階認証はオフになっています。',
+      second_factors_removed: '管理者がアカウントから認証アプリとパスキーを削除しました。',
+    },
+    wrongCodes: {
+      subject: 'パスワードが第三者に知られている可能性があります',
+      text: (device, at, ipAddress) =>
+        `正しいパスワードが入力された後に、正しくない確認コードが何度も入力されました。最後の入力は、${at}に${device}から行われました（IPアドレス：${ipAddress}）。ログインはされていません。`,
+      action: 'パスワードを再設定',
+    },
+    newDevice: {
+      subject: 'アカウントへの新しいログイン',
+      text: (device, at, ipAddress) =>
+        `${at}に${device}からログインがありました（IPアドレス：${ipAddress}）。これまでに使用されたことのないブラウザです。`,
+      action: 'パスワードを再設定',
+    },
+    apiKeyCreated: {
+      subject: '新しいAPIキー',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `APIキー「${name}」がコマンドラインで作成されました。`
+          : `お使いのアカウントでAPIキー「${name}」が作成されました。`,
+      permissions: {
+        read: 'このキーで、管理者が閲覧できるすべての情報を読み取ることができます。',
+        write: 'このキーで、管理者が行えるすべての操作を実行できます。',
+      },
+      expires: (day) => `有効期限は${day}です。`,
+      neverExpires: '有効期限はありません。',
+      notYou: '心当たりがない場合は、次のリンクからキーを無効にし、パスワードを変更してください。',
+      action: 'APIキーを管理',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: '管理者権限が付与されました',
+        text: 'このサービスのユーザーとアプリを管理できるようになりました。',
+        action: '管理コンソールを開く',
+      },
+      removed: {
+        subject: '管理者権限が削除されました',
+        text: 'このサービスのユーザーとアプリを管理できなくなりました。',
+        action: 'アカウントに移動',
+      },
+      notExpected: '心当たりがない場合は、管理者にお問い合わせください。',
+    },
+    recoveryLinkMade: {
+      subject: 'アカウント復元用のリンクが作成されました',
+      text: '管理者が、アカウントに新しいパスワードを設定するためのリンクを作成しました。リンクは1回のみ使用でき、24時間後に無効になります。使用すると、すべてのデバイスからログアウトします。依頼した覚えがない場合は、管理者に連絡し、次のリンクからアカウントのアクティビティを確認してください。',
+      action: 'アクティビティを確認',
+    },
+    accountCreated: {
+      subject: '新しいアカウントが作成されました',
+      text: (service) =>
+        `${service}のアカウントが作成されました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      textFrom: (inviter, service) =>
+        `${inviter}さんが${service}のアカウントを作成しました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      action: 'パスワードを設定',
+    },
+    profileEdited: {
+      subject: 'プロフィールが変更されました',
+      text: (name) =>
+        `管理者がプロフィールを変更しました。現在の名前は「${name}」です。心当たりがない場合は、管理者に連絡してください。`,
+    },
+    emailEdited: {
+      subject: 'メールアドレスが変更されました',
+      text: (email) =>
+        `管理者がアカウントのメールアドレスを ${email} に変更しました。心当たりがない場合は、管理者に連絡してください。`,
+    },
+    accountDeleted: {
+      subject: 'アカウントが削除されました',
+      text: 'ご依頼のとおり、アカウントを削除しました。アプリからアカウントにアクセスすることはできなくなりました。',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: '一時停止中のログイン方法',
+      lead: 'パスワードが再設定される前の7日間に追加されたものです。引き続き使用するか削除するかを選択するまで、ログインには使用できません。',
+      names: {
+        authenticator: '認証アプリ',
+        passkey: (name) => `パスキー「${name}」`,
+        recovery_codes: 'リカバリーコード',
+      },
+      added: '追加日',
+      keep: '引き続き使用',
+      remove: '削除',
+    },
+    review: {
+      title: 'アカウントの確認',
+      lead: (day) =>
+        `${day}にパスワードが再設定され、すべてのデバイスからログアウトしました。現在アカウントにアクセスできるものを確認してください。`,
+      methodsTitle: '使用中のログイン方法',
+      noMethods: 'パスワードのみです。',
+      authenticator: '認証アプリ',
+      recoveryCodes: (count) => `リカバリーコード（${number(count)}個）`,
+      manage: 'ログイン方法を管理',
+      devicesTitle: 'デバイス',
+      appsTitle: '連携アプリ',
+      noApps: '連携アプリはありません。',
+      keysTitle: '作成したAPIキー',
+      removeTitle: '見覚えのないものがありますか？',
+      removeLead:
+        'パスワード以外のすべてのログイン方法、すべての連携アプリ、作成したすべてのAPIキーを削除し、他のすべてのデバイスからログアウトします。',
+      removesMethods: '2段階認証を設定し直すまでは、パスワードだけでログインすることになります。',
+      remove: '他のアクセスをすべて削除',
+      doneTitle: '問題はありませんか？',
+      done: '確認を完了',
+      due: 'パスワードが再設定されました。',
+      dueLink: 'アカウントにアクセスできるものを確認',
+    },
+    undo: {
+      title: '心当たりがありませんか？',
+      lead: 'この変更を取り消して、すべてのデバイスからログアウトします。パスワードが第三者に知られている可能性があるため、その後でパスワードを再設定してください。',
+      submit: '取り消してすべてログアウト',
+      doneTitle: '変更を取り消しました',
+      done: 'すべてのデバイスからログアウトしました。変更を行った第三者がまだパスワードを知っている可能性があります。今すぐ再設定してください。',
+      reset: 'パスワードを再設定',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: '2段階認証を設定',
+    setUpLead: 'ログインするには認証アプリが必要です。',
+    setUpLeadFor: (app) => `「${app}」に進むには認証アプリが必要です。`,
+    scan: '認証アプリでこのQRコードをスキャンしてください。',
+    alt: '認証アプリ用のキーを含むQRコード',
+    orType: 'または、次のキーをアプリに入力してください。',
+    code: 'アプリに表示された6桁のコード',
+    password: '現在のパスワード',
+    passwordHint: '本人確認のために必要です。',
+    submit: 'オンにして続行',
+    wrongCode:
+      'コードが正しくありません。コードは30秒ごとに変わります。スマートフォンの時刻が正しいか確認してください。',
+    verifyTitle: '2段階認証',
+    verifyLead: '認証アプリの確認コードまたはリカバリーコードを入力してください。',
+    verifyLeadPasskeyOnly: 'パスキーを使用するか、リカバリーコードを入力してください。',
+    signingInAs: (email) => `${email} としてログインします。`,
+    signedInAs: (email) => `${email} としてログイン中です。`,
+    signOut: 'ログアウト',
+    codesTitle: 'リカバリーコードを保存',
+    codesLead:
+      'デバイスが手元にないときに、コード1個につき1回ログインできます。コードが表示されるのは今回だけです。必ず保存してください。',
+    codesDone: 'コードを保存しました',
+  },
+
+  signOut: {
+    title: (service) => `${service}からログアウトしますか？`,
+    askedBy: (app) => `「${app}」からログアウトのリクエストがありました。`,
+    text: 'このブラウザでログアウトします。開いているアプリでは、ログイン状態が続くことがあります。',
+    confirm: 'ログアウト',
+    stay: 'ログアウトしない',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing: '移動元のアプリがわからないため、アプリに戻れませんでした。',
+      unknown_client: '移動元のアプリがこのサービスに登録されていないため、アプリには戻りませんでした。',
+      client_revoked: '管理者がこのアプリでのログインを停止しているため、アプリには戻りませんでした。',
+      post_logout_redirect_uri_mismatch:
+        'アプリから、登録されていないURLへの移動を求められました。安全のため、移動を中止しました。',
+    },
+    noReturnTodo:
+      '戻るには、アプリを直接開いてください。問題が解決しない場合は、下の参照番号を添えてアプリの開発者にお問い合わせください。',
+  },
+
+  chooseAccount: {
+    title: 'アカウントを選択',
+    continueTo: (app) => `「${app}」で使用するアカウントを選択してください`,
+    continue: 'このアカウントで続行',
+    other: '別のアカウントを使用',
+  },
+
+  noAccess: {
+    title: (app) => `「${app}」を利用する権限がありません`,
+    signedInAs: 'ログイン中のアカウント',
+    text: 'このアカウントには、このアプリの利用が許可されていません。管理者にアクセス権をリクエストするか、別のアカウントを使用してください。',
+    other: '別のアカウントを使用',
+    back: (app) => `「${app}」に戻る`,
+  },
+
+  consent: {
+    title: (app) => `「${app}」にログイン`,
+    lead: (app) => `「${app}」に次の情報が共有されます。`,
+    changed: (app) => `「${app}」がリクエストする情報が変わりました。内容を確認してから続行してください。`,
+    signedInAs: 'ログイン中のアカウント',
+    notYou: 'アカウントを切り替える',
+    returnTo: (host) => `この後 ${host} に移動します。`,
+    approve: '許可',
+    cancel: 'キャンセル',
+    later: 'アクセス権は「連携アプリ」からいつでも削除できます。',
+    noPassword: (app) => `「${app}」にパスワードが知られることはありません。`,
+  },
+
+  scopes: {
+    openid: { heading: 'アカウントの識別情報', phrase: 'アカウントの識別情報' },
+    profile: { heading: 'プロフィール', phrase: 'プロフィール' },
+    email: { heading: 'メールアドレス', phrase: 'メールアドレス' },
+  },
+  accountId: 'アカウントID',
+  profileChanged: '最終更新日',
+  emailUnverified: '未確認',
+  claims: {
+    name: '名前',
+    given_name: '名',
+    family_name: '姓',
+    preferred_username: 'ユーザー名',
+    picture: 'プロフィール画像',
+    locale: '言語',
+  },
+
+  apps: {
+    lead: 'このアカウントでログインできるアプリです。',
+    none: '連携アプリはありません。',
+    noneHint: (service) => `${service}でログインしたアプリがここに表示されます。`,
+    sees: '共有中の情報',
+    since: '連携日',
+    lastUsed: '最終使用日',
+    remove: 'アクセス権を削除',
+    removed: 'アクセス権を削除しました。',
+    notConnected: 'このアプリの連携はすでに解除されています。',
+    removeHint: '削除したアプリに再びログインするときは、あらためて許可を求められます。',
+  },
+
+  signedOut: {
+    title: 'ログアウトしました',
+    text: (service) =>
+      `このブラウザで${service}からログアウトしました。開いているアプリでは、ログイン状態が続くことがあります。`,
+    again: 'もう一度ログイン',
+  },
+
+  errors: {
+    reference: '参照番号',
+    home: 'アカウントに移動',
+    unknownClient: {
+      title: 'このログイン用リンクは無効です',
+      text: '移動元のアプリがこのサービスに登録されていません。アプリに情報は共有されていません。',
+      todo: 'アプリに戻って、もう一度お試しください。問題が解決しない場合は、下の参照番号を添えてアプリの開発者にお問い合わせください。',
+    },
+    redirectUri: {
+      title: 'このログイン用リンクは無効です',
+      text: 'アプリから、登録されていないURLへの移動を求められました。安全のため、移動を中止しました。情報は共有されていません。',
+      todo: 'アプリに戻って、もう一度お試しください。問題が解決しない場合は、下の参照番号を添えてアプリの開発者にお問い合わせください。管理者は、この番号から両方のURLを確認できます。',
+    },
+    clientRevoked: {
+      title: 'このアプリは利用できなくなりました',
+      text: '管理者がこのアプリでのログインを停止しました。お使いのアカウントに影響はありません。',
+      todo: 'アプリの開発者または管理者にお問い合わせください。',
+    },
+    tooManyApprovals: {
+      title: 'ログイン回数が多すぎます',
+      text: '短時間に何度もアプリにログインしました。情報は共有されていません。',
+      todo: '数秒待ってからアプリに戻り、もう一度お試しください。問題が解決しない場合は、アプリの開発者にお問い合わせください。',
+    },
+    tooManyDownloads: {
+      title: 'ダウンロードが集中しています',
+      text: 'データの別のダウンロードがまだ完了していないか、現在多くのユーザーがダウンロードを行っています。',
+      todo: '1分ほど待ってから、もう一度お試しください。',
+    },
+    formExpired: {
+      title: 'このページは期限切れです',
+      text: '別のブラウザで開いたか、ページを開いた後にログインまたはログアウトしたか、ブラウザがCookieをブロックしている可能性があります。変更は行われていません。',
+      todo: '前のページに戻って、最初からやり直してください。問題が解決しない場合は、このサイトのCookieを許可してください。',
+    },
+    foreignForm: {
+      title: '別のサイトからのリクエストです',
+      text: '別のサイトがこのフォームを送信しようとしました。変更は行われていません。',
+      todo: (baseUrl) => `ご自身による操作の場合は ${baseUrl} を開き、もう一度お試しください。`,
+    },
+    notAdministrator: {
+      title: '管理者権限が必要です',
+      text: 'お使いのアカウントでは、このページを表示できません。',
+      todo: '管理者に権限をリクエストするか、別のアカウントでログインしてください。',
+    },
+    otherAccount: {
+      title: '別のアカウント用のリンクです',
+      text: 'この変更をリクエストしたアカウントとは別のアカウントでログインしています。変更は行われていません。',
+      todo: 'ログアウトして、変更をリクエストしたアカウントでログインし、もう一度リンクを開いてください。',
+    },
+    doneAlready: {
+      title: 'すでに完了しています',
+      text: 'このフォームはすでに送信されています。同じ操作が繰り返されることはありません。',
+      todo: 'もう一度行うには、前のページに戻って再読み込みしてください。',
+    },
+    badRequest: {
+      title: 'リクエストを処理できませんでした',
+      text: 'リクエストの形式が正しくありません。変更は行われていません。',
+      todo: '前のページに戻って、もう一度お試しください。',
+    },
+    notFound: {
+      title: 'ページが見つかりません',
+      text: 'リンクが間違っているか、ページが削除された可能性があります。',
+      todo: 'URLを確認するか、アカウントに移動してください。',
+    },
+    methodNotAllowed: {
+      title: 'この操作は実行できません',
+      text: 'このURLは、この種類のリクエストに対応していません。',
+      todo: '前のページに戻って、もう一度お試しください。',
+    },
+    tooLarge: {
+      title: 'サイズが大きすぎます',
+      text: 'リクエストが、このサービスで受け付けられるサイズを超えています。変更は行われていません。',
+      todo: '前のページに戻って、もう一度お試しください。アプリから移動してきた場合は、アプリの開発者にお問い合わせください。',
+    },
+    busy: {
+      title: 'ただいま混み合っています',
+      text: '現在、サービスが応答できません。変更は行われていません。',
+      todo: '数秒待ってから、このページを再読み込みしてください。',
+    },
+    outcomeUnknown: {
+      title: '変更を保存できたか確認できません',
+      text: '保存中にデータベースとの接続が切れました。変更は保存されている可能性があります。',
+      todo: '数秒待ち、変更が反映されているか確認してから、必要に応じてもう一度お試しください。',
+    },
+    fault: {
+      title: 'エラーが発生しました',
+      text: 'サービス側で問題が発生しました。エラーの内容は記録されています。',
+      todo: 'もう一度お試しください。問題が解決しない場合は、下の参照番号を添えて管理者にお問い合わせください。',
+    },
+  },
+};

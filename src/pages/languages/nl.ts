@@ -1,0 +1,763 @@
+// Dutch, with "je".
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'other'>('nl');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) return plural(minutes, { one: 'een minuut', other: `${number(minutes)} minuten` });
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) return plural(hours, { one: 'een uur', other: `${number(hours)} uur` });
+  const days = Math.ceil(hours / 24);
+  return plural(days, { one: 'een dag', other: `${number(days)} dagen` });
+};
+
+const notConfirmed =
+  'We konden niet vaststellen welke app je hierheen heeft gestuurd. Daarom hebben we je niet teruggestuurd.';
+
+export const nl: Catalogue = {
+  skipToContent: 'Naar de inhoud',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Taal',
+
+  signIn: {
+    title: 'Inloggen',
+    continueTo: (app) => `Doorgaan naar ${app}`,
+    toAccount: 'Doorgaan naar je account',
+    email: 'E-mailadres',
+    password: 'Wachtwoord',
+    submit: 'Inloggen',
+    failed: 'Onjuist e-mailadres of wachtwoord.',
+    throttled: (minutes) => `Te veel mislukte pogingen. Probeer het over ${waitingTime(minutes)} opnieuw.`,
+    incomplete: 'Vul je e-mailadres en wachtwoord in.',
+    forgotten: 'Wachtwoord vergeten?',
+    create: 'Account maken',
+    passkey: 'Inloggen met toegangssleutel',
+    passkeyFailed: 'Inloggen met die toegangssleutel is niet gelukt. Probeer het opnieuw of gebruik je wachtwoord.',
+    keep: 'Ingelogd blijven',
+  },
+
+  account: {
+    email: 'E-mailadres',
+    password: 'Wachtwoord',
+    newPassword: 'Nieuw wachtwoord',
+    newPasswordHint: 'Minstens 8 tekens. Gebruik bijvoorbeeld een paar losse woorden.',
+    name: 'Naam',
+    nav: 'Je account',
+    signOut: 'Uitloggen',
+    signedInAs: 'Ingelogd als',
+    menu: 'Menu',
+    reveal: {
+      show: 'Tonen',
+      hide: 'Verbergen',
+      showPassword: 'Wachtwoord tonen',
+      hidePassword: 'Wachtwoord verbergen',
+    },
+    throttled: (minutes) => `Te veel pogingen. Probeer het over ${waitingTime(minutes)} opnieuw.`,
+    invalidName: 'Vul een naam in met minstens één zichtbaar teken en maximaal 100 tekens.',
+    invalidEmail: 'Vul een geldig e-mailadres in.',
+    noEmail:
+      'Dit is niet beschikbaar omdat deze service nog geen e-mail kan versturen. Neem contact op met je beheerder.',
+    passwordProblems: {
+      too_short: 'Gebruik minstens 8 tekens.',
+      too_long: 'Gebruik maximaal 256 tekens.',
+      not_text: 'Dit wachtwoord bevat tekens die je niet kunt gebruiken.',
+      common: 'Dit wachtwoord wordt te vaak gebruikt. Kies een ander wachtwoord.',
+      personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
+    },
+    sections: {
+      profile: 'Profiel',
+      security: 'Beveiliging',
+      sessions: 'Apparaten',
+      apps: 'Gekoppelde apps',
+      activity: 'Activiteit',
+      data: 'Je gegevens',
+    },
+    console: 'Beheerdersconsole',
+    notices: {
+      profile: 'Profiel opgeslagen.',
+      picture: 'Foto bijgewerkt.',
+      password: 'Wachtwoord gewijzigd. Je bent uitgelogd op je andere apparaten.',
+      authenticator: 'Authenticator-app verwijderd.',
+      passkey: 'Toegangssleutel verwijderd.',
+      'passkey-added': 'Toegangssleutel toegevoegd.',
+      session: 'Apparaat uitgelogd.',
+      sessions: 'Andere apparaten uitgelogd.',
+      proof: 'Identiteit bevestigd.',
+      untrusted: 'Het apparaat wordt niet meer vertrouwd.',
+      'method-kept': 'Inlogmethode behouden.',
+      'method-removed': 'Inlogmethode verwijderd.',
+      'not-possible': 'Dat is niet gelukt. Misschien is er in een ander venster iets gewijzigd.',
+    },
+
+    signUp: {
+      title: 'Account maken',
+      toContinue: (app) => `Doorgaan naar ${app}`,
+      lead: 'We mailen je een link waarmee je je registratie kunt afronden.',
+      submit: 'Link sturen',
+      haveOne: 'Heb je al een account?',
+      closed: 'Bij deze service maakt een beheerder de accounts aan. Vraag je beheerder om een account.',
+      finishTitle: 'Je registratie afronden',
+      finishLead: (email) => `Je logt straks in met ${email}.`,
+      inviteTitle: 'Je bent uitgenodigd',
+      setUpTitle: 'Deze service instellen',
+      setUpLead: 'Maak het eerste beheerdersaccount.',
+      emailTaken: 'Er bestaat al een account met dit e-mailadres.',
+      nameHint: 'De naam die apps te zien krijgen.',
+      finish: 'Account maken',
+    },
+    emailSent: {
+      title: 'Check je e-mail',
+      text: (email) => `We hebben een e-mail gestuurd naar ${email}. Open de link in die e-mail om door te gaan.`,
+      hint: 'Na een paar minuten nog niets ontvangen? Kijk in je spammap of probeer het opnieuw.',
+      outbox: 'Deze service draait in de ontwikkelmodus: de e-mail staat in het postvak UIT.',
+    },
+    resetPassword: {
+      title: 'Wachtwoord resetten',
+      lead: 'We mailen je een link waarmee je een nieuw wachtwoord kunt kiezen. De link werkt één keer en is 30 minuten geldig.',
+      submit: 'Link sturen',
+      back: 'Terug naar inloggen',
+      finishTitle: 'Kies een nieuw wachtwoord',
+      finishLead: 'Je wordt hiermee op alle apparaten uitgelogd.',
+      finish: 'Wachtwoord instellen',
+      doneTitle: 'Wachtwoord gewijzigd',
+      done: 'Log in met je nieuwe wachtwoord. Inlogmethoden die in de afgelopen 7 dagen zijn toegevoegd, zijn gepauzeerd totdat je ze hebt gecontroleerd.',
+      signIn: 'Inloggen',
+    },
+    linkExpired: {
+      title: 'Deze link is niet meer geldig',
+      text: 'Misschien is de link al gebruikt of vervangen door een nieuwere. Er is niets gewijzigd.',
+      again: 'Nieuwe link aanvragen',
+      askAdministrator: 'Vraag je beheerder om een nieuwe link.',
+    },
+
+    secondStep: {
+      title: 'Verificatie in twee stappen',
+      lead: 'Vul de code uit je authenticator-app of een herstelcode in.',
+      leadPasskeyOnly: 'Gebruik je toegangssleutel of vul een herstelcode in.',
+      code: 'Code',
+      submit: 'Doorgaan',
+      passkey: 'Toegangssleutel gebruiken',
+      failed: 'Deze code is onjuist of al gebruikt.',
+      passkeyFailed: 'Deze toegangssleutel werkte niet. Probeer het opnieuw of vul een code in.',
+      tooManyCodes: (minutes) =>
+        `Te veel onjuiste codes. Gebruik een herstelcode of een toegangssleutel, of probeer het over ${waitingTime(minutes)} opnieuw.`,
+      trust: '30 dagen niet meer om een code vragen op dit apparaat',
+      lost: 'Ben je je apparaat en je herstelcodes kwijt? Neem contact op met je beheerder.',
+      other: 'Ander account gebruiken',
+    },
+
+    proof: {
+      title: 'Bevestig dat jij het bent',
+      lead: 'Vul je wachtwoord in om door te gaan. De komende 15 minuten vragen we er niet opnieuw om.',
+      leadWithCode:
+        'Gebruik verificatie in twee stappen om door te gaan. De komende 15 minuten vragen we er niet opnieuw om.',
+      password: 'Wachtwoord',
+      submit: 'Bevestigen',
+      wrongPassword: 'Onjuist wachtwoord.',
+      cancel: 'Annuleren',
+    },
+
+    profile: {
+      lead: 'Dit zien apps als je je profiel met ze deelt.',
+      givenName: 'Voornaam',
+      familyName: 'Achternaam',
+      username: 'Gebruikersnaam',
+      usernameHint:
+        'Optioneel. 3 tot 30 tekens, beginnend met een letter. Apps die je profiel zien, kunnen deze naam tonen.',
+      usernameTaken: 'Deze gebruikersnaam is al bezet.',
+      usernameProblems: {
+        too_short: 'Gebruik minstens 3 tekens.',
+        too_long: 'Gebruik maximaal 30 tekens.',
+        invalid_start: 'Laat je gebruikersnaam met een letter beginnen.',
+        invalid_characters: 'Gebruik alleen de letters a tot en met z, cijfers, punten, streepjes en underscores.',
+      },
+      locale: 'Taal',
+      noLocale: 'Niet ingesteld',
+      save: 'Profiel opslaan',
+      invalidLocale: 'Kies een taal uit de lijst.',
+      picture: 'Profielfoto',
+      pictureHint: 'PNG, JPEG of WebP, maximaal 512 KB. Locatiegegevens worden verwijderd.',
+      upload: 'Foto uploaden',
+      removePicture: 'Foto verwijderen',
+      pictureProblems: {
+        not_a_picture: 'Dit bestand is geen PNG-, JPEG- of WebP-afbeelding, of het is beschadigd.',
+        too_large: 'Deze foto is groter dan 512 KB.',
+        too_many_pixels: 'Deze foto heeft te veel pixels.',
+        none: 'Kies eerst een bestand.',
+      },
+      address: 'E-mailadres',
+      verified: 'geverifieerd',
+      unverified: 'niet geverifieerd',
+      changeAddress: 'E-mailadres wijzigen',
+    },
+    changeEmail: {
+      title: 'Je e-mailadres wijzigen',
+      lead: (email) =>
+        `Je e-mailadres is ${email}. Het verandert pas als je de link opent die we naar het nieuwe adres sturen.`,
+      newAddress: 'Nieuw e-mailadres',
+      submit: 'Link sturen',
+      same: 'Dit is al je e-mailadres.',
+      confirmTitle: 'Bevestig je nieuwe e-mailadres',
+      confirmLead: (email, current) => `Je e-mailadres wordt gewijzigd van ${current} in ${email}.`,
+      confirm: 'E-mailadres bevestigen',
+      changedTitle: 'E-mailadres gewijzigd',
+      confirmed: (email) => `Je e-mailadres is nu ${email}. Gebruik dit voortaan om in te loggen.`,
+      toAccount: 'Naar je account',
+      back: 'Terug naar je profiel',
+    },
+    security: {
+      proof: 'Code uit je authenticator-app of een herstelcode',
+      proofByRecoveryCode: 'Herstelcode',
+      passwordTitle: 'Wachtwoord',
+      changePassword: 'Wachtwoord wijzigen',
+      authenticatorTitle: 'Authenticator-app',
+      authenticatorOff: 'Beveilig je account met een code uit een app op je telefoon, naast je wachtwoord.',
+      authenticatorOn: 'Staat aan. Als je inlogt, vragen we je om een code uit je app.',
+      setUp: 'Authenticator-app instellen',
+      remove: 'Verwijderen',
+      removeApp: 'Authenticator-app verwijderen',
+      codesTitle: 'Herstelcodes',
+      noCodesLeft: 'Je hebt geen herstelcodes meer. Maak nieuwe aan.',
+      codesLeft: (count) =>
+        plural(count, {
+          one: 'Je hebt nog 1 herstelcode. Daarmee kun je één keer inloggen als je je apparaat niet bij de hand hebt.',
+          other: `Je hebt nog ${number(count)} herstelcodes. Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt.`,
+        }),
+      newCodes: 'Nieuwe codes maken',
+      passkeysTitle: 'Toegangssleutels',
+      passkeysLead: 'Log zonder wachtwoord in met je vingerafdruk, gezicht of schermvergrendeling.',
+      passkeyName: 'Naam van de toegangssleutel',
+      passkeyNameHint: 'Bijvoorbeeld ‘Mijn telefoon’.',
+      addPasskey: 'Toegangssleutel toevoegen',
+      needsScript: 'Voor toegangssleutels heb je JavaScript nodig en een browser die ze ondersteunt.',
+      added: 'Toegevoegd',
+      lastUsed: 'Laatst gebruikt',
+      never: 'Nooit',
+      passkeyFailed: 'De toegangssleutel kan niet worden toegevoegd. Probeer het opnieuw.',
+      confirmedForPasskey: 'Identiteit bevestigd. Je kunt de toegangssleutel nu toevoegen.',
+    },
+    authenticator: {
+      title: 'Een authenticator-app instellen',
+      scan: 'Scan deze QR-code met je authenticator-app.',
+      alt: 'QR-code met de sleutel voor je authenticator-app',
+      orType: 'Of vul deze sleutel in de app in:',
+      code: '6-cijferige code uit de app',
+      submit: 'Aanzetten',
+      wrongCode:
+        'Deze code is onjuist. De code verandert elke 30 seconden. Controleer dus of de klok van je telefoon goed staat.',
+      already: 'Je hebt al een authenticator-app ingesteld. Verwijder die eerst.',
+      back: 'Terug naar ‘Beveiliging’',
+    },
+    codes: {
+      title: 'Bewaar je herstelcodes',
+      lead: 'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
+      done: 'Ik heb de codes bewaard',
+    },
+    sessions: {
+      lead: 'De apparaten waarop je bent ingelogd.',
+      current: 'Dit apparaat',
+      since: 'Ingelogd sinds',
+      lastSeen: 'Laatst actief',
+      from: 'IP-adres',
+      unknown: 'Onbekende browser',
+      end: 'Uitloggen',
+      endOthers: 'Op alle andere apparaten uitloggen',
+      onlyThis: 'Je bent nergens anders ingelogd.',
+      trusted: 'Vertrouwde apparaten',
+      trustedLead: 'Als je op deze apparaten inlogt met je wachtwoord, vragen we je niet om een code.',
+      trustedUntil: 'Tot',
+      lastSignIn: 'Laatst gebruikt',
+      untrust: 'Niet meer vertrouwen',
+    },
+    activity: {
+      lead: 'Recente activiteit in je account. Herken je iets niet? Wijzig dan je wachtwoord.',
+      none: 'Nog geen activiteit.',
+      byAdministrator: 'Door een beheerder',
+      older: 'Ouder',
+      someApp: 'een app',
+    },
+    data: {
+      downloadTitle: 'Je gegevens downloaden',
+      downloadLead: 'Alles wat we over je opslaan, in één JSON-bestand.',
+      download: 'Gegevens downloaden',
+      deleteTitle: 'Je account verwijderen',
+      deleteLead: 'Apps verliezen meteen hun toegang. Je kunt dit niet ongedaan maken.',
+      delete: 'Account verwijderen',
+      lastAdministrator: 'Je bent de laatste beheerder. Maak eerst iemand anders beheerder.',
+      deletedTitle: 'Account verwijderd',
+      deleted:
+        'We bewaren alleen dat het account heeft bestaan. Apps kunnen hebben opgeslagen wat je met ze hebt gedeeld.',
+    },
+    outbox: {
+      title: 'Postvak UIT',
+      lead: 'E-mails die deze service zou versturen. De service draait in de ontwikkelmodus, zonder mailserver.',
+      none: 'Nog geen e-mails.',
+      to: 'Aan',
+    },
+
+    ownEvents: {
+      signed_in: 'Ingelogd',
+      sign_in_failed: 'Mislukte inlogpoging',
+      second_step_asked: 'Juist wachtwoord, wacht op verificatie in twee stappen',
+      session_raised: 'Bevestigd met verificatie in twee stappen',
+      signed_out: 'Uitgelogd',
+      approved: (app) => `Toegang gegeven aan ${app}`,
+      let_in: (app) => `Ingelogd bij ${app}`,
+      approvals_throttled: (app) => `Te vaak ingelogd bij ${app}; even gepauzeerd`,
+      authorization_denied: (app) => `Toegang voor ${app} geweigerd`,
+      app_removed: (app) => `Toegang van ${app} ingetrokken`,
+      signed_up: 'Account gemaakt',
+      user_created: 'Account gemaakt door een beheerder',
+      user_password_set: 'Wachtwoord gewijzigd door een beheerder',
+      user_disabled: 'Account uitgeschakeld door een beheerder',
+      user_enabled: 'Account ingeschakeld door een beheerder',
+      user_made_administrator: 'Beheerderstoegang gekregen',
+      user_administrator_removed: 'Beheerderstoegang ingetrokken',
+      user_reset_sent: 'Link om het wachtwoord te resetten gestuurd door een beheerder',
+      user_recovery_link_made: 'Herstellink gemaakt door een beheerder',
+      first_administrator_created: 'Eerste beheerdersaccount gemaakt',
+      password_reset_requested: 'Wachtwoordreset aangevraagd',
+      password_reset: 'Wachtwoord gereset via e-mail',
+      password_changed: 'Wachtwoord gewijzigd',
+      profile_changed: 'Profiel bijgewerkt',
+      picture_changed: 'Profielfoto bijgewerkt',
+      email_change_requested: 'Wijziging van e-mailadres aangevraagd',
+      email_changed: 'E-mailadres gewijzigd',
+      sessions_ended: 'Uitgelogd op andere apparaten',
+      device_trusted: 'Apparaat vertrouwd: inloggen zonder code',
+      device_trust_ended: 'Apparaat niet meer vertrouwd',
+      authenticator_added: 'Authenticator-app toegevoegd',
+      authenticator_removed: 'Authenticator-app verwijderd',
+      recovery_codes_replaced: 'Herstelcodes gemaakt',
+      recovery_codes_removed: 'Herstelcodes verwijderd',
+      recovery_code_used: 'Herstelcode gebruikt',
+      passkey_added: (name) => `Toegangssleutel ‘${name}’ toegevoegd`,
+      passkey_removed: 'Toegangssleutel verwijderd',
+      second_factors_removed: 'Verificatie in twee stappen verwijderd door een beheerder',
+      factor_undone: 'Nieuwe inlogmethode ongedaan gemaakt, overal uitgelogd',
+      factor_kept: 'Gepauzeerde inlogmethode behouden',
+      account_reviewed: 'Toegang tot account gecontroleerd',
+      data_downloaded: 'Gegevens gedownload',
+      user_edited: 'Profiel gewijzigd door een beheerder',
+      user_email_verified: 'E-mailadres bevestigd door een beheerder',
+      grant_ended_by_replay: (app) => `Toegang van ${app} beëindigd omdat een code twee keer is gebruikt`,
+    },
+    methods: {
+      password: 'Wachtwoord',
+      password_and_code: 'Wachtwoord en code',
+      password_and_recovery_code: 'Wachtwoord en herstelcode',
+      password_and_passkey: 'Wachtwoord en toegangssleutel',
+      passkey: 'Toegangssleutel',
+      password_on_trusted_device: 'Wachtwoord op een vertrouwd apparaat',
+      sign_up: 'Eerste keer ingelogd',
+    },
+    reasons: {
+      wrong_password: 'Onjuist wachtwoord',
+      wrong_second_step: 'Onjuiste code na het juiste wachtwoord',
+      wrong_password_in_account: 'Onjuist wachtwoord bij het bevestigen van je identiteit',
+      wrong_passkey: 'Toegangssleutel niet geaccepteerd',
+      throttled: 'Te veel pogingen',
+      disabled: 'Account uitgeschakeld',
+      changed_meanwhile: 'Account tegelijkertijd gewijzigd',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser} op ${system}`,
+    unknownOn: (system) => `Onbekende browser op ${system}`,
+    unknown: 'Onbekende browser',
+  },
+
+  emails: {
+    greeting: 'Hallo,',
+    ignore: 'Heb je dit niet aangevraagd? Dan kun je deze e-mail negeren.',
+    notYou: 'Was jij dit niet? Reset dan meteen je wachtwoord:',
+    notYouEither: 'Was jij dit niet? Verwijder dan alles wat je niet herkent en wijzig je wachtwoord:',
+    lookAtSecurity: 'Beveiliging controleren',
+    finishSignUp: {
+      subject: 'Rond je registratie af',
+      text: 'Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 24 uur geldig.',
+      action: 'Account maken',
+    },
+    addressHasAccount: {
+      subject: 'Je hebt al een account',
+      text: 'Iemand, waarschijnlijk jij, wilde met dit e-mailadres een nieuw account maken, maar er bestaat er al een. Je kunt inloggen of op de inlogpagina je wachtwoord resetten.',
+      action: 'Inloggen',
+    },
+    resetPassword: {
+      subject: 'Reset je wachtwoord',
+      text: 'Open deze link om een nieuw wachtwoord te kiezen. De link werkt één keer en is 30 minuten geldig.',
+      action: 'Wachtwoord resetten',
+    },
+    invitation: {
+      subject: 'Je bent uitgenodigd',
+      text: (service) =>
+        `Je bent uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} heeft je uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      action: 'Uitnodiging accepteren',
+    },
+    noAccount: {
+      subject: 'Geen account met dit e-mailadres',
+      text: 'Iemand, waarschijnlijk jij, wilde het wachtwoord resetten van een account met dit e-mailadres, maar zo’n account bestaat niet. Misschien heb je een ander e-mailadres gebruikt toen je je account maakte.',
+      action: 'Ander e-mailadres proberen',
+    },
+    confirmAddress: {
+      subject: 'Bevestig je nieuwe e-mailadres',
+      text: 'Open deze link en log in om dit e-mailadres voor je account te gebruiken. De link werkt één keer en is 24 uur geldig.',
+      action: 'E-mailadres bevestigen',
+    },
+    passwordChanged: {
+      subject: 'Je wachtwoord is gewijzigd',
+      text: 'Het wachtwoord van je account is gewijzigd en je bent uitgelogd op je andere apparaten.',
+      action: 'Wachtwoord resetten',
+    },
+    addressChangeAsked: {
+      subject: 'Wijziging van je e-mailadres aangevraagd',
+      text: (email) =>
+        `Iemand wil het e-mailadres van je account wijzigen in ${email}. Het verandert zodra de link wordt geopend die we daarheen hebben gestuurd.`,
+      action: 'Wachtwoord resetten',
+    },
+    addressChanged: {
+      subject: 'Je e-mailadres is gewijzigd',
+      text: (email) =>
+        `Het e-mailadres van je account is nu ${email}. Was jij dit niet? Neem dan contact op met je beheerder.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Er is een authenticator-app toegevoegd aan je account.',
+        passkey_added: 'Er is een toegangssleutel toegevoegd aan je account.',
+        recovery_codes_replaced: 'Er zijn nieuwe herstelcodes gemaakt voor je account. De oude werken niet meer.',
+      },
+      undo: 'Was jij dit niet? Open dan deze link. Daarmee maak je de wijziging ongedaan en word je op alle apparaten uitgelogd. De link werkt één keer en is 7 dagen geldig.',
+      action: 'Dit was ik niet',
+      ignore: 'Was jij het wel? Dan hoef je niets te doen.',
+    },
+    secondFactorChanged: {
+      subject: 'Je beveiligingsinstellingen zijn gewijzigd',
+      authenticator_removed: 'De authenticator-app is verwijderd uit je account.',
+      passkey_removed: 'Er is een toegangssleutel verwijderd uit je account.',
+      recovery_code_used: 'Een van je herstelcodes is gebruikt.',
+      all_factors_removed:
+        'Alle inlogmethoden behalve je wachtwoord zijn verwijderd uit je account. Verificatie in twee stappen staat uit.',
+      second_factors_removed:
+        'Een beheerder heeft de authenticator-app en de toegangssleutels uit je account verwijderd.',
+    },
+    wrongCodes: {
+      subject: 'Misschien kent iemand je wachtwoord',
+      text: (device, at, ipAddress) =>
+        `Iemand heeft je wachtwoord ingevuld en daarna meerdere onjuiste verificatiecodes. De laatste poging: ${device}, ${at}, IP-adres ${ipAddress}. Het inloggen is niet gelukt.`,
+      action: 'Wachtwoord resetten',
+    },
+    newDevice: {
+      subject: 'Nieuwe login op je account',
+      text: (device, at, ipAddress) =>
+        `Er is ingelogd op je account met een browser die we nog niet kennen: ${device}, ${at}, IP-adres ${ipAddress}.`,
+      action: 'Wachtwoord resetten',
+    },
+    apiKeyCreated: {
+      subject: 'Nieuwe API-sleutel',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `Er is een API-sleutel met de naam ‘${name}’ gemaakt via de opdrachtregel.`
+          : `Er is een API-sleutel met de naam ‘${name}’ gemaakt met je account.`,
+      permissions: {
+        read: 'De sleutel geeft leestoegang tot alles wat beheerders kunnen zien.',
+        write: 'Met de sleutel is alles mogelijk wat beheerders kunnen doen.',
+      },
+      expires: (day) => `De sleutel verloopt op ${day}.`,
+      neverExpires: 'De sleutel verloopt nooit.',
+      notYou: 'Herken je de sleutel niet? Trek deze dan in en wijzig je wachtwoord:',
+      action: 'API-sleutels beheren',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Je hebt nu beheerderstoegang',
+        text: 'Je kunt nu de mensen en apps van deze service beheren.',
+        action: 'Console openen',
+      },
+      removed: {
+        subject: 'Je beheerderstoegang is ingetrokken',
+        text: 'Je kunt de mensen en apps van deze service niet meer beheren.',
+        action: 'Naar je account',
+      },
+      notExpected: 'Had je dit niet verwacht? Neem dan contact op met een beheerder.',
+    },
+    recoveryLinkMade: {
+      subject: 'Herstellink voor je account',
+      text: 'Een beheerder heeft een link gemaakt waarmee een nieuw wachtwoord voor je account kan worden ingesteld. De link werkt één keer, is 24 uur geldig en logt je uit op alle apparaten. Heb je niet om hulp gevraagd? Laat het je beheerder weten en controleer de activiteit in je account:',
+      action: 'Activiteit bekijken',
+    },
+    accountCreated: {
+      subject: 'Je nieuwe account',
+      text: (service) =>
+        `Er is een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      textFrom: (inviter, service) =>
+        `${inviter} heeft een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+      action: 'Wachtwoord kiezen',
+    },
+    profileEdited: {
+      subject: 'Je profiel is gewijzigd',
+      text: (name) =>
+        `Een beheerder heeft je profiel gewijzigd. Je naam is nu ${name}. Had je dit niet verwacht? Neem dan contact op met je beheerder.`,
+    },
+    emailEdited: {
+      subject: 'Je e-mailadres is gewijzigd',
+      text: (email) =>
+        `Een beheerder heeft het e-mailadres van je account gewijzigd in ${email}. Had je dit niet verwacht? Neem dan contact op met je beheerder.`,
+    },
+    accountDeleted: {
+      subject: 'Je account is verwijderd',
+      text: 'Je account is op jouw verzoek verwijderd. Apps hebben er geen toegang meer toe.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Gepauzeerde inlogmethoden',
+      lead: 'Deze zijn toegevoegd in de 7 dagen voordat je wachtwoord werd gereset. Je kunt er niet mee inloggen totdat je een keuze maakt.',
+      names: {
+        authenticator: 'Authenticator-app',
+        passkey: (name) => `Toegangssleutel ‘${name}’`,
+        recovery_codes: 'Herstelcodes',
+      },
+      added: 'Toegevoegd',
+      keep: 'Behouden',
+      remove: 'Verwijderen',
+    },
+    review: {
+      title: 'Controleer je account',
+      lead: (day) =>
+        `Je wachtwoord is op ${day} gereset en je bent op alle apparaten uitgelogd. Controleer wie en wat nog toegang heeft tot je account.`,
+      methodsTitle: 'Inlogmethoden in gebruik',
+      noMethods: 'Alleen je wachtwoord.',
+      authenticator: 'Authenticator-app',
+      recoveryCodes: (count) => plural(count, { one: '1 herstelcode', other: `${number(count)} herstelcodes` }),
+      manage: 'Inlogmethoden beheren',
+      devicesTitle: 'Apparaten',
+      appsTitle: 'Gekoppelde apps',
+      noApps: 'Geen gekoppelde apps.',
+      keysTitle: 'API-sleutels die je hebt gemaakt',
+      removeTitle: 'Herken je iets niet?',
+      removeLead:
+        'Verwijder alle inlogmethoden behalve je wachtwoord, alle gekoppelde apps en alle API-sleutels die je hebt gemaakt, en log uit op alle andere apparaten.',
+      removesMethods:
+        'Je logt dan alleen met je wachtwoord in, totdat je verificatie in twee stappen weer hebt ingesteld.',
+      remove: 'Alle andere toegang verwijderen',
+      doneTitle: 'Klopt alles?',
+      done: 'Controle afronden',
+      due: 'Je wachtwoord is gereset.',
+      dueLink: 'Controleer wie en wat toegang heeft tot je account',
+    },
+    undo: {
+      title: 'Was jij dit niet?',
+      lead: 'Maak deze wijziging ongedaan en log uit op alle apparaten. Reset daarna je wachtwoord, want misschien kent iemand anders het.',
+      submit: 'Ongedaan maken en overal uitloggen',
+      doneTitle: 'Wijziging ongedaan gemaakt',
+      done: 'Je bent uitgelogd op alle apparaten. Wie dit heeft gedaan, kent misschien nog je wachtwoord. Reset het daarom nu.',
+      reset: 'Wachtwoord resetten',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Verificatie in twee stappen instellen',
+    setUpLead: 'Je hebt een authenticator-app nodig om hier in te loggen.',
+    setUpLeadFor: (app) => `Je hebt een authenticator-app nodig om door te gaan naar ${app}.`,
+    scan: 'Scan deze QR-code met je authenticator-app.',
+    alt: 'QR-code met de sleutel voor je authenticator-app',
+    orType: 'Of vul deze sleutel in de app in:',
+    code: '6-cijferige code uit de app',
+    password: 'Huidig wachtwoord',
+    passwordHint: 'Bevestig dat jij het bent.',
+    submit: 'Aanzetten en doorgaan',
+    wrongCode:
+      'Deze code is onjuist. De code verandert elke 30 seconden. Controleer dus of de klok van je telefoon goed staat.',
+    verifyTitle: 'Verificatie in twee stappen',
+    verifyLead: 'Vul de code uit je authenticator-app of een herstelcode in.',
+    verifyLeadPasskeyOnly: 'Gebruik je toegangssleutel of vul een herstelcode in.',
+    signingInAs: (email) => `Je logt in als ${email}.`,
+    signedInAs: (email) => `Ingelogd als ${email}.`,
+    signOut: 'Uitloggen',
+    codesTitle: 'Bewaar je herstelcodes',
+    codesLead:
+      'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
+    codesDone: 'Ik heb de codes bewaard',
+  },
+
+  signOut: {
+    title: (service) => `Uitloggen bij ${service}?`,
+    askedBy: (app) => `${app} wil je uitloggen.`,
+    text: 'Je wordt uitgelogd in deze browser. In apps die al open zijn, blijf je misschien ingelogd.',
+    confirm: 'Uitloggen',
+    stay: 'Ingelogd blijven',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing: 'We weten niet welke app je hierheen heeft gestuurd en konden je daarom niet terugsturen.',
+      unknown_client:
+        'De app die je hierheen heeft gestuurd, is niet geregistreerd bij deze service. Daarom hebben we je niet teruggestuurd.',
+      client_revoked: 'Een beheerder heeft inloggen bij deze app geblokkeerd. Daarom hebben we je niet teruggestuurd.',
+      post_logout_redirect_uri_mismatch:
+        'De app wilde je doorsturen naar een URL die niet voor de app is geregistreerd. Voor je veiligheid zijn we hier gestopt.',
+    },
+    noReturnTodo:
+      'Open de app zelf om terug te gaan. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder.',
+  },
+
+  chooseAccount: {
+    title: 'Kies een account',
+    continueTo: (app) => `Doorgaan naar ${app}`,
+    continue: 'Doorgaan met dit account',
+    other: 'Ander account gebruiken',
+  },
+
+  noAccess: {
+    title: (app) => `Je hebt geen toegang tot ${app}`,
+    signedInAs: 'Ingelogd als',
+    text: 'Dit account staat niet op de lijst van mensen die de app mogen gebruiken. Vraag je beheerder om toegang of gebruik een ander account.',
+    other: 'Ander account gebruiken',
+    back: (app) => `Terug naar ${app}`,
+  },
+
+  consent: {
+    title: (app) => `Inloggen bij ${app}`,
+    lead: (app) => `${app} krijgt deze gegevens:`,
+    changed: (app) => `${app} vraagt nu om andere gegevens. Controleer ze voordat je doorgaat.`,
+    signedInAs: 'Ingelogd als',
+    notYou: 'Ben jij dit niet?',
+    returnTo: (host) => `Je wordt doorgestuurd naar ${host}.`,
+    approve: 'Toestaan',
+    cancel: 'Annuleren',
+    later: 'Je kunt de toegang altijd intrekken onder ‘Gekoppelde apps’.',
+    noPassword: (app) => `${app} krijgt je wachtwoord nooit te zien.`,
+  },
+
+  scopes: {
+    openid: { heading: 'Je identiteit', phrase: 'je identiteit' },
+    profile: { heading: 'Je profiel', phrase: 'je profiel' },
+    email: { heading: 'Je e-mailadres', phrase: 'je e-mailadres' },
+  },
+  accountId: 'Account-ID',
+  profileChanged: 'Laatst bijgewerkt',
+  emailUnverified: 'niet geverifieerd',
+  claims: {
+    name: 'Naam',
+    given_name: 'Voornaam',
+    family_name: 'Achternaam',
+    preferred_username: 'Gebruikersnaam',
+    picture: 'Profielfoto',
+    locale: 'Taal',
+  },
+
+  apps: {
+    lead: 'Bij deze apps kun je met dit account inloggen.',
+    none: 'Geen gekoppelde apps.',
+    noneHint: (service) => `Apps waarbij je inlogt met ${service}, zie je hier.`,
+    sees: 'Kan zien',
+    since: 'Gekoppeld',
+    lastUsed: 'Laatst gebruikt',
+    remove: 'Toegang intrekken',
+    removed: 'Toegang ingetrokken.',
+    notConnected: 'Deze app was al ontkoppeld.',
+    removeHint: 'Als je opnieuw bij een app inlogt, wordt eerst om je toestemming gevraagd.',
+  },
+
+  signedOut: {
+    title: 'Je bent uitgelogd',
+    text: (service) =>
+      `Je bent in deze browser niet meer ingelogd bij ${service}. In apps die al open zijn, blijf je misschien ingelogd.`,
+    again: 'Opnieuw inloggen',
+  },
+
+  errors: {
+    reference: 'Referentie',
+    home: 'Naar je account',
+    unknownClient: {
+      title: 'Deze inloglink is ongeldig',
+      text: 'De app die je hierheen heeft gestuurd, is niet geregistreerd bij deze service. Er zijn geen gegevens met de app gedeeld.',
+      todo: 'Ga terug naar de app en probeer het opnieuw. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder.',
+    },
+    redirectUri: {
+      title: 'Deze inloglink is ongeldig',
+      text: 'De app wilde je doorsturen naar een URL die niet voor de app is geregistreerd. Voor je veiligheid zijn we hier gestopt. Er zijn geen gegevens gedeeld.',
+      todo: 'Ga terug naar de app en probeer het opnieuw. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder. Een beheerder kan daarmee beide URL’s opzoeken.',
+    },
+    clientRevoked: {
+      title: 'Deze app is niet meer beschikbaar',
+      text: 'Een beheerder heeft inloggen bij deze app geblokkeerd. Dit heeft geen gevolgen voor je account.',
+      todo: 'Neem contact op met de ontwikkelaar van de app of met je beheerder.',
+    },
+    tooManyApprovals: {
+      title: 'Te vaak ingelogd',
+      text: 'Je bent te vaak achter elkaar ingelogd bij apps. Er zijn geen gegevens gedeeld.',
+      todo: 'Wacht een paar seconden, ga terug naar de app en probeer het opnieuw. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app.',
+    },
+    tooManyDownloads: {
+      title: 'Te veel downloads',
+      text: 'Er loopt nog een andere download van je gegevens, of er zijn nu te veel mensen die hun gegevens downloaden.',
+      todo: 'Wacht een minuut en probeer het dan opnieuw.',
+    },
+    formExpired: {
+      title: 'Deze pagina is verlopen',
+      text: 'Je hebt de pagina geopend in een andere browser of voordat je in- of uitlogde, of je browser blokkeert cookies. Er is niets gewijzigd.',
+      todo: 'Ga terug en begin opnieuw. Blijft dit gebeuren? Sta dan cookies toe voor deze site.',
+    },
+    foreignForm: {
+      title: 'Dit verzoek kwam van een andere site',
+      text: 'Een andere site probeerde dit formulier namens jou te versturen. Er is niets gewijzigd.',
+      todo: (baseUrl) => `Was jij het zelf? Open dan ${baseUrl} en probeer het daar opnieuw.`,
+    },
+    notAdministrator: {
+      title: 'Je hebt beheerderstoegang nodig',
+      text: 'Met je account kun je deze pagina niet bekijken.',
+      todo: 'Vraag een beheerder om toegang of log in met een ander account.',
+    },
+    otherAccount: {
+      title: 'Deze link is voor een ander account',
+      text: 'Je bent ingelogd met een ander account dan het account waarmee deze wijziging is aangevraagd. Er is niets gewijzigd.',
+      todo: 'Log uit, log in met het andere account en open de link opnieuw.',
+    },
+    doneAlready: {
+      title: 'Dit is al gedaan',
+      text: 'Dit formulier is al eerder verstuurd. Er is niets dubbel uitgevoerd.',
+      todo: 'Wil je het nog een keer doen? Ga dan terug en laad de pagina opnieuw.',
+    },
+    badRequest: {
+      title: 'We konden dit verzoek niet lezen',
+      text: 'Het verzoek had een ongeldige indeling. Er is niets gewijzigd.',
+      todo: 'Ga terug en probeer het opnieuw.',
+    },
+    notFound: {
+      title: 'Pagina niet gevonden',
+      text: 'Misschien zit er een typefout in de link of bestaat de pagina niet meer.',
+      todo: 'Controleer de URL of ga naar je account.',
+    },
+    methodNotAllowed: {
+      title: 'Dat werkt hier niet',
+      text: 'Deze URL accepteert dit soort verzoeken niet.',
+      todo: 'Ga terug en probeer het opnieuw.',
+    },
+    tooLarge: {
+      title: 'Dit verzoek is te groot',
+      text: 'Het verzoek is groter dan deze service toestaat. Er is niets gewijzigd.',
+      todo: 'Ga terug en probeer het opnieuw. Heeft een app je hierheen gestuurd? Neem dan contact op met de ontwikkelaar van de app.',
+    },
+    busy: {
+      title: 'Het is nu erg druk',
+      text: 'De service kan op dit moment niet reageren. Er is niets gewijzigd.',
+      todo: 'Wacht een paar seconden en laad deze pagina dan opnieuw.',
+    },
+    outcomeUnknown: {
+      title: 'We weten niet of dat is gelukt',
+      text: 'De verbinding met onze database viel weg tijdens het opslaan. Misschien is je wijziging wel opgeslagen.',
+      todo: 'Wacht een paar seconden en controleer het voordat je het opnieuw probeert.',
+    },
+    fault: {
+      title: 'Er is iets misgegaan',
+      text: 'Dit ligt aan ons. De fout is vastgelegd.',
+      todo: 'Probeer het opnieuw. Blijft dit gebeuren? Neem dan contact op met je beheerder en vermeld de referentie hieronder.',
+    },
+  },
+};

@@ -1,0 +1,781 @@
+// Polish, in the second person singular. `someApp` follows the word "aplikacja" in any case.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'few' | 'many' | 'other'>('pl');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) {
+    const count = number(minutes);
+    return plural(minutes, {
+      one: 'minutę',
+      few: `${count} minuty`,
+      many: `${count} minut`,
+      other: `${count} minuty`,
+    });
+  }
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) {
+    const count = number(hours);
+    return plural(hours, {
+      one: 'godzinę',
+      few: `${count} godziny`,
+      many: `${count} godzin`,
+      other: `${count} godziny`,
+    });
+  }
+  const days = Math.ceil(hours / 24);
+  const count = number(days);
+  return plural(days, { one: '1 dzień', few: `${count} dni`, many: `${count} dni`, other: `${count} dnia` });
+};
+
+const notConfirmed =
+  'Nie udało się potwierdzić, która aplikacja Cię tu przekierowała, dlatego nie odesłaliśmy Cię z powrotem.';
+
+export const pl: Catalogue = {
+  skipToContent: 'Przejdź do treści',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Język',
+
+  signIn: {
+    title: 'Zaloguj się',
+    continueTo: (app) => `aby przejść do aplikacji ${app}`,
+    toAccount: 'aby przejść do swojego konta',
+    email: 'Adres e-mail',
+    password: 'Hasło',
+    submit: 'Zaloguj się',
+    failed: 'Nieprawidłowy adres e-mail lub hasło.',
+    throttled: (minutes) => `Zbyt wiele nieudanych prób. Spróbuj ponownie za ${waitingTime(minutes)}.`,
+    incomplete: 'Wpisz adres e-mail i hasło.',
+    forgotten: 'Nie pamiętasz hasła?',
+    create: 'Utwórz konto',
+    passkey: 'Zaloguj się kluczem dostępu',
+    passkeyFailed: 'Nie udało się zalogować tym kluczem dostępu. Spróbuj ponownie lub użyj hasła.',
+    keep: 'Nie wylogowuj mnie',
+  },
+
+  account: {
+    email: 'Adres e-mail',
+    password: 'Hasło',
+    newPassword: 'Nowe hasło',
+    newPasswordHint: 'Co najmniej 8 znaków. Najlepiej kilka niepowiązanych ze sobą słów.',
+    name: 'Imię i nazwisko',
+    nav: 'Twoje konto',
+    signOut: 'Wyloguj się',
+    signedInAs: 'Zalogowano jako',
+    menu: 'Menu',
+    reveal: { show: 'Pokaż', hide: 'Ukryj', showPassword: 'Pokaż hasło', hidePassword: 'Ukryj hasło' },
+    throttled: (minutes) => `Zbyt wiele prób. Spróbuj ponownie za ${waitingTime(minutes)}.`,
+    invalidName: 'Wpisz od 1 do 100 znaków, w tym co najmniej jeden widoczny.',
+    invalidEmail: 'Wpisz prawidłowy adres e-mail.',
+    noEmail:
+      'Ta funkcja jest niedostępna, ponieważ usługa nie może jeszcze wysyłać e-maili. Skontaktuj się z administratorem.',
+    passwordProblems: {
+      too_short: 'Użyj co najmniej 8 znaków.',
+      too_long: 'Użyj maksymalnie 256 znaków.',
+      not_text: 'To hasło zawiera niedozwolone znaki.',
+      common: 'To hasło jest zbyt popularne. Wybierz inne.',
+      personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
+    },
+    sections: {
+      profile: 'Profil',
+      security: 'Bezpieczeństwo',
+      sessions: 'Urządzenia',
+      apps: 'Połączone aplikacje',
+      activity: 'Aktywność',
+      data: 'Twoje dane',
+    },
+    console: 'Konsola administracyjna',
+    notices: {
+      profile: 'Zapisano profil.',
+      picture: 'Zaktualizowano zdjęcie.',
+      password: 'Zmieniono hasło. Wylogowaliśmy Cię na pozostałych urządzeniach.',
+      authenticator: 'Usunięto aplikację uwierzytelniającą.',
+      passkey: 'Usunięto klucz dostępu.',
+      'passkey-added': 'Dodano klucz dostępu.',
+      session: 'Wylogowano urządzenie.',
+      sessions: 'Wylogowano pozostałe urządzenia.',
+      proof: 'Potwierdzono tożsamość.',
+      untrusted: 'Urządzenie nie jest już zaufane.',
+      'method-kept': 'Zachowano metodę logowania.',
+      'method-removed': 'Usunięto metodę logowania.',
+      'not-possible': 'Nie udało się tego zrobić. Być może coś się zmieniło w innym oknie.',
+    },
+
+    signUp: {
+      title: 'Utwórz konto',
+      toContinue: (app) => `aby przejść do aplikacji ${app}`,
+      lead: 'Wyślemy Ci e-maila z linkiem, który pozwoli dokończyć tworzenie konta.',
+      submit: 'Wyślij link',
+      haveOne: 'Masz już konto?',
+      closed: 'W tej usłudze konta tworzy administrator. Poproś go o założenie konta.',
+      finishTitle: 'Dokończ tworzenie konta',
+      finishLead: (email) => `Będziesz się logować adresem ${email}.`,
+      inviteTitle: 'Masz zaproszenie',
+      setUpTitle: 'Skonfiguruj usługę',
+      setUpLead: 'Utwórz pierwsze konto administratora.',
+      emailTaken: 'Konto z tym adresem e-mail już istnieje.',
+      nameHint: 'Te dane zobaczą aplikacje.',
+      finish: 'Utwórz konto',
+    },
+    emailSent: {
+      title: 'Sprawdź pocztę',
+      text: (email) => `Wysłaliśmy wiadomość na adres ${email}. Aby kontynuować, otwórz zawarty w niej link.`,
+      hint: 'Po kilku minutach nadal nic nie ma? Sprawdź folder ze spamem lub spróbuj ponownie.',
+      outbox: 'Ta usługa działa w trybie deweloperskim: wiadomość jest w skrzynce nadawczej.',
+    },
+    resetPassword: {
+      title: 'Zresetuj hasło',
+      lead: 'Wyślemy Ci e-maila z linkiem do ustawienia nowego hasła. Link zadziała tylko raz i będzie ważny przez 30 minut.',
+      submit: 'Wyślij link',
+      back: 'Wróć do logowania',
+      finishTitle: 'Ustaw nowe hasło',
+      finishLead: 'Spowoduje to wylogowanie na wszystkich urządzeniach.',
+      finish: 'Ustaw hasło',
+      doneTitle: 'Hasło zostało zmienione',
+      done: 'Zaloguj się nowym hasłem. Metody logowania dodane w ciągu ostatnich 7 dni są wstrzymane, dopóki ich nie sprawdzisz.',
+      signIn: 'Zaloguj się',
+    },
+    linkExpired: {
+      title: 'Ten link stracił ważność',
+      text: 'Być może został już użyty lub zastąpiony nowszym. Niczego nie zmieniono.',
+      again: 'Uzyskaj nowy link',
+      askAdministrator: 'Poproś administratora o nowy link.',
+    },
+
+    secondStep: {
+      title: 'Weryfikacja dwuetapowa',
+      lead: 'Wpisz kod z aplikacji uwierzytelniającej lub kod odzyskiwania.',
+      leadPasskeyOnly: 'Użyj klucza dostępu lub wpisz kod odzyskiwania.',
+      code: 'Kod',
+      submit: 'Dalej',
+      passkey: 'Użyj klucza dostępu',
+      failed: 'Ten kod jest nieprawidłowy lub został już użyty.',
+      passkeyFailed: 'Ten klucz dostępu nie zadziałał. Spróbuj ponownie lub wpisz kod.',
+      tooManyCodes: (minutes) =>
+        `Zbyt wiele nieprawidłowych kodów. Użyj kodu odzyskiwania lub klucza dostępu albo spróbuj ponownie za ${waitingTime(minutes)}.`,
+      trust: 'Nie pytaj o kod na tym urządzeniu przez 30 dni',
+      lost: 'Nie masz dostępu do urządzenia ani kodów odzyskiwania? Skontaktuj się z administratorem.',
+      other: 'Użyj innego konta',
+    },
+
+    proof: {
+      title: 'Potwierdź, że to Ty',
+      lead: 'Aby kontynuować, wpisz hasło. Przez następne 15 minut nie zapytamy o nie ponownie.',
+      leadWithCode:
+        'Aby kontynuować, skorzystaj z weryfikacji dwuetapowej. Przez następne 15 minut nie poprosimy o nią ponownie.',
+      password: 'Hasło',
+      submit: 'Potwierdź',
+      wrongPassword: 'Nieprawidłowe hasło.',
+      cancel: 'Anuluj',
+    },
+
+    profile: {
+      lead: 'Te informacje widzą aplikacje, którym udostępniasz swój profil.',
+      givenName: 'Imię',
+      familyName: 'Nazwisko',
+      username: 'Nazwa użytkownika',
+      usernameHint:
+        'Opcjonalnie. Od 3 do 30 znaków, na początku litera. Aplikacje, które widzą Twój profil, mogą ją pokazywać.',
+      usernameTaken: 'Ta nazwa użytkownika jest zajęta.',
+      usernameProblems: {
+        too_short: 'Użyj co najmniej 3 znaków.',
+        too_long: 'Użyj maksymalnie 30 znaków.',
+        invalid_start: 'Nazwa użytkownika musi zaczynać się od litery.',
+        invalid_characters: 'Używaj tylko liter od a do z, cyfr, kropek, łączników i podkreśleń.',
+      },
+      locale: 'Język',
+      noLocale: 'Nie ustawiono',
+      save: 'Zapisz profil',
+      invalidLocale: 'Wybierz język z listy.',
+      picture: 'Zdjęcie profilowe',
+      pictureHint: 'PNG, JPEG lub WebP, maksymalnie 512 KB. Dane o lokalizacji zostaną usunięte.',
+      upload: 'Prześlij zdjęcie',
+      removePicture: 'Usuń zdjęcie',
+      pictureProblems: {
+        not_a_picture: 'Ten plik nie jest obrazem PNG, JPEG ani WebP lub jest uszkodzony.',
+        too_large: 'To zdjęcie jest większe niż 512 KB.',
+        too_many_pixels: 'To zdjęcie ma zbyt wiele pikseli.',
+        none: 'Najpierw wybierz plik.',
+      },
+      address: 'Adres e-mail',
+      verified: 'zweryfikowany',
+      unverified: 'niezweryfikowany',
+      changeAddress: 'Zmień adres e-mail',
+    },
+    changeEmail: {
+      title: 'Zmień adres e-mail',
+      lead: (email) =>
+        `Twój adres e-mail to ${email}. Zmieni się dopiero wtedy, gdy otworzysz link, który wyślemy na nowy adres.`,
+      newAddress: 'Nowy adres e-mail',
+      submit: 'Wyślij link',
+      same: 'To już jest Twój adres e-mail.',
+      confirmTitle: 'Potwierdź nowy adres e-mail',
+      confirmLead: (email, current) => `Twój adres e-mail zmieni się z ${current} na ${email}.`,
+      confirm: 'Potwierdź adres e-mail',
+      changedTitle: 'Adres e-mail został zmieniony',
+      confirmed: (email) => `Twój adres e-mail to teraz ${email}. Używaj go do logowania.`,
+      toAccount: 'Przejdź do swojego konta',
+      back: 'Wróć do profilu',
+    },
+    security: {
+      proof: 'Kod z aplikacji uwierzytelniającej lub kod odzyskiwania',
+      proofByRecoveryCode: 'Kod odzyskiwania',
+      passwordTitle: 'Hasło',
+      changePassword: 'Zmień hasło',
+      authenticatorTitle: 'Aplikacja uwierzytelniająca',
+      authenticatorOff: 'Chroń konto nie tylko hasłem, ale też kodem z aplikacji na telefonie.',
+      authenticatorOn: 'Włączono. Podczas logowania poprosimy Cię o kod z aplikacji.',
+      setUp: 'Skonfiguruj aplikację',
+      remove: 'Usuń',
+      removeApp: 'Usuń aplikację uwierzytelniającą',
+      codesTitle: 'Kody odzyskiwania',
+      noCodesLeft: 'Nie masz już kodów odzyskiwania. Utwórz nowe.',
+      codesLeft: (count) =>
+        plural(count, {
+          one: 'Pozostał Ci 1 kod odzyskiwania. Możesz się nim zalogować jeden raz, gdy nie masz przy sobie urządzenia.',
+          few: `Pozostały Ci ${number(count)} kody odzyskiwania. Każdym z nich możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia.`,
+          many: `Pozostało Ci ${number(count)} kodów odzyskiwania. Każdym z nich możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia.`,
+          other: `Pozostało Ci ${number(count)} kodu odzyskiwania. Każdym z nich możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia.`,
+        }),
+      newCodes: 'Utwórz nowe kody',
+      passkeysTitle: 'Klucze dostępu',
+      passkeysLead: 'Loguj się bez hasła, za pomocą odcisku palca, twarzy lub blokady ekranu.',
+      passkeyName: 'Nazwa klucza dostępu',
+      passkeyNameHint: 'Na przykład „Mój telefon”.',
+      addPasskey: 'Dodaj klucz dostępu',
+      needsScript: 'Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
+      added: 'Dodano',
+      lastUsed: 'Ostatnie użycie',
+      never: 'Nigdy',
+      passkeyFailed: 'Nie udało się dodać klucza dostępu. Spróbuj ponownie.',
+      confirmedForPasskey: 'Potwierdzono tożsamość. Możesz teraz dodać klucz dostępu.',
+    },
+    authenticator: {
+      title: 'Skonfiguruj aplikację uwierzytelniającą',
+      scan: 'Zeskanuj ten kod QR w aplikacji uwierzytelniającej.',
+      alt: 'Kod QR z kluczem do aplikacji uwierzytelniającej',
+      orType: 'Możesz też wpisać w aplikacji ten klucz:',
+      code: '6-cyfrowy kod z aplikacji',
+      submit: 'Włącz',
+      wrongCode:
+        'Ten kod jest nieprawidłowy. Kody zmieniają się co 30 sekund, więc sprawdź, czy zegar w telefonie jest dobrze ustawiony.',
+      already: 'Aplikacja uwierzytelniająca jest już skonfigurowana. Najpierw ją usuń.',
+      back: 'Wróć do ustawień bezpieczeństwa',
+    },
+    codes: {
+      title: 'Zapisz kody odzyskiwania',
+      lead: 'Każdym kodem możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
+      done: 'Mam zapisane kody',
+    },
+    sessions: {
+      lead: 'Urządzenia, na których zalogowano się na Twoje konto.',
+      current: 'To urządzenie',
+      since: 'Zalogowano',
+      lastSeen: 'Ostatnia aktywność',
+      from: 'Adres IP',
+      unknown: 'Nieznana przeglądarka',
+      end: 'Wyloguj',
+      endOthers: 'Wyloguj pozostałe urządzenia',
+      onlyThis: 'To jedyne urządzenie, na którym zalogowano się na Twoje konto.',
+      trusted: 'Zaufane urządzenia',
+      trustedLead: 'Gdy logujesz się hasłem na tych urządzeniach, nie pytamy o kod.',
+      trustedUntil: 'Do',
+      lastSignIn: 'Ostatnie użycie',
+      untrust: 'Usuń z zaufanych',
+    },
+    activity: {
+      lead: 'Ostatnia aktywność na Twoim koncie. Jeśli czegoś nie rozpoznajesz, zmień hasło.',
+      none: 'Brak aktywności.',
+      byAdministrator: 'Przez administratora',
+      older: 'Starsze',
+      someApp: 'o nieznanej nazwie',
+    },
+    data: {
+      downloadTitle: 'Pobierz swoje dane',
+      downloadLead: 'Wszystko, co o Tobie przechowujemy, w jednym pliku JSON.',
+      download: 'Pobierz dane',
+      deleteTitle: 'Usuń konto',
+      deleteLead: 'Aplikacje natychmiast stracą dostęp. Tej operacji nie można cofnąć.',
+      delete: 'Usuń konto',
+      lastAdministrator: 'Nie ma innych administratorów. Najpierw nadaj uprawnienia administratora komuś innemu.',
+      deletedTitle: 'Konto zostało usunięte',
+      deleted:
+        'Pozostała tylko informacja, że konto istniało. Aplikacje mogły zachować dane, które zostały im udostępnione.',
+    },
+    outbox: {
+      title: 'Skrzynka nadawcza',
+      lead: 'E-maile, które wysłałaby ta usługa. Działa ona w trybie deweloperskim, bez serwera poczty.',
+      none: 'Brak e-maili.',
+      to: 'Do',
+    },
+
+    ownEvents: {
+      signed_in: 'Zalogowano',
+      sign_in_failed: 'Nieudane logowanie',
+      second_step_asked: 'Prawidłowe hasło, oczekiwanie na weryfikację dwuetapową',
+      session_raised: 'Potwierdzono weryfikacją dwuetapową',
+      signed_out: 'Wylogowano',
+      approved: (app) => `Przyznano dostęp aplikacji ${app}`,
+      let_in: (app) => `Zalogowano w aplikacji ${app}`,
+      approvals_throttled: (app) => `Zbyt częste logowanie w aplikacji ${app}; na chwilę je wstrzymano`,
+      authorization_denied: (app) => `Odmówiono dostępu aplikacji ${app}`,
+      app_removed: (app) => `Usunięto dostęp aplikacji ${app}`,
+      signed_up: 'Utworzono konto',
+      user_created: 'Administrator utworzył konto',
+      user_password_set: 'Administrator zmienił hasło',
+      user_disabled: 'Administrator wyłączył konto',
+      user_enabled: 'Administrator włączył konto',
+      user_made_administrator: 'Przyznano uprawnienia administratora',
+      user_administrator_removed: 'Odebrano uprawnienia administratora',
+      user_reset_sent: 'Administrator wysłał link do zresetowania hasła',
+      user_recovery_link_made: 'Administrator utworzył link do odzyskania konta',
+      first_administrator_created: 'Utworzono pierwsze konto administratora',
+      password_reset_requested: 'Poproszono o zresetowanie hasła',
+      password_reset: 'Zresetowano hasło przez e-mail',
+      password_changed: 'Zmieniono hasło',
+      profile_changed: 'Zaktualizowano profil',
+      picture_changed: 'Zaktualizowano zdjęcie profilowe',
+      email_change_requested: 'Poproszono o zmianę adresu e-mail',
+      email_changed: 'Zmieniono adres e-mail',
+      sessions_ended: 'Wylogowano na pozostałych urządzeniach',
+      device_trusted: 'Dodano zaufane urządzenie: logowanie bez kodu',
+      device_trust_ended: 'Urządzenie nie jest już zaufane',
+      authenticator_added: 'Dodano aplikację uwierzytelniającą',
+      authenticator_removed: 'Usunięto aplikację uwierzytelniającą',
+      recovery_codes_replaced: 'Utworzono kody odzyskiwania',
+      recovery_codes_removed: 'Usunięto kody odzyskiwania',
+      recovery_code_used: 'Użyto kodu odzyskiwania',
+      passkey_added: (name) => `Dodano klucz dostępu „${name}”`,
+      passkey_removed: 'Usunięto klucz dostępu',
+      second_factors_removed: 'Administrator usunął weryfikację dwuetapową',
+      factor_undone: 'Cofnięto dodanie metody logowania, wylogowano wszędzie',
+      factor_kept: 'Zachowano wstrzymaną metodę logowania',
+      account_reviewed: 'Sprawdzono dostęp do konta',
+      data_downloaded: 'Pobrano dane',
+      user_edited: 'Administrator zmienił profil',
+      user_email_verified: 'Administrator potwierdził adres e-mail',
+      grant_ended_by_replay: (app) => `Dostęp aplikacji ${app} zakończono, bo kod został użyty dwa razy`,
+    },
+    methods: {
+      password: 'Hasło',
+      password_and_code: 'Hasło i kod',
+      password_and_recovery_code: 'Hasło i kod odzyskiwania',
+      password_and_passkey: 'Hasło i klucz dostępu',
+      passkey: 'Klucz dostępu',
+      password_on_trusted_device: 'Hasło na zaufanym urządzeniu',
+      sign_up: 'Pierwsze logowanie',
+    },
+    reasons: {
+      wrong_password: 'Nieprawidłowe hasło',
+      wrong_second_step: 'Nieprawidłowy kod po prawidłowym haśle',
+      wrong_password_in_account: 'Nieprawidłowe hasło przy potwierdzaniu tożsamości',
+      wrong_passkey: 'Klucz dostępu nie został zaakceptowany',
+      throttled: 'Zbyt wiele prób',
+      disabled: 'Konto wyłączone',
+      changed_meanwhile: 'Konto zmieniono w tym samym czasie',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser} (${system})`,
+    unknownOn: (system) => `Nieznana przeglądarka (${system})`,
+    unknown: 'Nieznana przeglądarka',
+  },
+
+  emails: {
+    greeting: 'Dzień dobry!',
+    ignore: 'Jeśli to nie Twoja prośba, zignoruj tę wiadomość.',
+    notYou: 'Jeśli to nie Ty, natychmiast zresetuj hasło:',
+    notYouEither: 'Jeśli to nie Ty, usuń wszystko, czego nie rozpoznajesz, i zmień hasło:',
+    lookAtSecurity: 'Sprawdź ustawienia bezpieczeństwa',
+    finishSignUp: {
+      subject: 'Dokończ tworzenie konta',
+      text: 'Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
+      action: 'Utwórz konto',
+    },
+    addressHasAccount: {
+      subject: 'Masz już konto',
+      text: 'Ktoś, prawdopodobnie Ty, próbował utworzyć nowe konto z tym adresem e-mail, ale takie konto już istnieje. Możesz się zalogować lub zresetować hasło na stronie logowania.',
+      action: 'Zaloguj się',
+    },
+    resetPassword: {
+      subject: 'Zresetuj hasło',
+      text: 'Otwórz ten link, aby ustawić nowe hasło. Link zadziała tylko raz i będzie ważny przez 30 minut.',
+      action: 'Zresetuj hasło',
+    },
+    invitation: {
+      subject: 'Masz zaproszenie',
+      text: (service) =>
+        `Masz zaproszenie do utworzenia konta w ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      textFrom: (inviter, service) =>
+        `${inviter} zaprasza Cię do utworzenia konta w ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      action: 'Przyjmij zaproszenie',
+    },
+    noAccount: {
+      subject: 'Nie ma konta z tym adresem e-mail',
+      text: 'Ktoś, prawdopodobnie Ty, próbował zresetować hasło do konta z tym adresem e-mail, ale takie konto nie istnieje. Być może Twoje konto ma inny adres e-mail.',
+      action: 'Użyj innego adresu e-mail',
+    },
+    confirmAddress: {
+      subject: 'Potwierdź nowy adres e-mail',
+      text: 'Otwórz ten link i zaloguj się, aby używać tego adresu e-mail na swoim koncie. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
+      action: 'Potwierdź adres e-mail',
+    },
+    passwordChanged: {
+      subject: 'Hasło zostało zmienione',
+      text: 'Hasło do Twojego konta zostało zmienione. Wylogowaliśmy Cię na pozostałych urządzeniach.',
+      action: 'Zresetuj hasło',
+    },
+    addressChangeAsked: {
+      subject: 'Prośba o zmianę adresu e-mail',
+      text: (email) =>
+        `Ktoś chce zmienić adres e-mail Twojego konta na ${email}. Zmiana nastąpi po otwarciu linku, który tam wysłaliśmy.`,
+      action: 'Zresetuj hasło',
+    },
+    addressChanged: {
+      subject: 'Adres e-mail został zmieniony',
+      text: (email) =>
+        `Adres e-mail Twojego konta to teraz ${email}. Jeśli to nie Ty, skontaktuj się z administratorem.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Do Twojego konta dodano aplikację uwierzytelniającą.',
+        passkey_added: 'Do Twojego konta dodano klucz dostępu.',
+        recovery_codes_replaced: 'Dla Twojego konta utworzono nowe kody odzyskiwania. Stare już nie działają.',
+      },
+      undo: 'Jeśli to nie Ty, otwórz ten link. Cofnie on zmianę i wyloguje Cię na wszystkich urządzeniach. Link zadziała tylko raz i będzie ważny przez 7 dni.',
+      action: 'To nie ja',
+      ignore: 'Jeśli to Ty, nie musisz nic robić.',
+    },
+    secondFactorChanged: {
+      subject: 'Ustawienia bezpieczeństwa zostały zmienione',
+      authenticator_removed: 'Z Twojego konta usunięto aplikację uwierzytelniającą.',
+      passkey_removed: 'Z Twojego konta usunięto klucz dostępu.',
+      recovery_code_used: 'Użyto jednego z Twoich kodów odzyskiwania.',
+      all_factors_removed:
+        'Z Twojego konta usunięto wszystkie metody logowania oprócz hasła. Weryfikacja dwuetapowa jest wyłączona.',
+      second_factors_removed: 'Administrator usunął z Twojego konta aplikację uwierzytelniającą i klucze dostępu.',
+    },
+    wrongCodes: {
+      subject: 'Ktoś może znać Twoje hasło',
+      text: (device, at, ipAddress) =>
+        `Ktoś wpisał Twoje hasło, a potem kilka nieprawidłowych kodów weryfikacyjnych. Ostatnia próba: ${device}, ${at}, adres IP ${ipAddress}. Logowanie się nie powiodło.`,
+      action: 'Zresetuj hasło',
+    },
+    newDevice: {
+      subject: 'Nowe logowanie na Twoje konto',
+      text: (device, at, ipAddress) =>
+        `Zalogowano się na Twoje konto w przeglądarce, której wcześniej nie używano: ${device}, ${at}, adres IP ${ipAddress}.`,
+      action: 'Zresetuj hasło',
+    },
+    apiKeyCreated: {
+      subject: 'Nowy klucz API',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `W wierszu poleceń utworzono klucz API o nazwie „${name}”.`
+          : `Na Twoim koncie utworzono klucz API o nazwie „${name}”.`,
+      permissions: {
+        read: 'Klucz umożliwia odczyt wszystkiego, co widzą administratorzy.',
+        write: 'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów.',
+      },
+      expires: (day) => `Klucz wygasa ${day}.`,
+      neverExpires: 'Klucz nie wygasa.',
+      notYou: 'Jeśli nie rozpoznajesz tego klucza, unieważnij go i zmień hasło:',
+      action: 'Zarządzaj kluczami API',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Masz teraz uprawnienia administratora',
+        text: 'Możesz teraz zarządzać użytkownikami i aplikacjami w tej usłudze.',
+        action: 'Otwórz konsolę',
+      },
+      removed: {
+        subject: 'Odebrano Ci uprawnienia administratora',
+        text: 'Nie możesz już zarządzać użytkownikami i aplikacjami w tej usłudze.',
+        action: 'Przejdź do swojego konta',
+      },
+      notExpected: 'Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.',
+    },
+    recoveryLinkMade: {
+      subject: 'Link do odzyskania konta',
+      text: 'Administrator utworzył link, który umożliwia ustawienie nowego hasła do Twojego konta. Link zadziała tylko raz, będzie ważny przez 24 godziny i wyloguje Cię na wszystkich urządzeniach. Jeśli nie było prośby o pomoc z Twojej strony, powiadom administratora i sprawdź aktywność na koncie:',
+      action: 'Zobacz aktywność',
+    },
+    accountCreated: {
+      subject: 'Twoje nowe konto',
+      text: (service) =>
+        `Utworzono dla Ciebie konto w ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      textFrom: (inviter, service) =>
+        `Masz nowe konto w ${service}. Konto utworzone przez: ${inviter}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      action: 'Ustaw hasło',
+    },
+    profileEdited: {
+      subject: 'Twój profil został zmieniony',
+      text: (name) =>
+        `Administrator zmienił Twój profil. Aktualna nazwa: ${name}. Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.`,
+    },
+    emailEdited: {
+      subject: 'Adres e-mail został zmieniony',
+      text: (email) =>
+        `Administrator zmienił adres e-mail Twojego konta na ${email}. Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.`,
+    },
+    accountDeleted: {
+      subject: 'Twoje konto zostało usunięte',
+      text: 'Twoje konto zostało usunięte zgodnie z Twoją prośbą. Aplikacje nie mają już do niego dostępu.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Wstrzymane metody logowania',
+      lead: 'Dodano je w ciągu 7 dni przed zresetowaniem hasła. Nie można się nimi logować, dopóki nie podejmiesz decyzji.',
+      names: {
+        authenticator: 'Aplikacja uwierzytelniająca',
+        passkey: (name) => `Klucz dostępu „${name}”`,
+        recovery_codes: 'Kody odzyskiwania',
+      },
+      added: 'Dodano',
+      keep: 'Zachowaj',
+      remove: 'Usuń',
+    },
+    review: {
+      title: 'Sprawdź swoje konto',
+      lead: (day) =>
+        `Twoje hasło zostało zresetowane ${day}. Wylogowaliśmy Cię na wszystkich urządzeniach. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
+      methodsTitle: 'Używane metody logowania',
+      noMethods: 'Tylko hasło.',
+      authenticator: 'Aplikacja uwierzytelniająca',
+      recoveryCodes: (count) =>
+        plural(count, {
+          one: '1 kod odzyskiwania',
+          few: `${number(count)} kody odzyskiwania`,
+          many: `${number(count)} kodów odzyskiwania`,
+          other: `${number(count)} kodu odzyskiwania`,
+        }),
+      manage: 'Zarządzaj metodami logowania',
+      devicesTitle: 'Urządzenia',
+      appsTitle: 'Połączone aplikacje',
+      noApps: 'Brak połączonych aplikacji.',
+      keysTitle: 'Utworzone przez Ciebie klucze API',
+      removeTitle: 'Czegoś nie rozpoznajesz?',
+      removeLead:
+        'Usuń wszystkie metody logowania oprócz hasła, wszystkie połączone aplikacje i wszystkie utworzone przez Ciebie klucze API oraz wyloguj się na pozostałych urządzeniach.',
+      removesMethods: 'Do czasu ponownego skonfigurowania weryfikacji dwuetapowej będziesz logować się samym hasłem.',
+      remove: 'Usuń cały pozostały dostęp',
+      doneTitle: 'Wszystko się zgadza?',
+      done: 'Zakończ sprawdzanie',
+      due: 'Twoje hasło zostało zresetowane.',
+      dueLink: 'Sprawdź, kto i co ma dostęp do Twojego konta',
+    },
+    undo: {
+      title: 'To nie Ty?',
+      lead: 'Cofnij tę zmianę i wyloguj się na wszystkich urządzeniach. Następnie zresetuj hasło, bo może je znać ktoś inny.',
+      submit: 'Cofnij i wyloguj wszędzie',
+      doneTitle: 'Zmiana została cofnięta',
+      done: 'Wylogowaliśmy Cię na wszystkich urządzeniach. Osoba, która to zrobiła, może nadal znać Twoje hasło, więc zresetuj je teraz.',
+      reset: 'Zresetuj hasło',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Skonfiguruj weryfikację dwuetapową',
+    setUpLead: 'Aby się tu zalogować, potrzebujesz aplikacji uwierzytelniającej.',
+    setUpLeadFor: (app) => `Aby przejść do aplikacji ${app}, potrzebujesz aplikacji uwierzytelniającej.`,
+    scan: 'Zeskanuj ten kod QR w aplikacji uwierzytelniającej.',
+    alt: 'Kod QR z kluczem do aplikacji uwierzytelniającej',
+    orType: 'Możesz też wpisać w aplikacji ten klucz:',
+    code: '6-cyfrowy kod z aplikacji',
+    password: 'Obecne hasło',
+    passwordHint: 'Potwierdź, że to Ty.',
+    submit: 'Włącz i kontynuuj',
+    wrongCode:
+      'Ten kod jest nieprawidłowy. Kody zmieniają się co 30 sekund, więc sprawdź, czy zegar w telefonie jest dobrze ustawiony.',
+    verifyTitle: 'Weryfikacja dwuetapowa',
+    verifyLead: 'Wpisz kod z aplikacji uwierzytelniającej lub kod odzyskiwania.',
+    verifyLeadPasskeyOnly: 'Użyj klucza dostępu lub wpisz kod odzyskiwania.',
+    signingInAs: (email) => `Logujesz się jako ${email}.`,
+    signedInAs: (email) => `Zalogowano jako ${email}.`,
+    signOut: 'Wyloguj się',
+    codesTitle: 'Zapisz kody odzyskiwania',
+    codesLead:
+      'Każdym kodem możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
+    codesDone: 'Mam zapisane kody',
+  },
+
+  signOut: {
+    title: (service) => `Wylogować się z usługi ${service}?`,
+    askedBy: (app) => `Aplikacja ${app} chce Cię wylogować.`,
+    text: 'Wylogujesz się w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.',
+    confirm: 'Wyloguj się',
+    stay: 'Nie wylogowuj mnie',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing: 'Nie wiemy, która aplikacja Cię tu przekierowała, dlatego nie mogliśmy odesłać Cię z powrotem.',
+      unknown_client:
+        'Aplikacja, która Cię tu przekierowała, nie jest zarejestrowana w tej usłudze, dlatego nie odesłaliśmy Cię z powrotem.',
+      client_revoked: 'Administrator zablokował logowanie w tej aplikacji, dlatego nie odesłaliśmy Cię z powrotem.',
+      post_logout_redirect_uri_mismatch:
+        'Aplikacja chciała Cię przekierować pod adres URL, który nie jest dla niej zarejestrowany. Dla Twojego bezpieczeństwa zatrzymaliśmy się tutaj.',
+    },
+    noReturnTodo:
+      'Aby wrócić, otwórz aplikację samodzielnie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny.',
+  },
+
+  chooseAccount: {
+    title: 'Wybierz konto',
+    continueTo: (app) => `aby przejść do aplikacji ${app}`,
+    continue: 'Kontynuuj z tym kontem',
+    other: 'Użyj innego konta',
+  },
+
+  noAccess: {
+    title: (app) => `Nie masz dostępu do aplikacji ${app}`,
+    signedInAs: 'Zalogowano jako',
+    text: 'To konto nie znajduje się na liście osób, które mogą z niej korzystać. Poproś administratora o dostęp lub użyj innego konta.',
+    other: 'Użyj innego konta',
+    back: (app) => `Wróć do aplikacji ${app}`,
+  },
+
+  consent: {
+    title: (app) => `Zaloguj się w aplikacji ${app}`,
+    lead: (app) => `Aplikacja ${app} otrzyma te informacje:`,
+    changed: (app) => `Aplikacja ${app} prosi teraz o inne dane. Sprawdź je, zanim przejdziesz dalej.`,
+    signedInAs: 'Zalogowano jako',
+    notYou: 'To nie Ty?',
+    returnTo: (host) => `Nastąpi przekierowanie na stronę ${host}.`,
+    approve: 'Zezwól',
+    cancel: 'Anuluj',
+    later: 'Dostęp możesz w każdej chwili usunąć w sekcji „Połączone aplikacje”.',
+    noPassword: (app) => `Aplikacja ${app} nigdy nie zobaczy Twojego hasła.`,
+  },
+
+  scopes: {
+    openid: { heading: 'Twoja tożsamość', phrase: 'Twoją tożsamość' },
+    profile: { heading: 'Twój profil', phrase: 'Twój profil' },
+    email: { heading: 'Twój adres e-mail', phrase: 'Twój adres e-mail' },
+  },
+  accountId: 'Identyfikator konta',
+  profileChanged: 'Ostatnia aktualizacja',
+  emailUnverified: 'niezweryfikowany',
+  claims: {
+    name: 'Imię i nazwisko',
+    given_name: 'Imię',
+    family_name: 'Nazwisko',
+    preferred_username: 'Nazwa użytkownika',
+    picture: 'Zdjęcie profilowe',
+    locale: 'Język',
+  },
+
+  apps: {
+    lead: 'W tych aplikacjach możesz logować się tym kontem.',
+    none: 'Brak połączonych aplikacji.',
+    noneHint: (service) => `Tu zobaczysz aplikacje, w których logujesz się przez ${service}.`,
+    sees: 'Widzi',
+    since: 'Połączono',
+    lastUsed: 'Ostatnie użycie',
+    remove: 'Usuń dostęp',
+    removed: 'Usunięto dostęp.',
+    notConnected: 'Ta aplikacja była już odłączona.',
+    removeHint: 'Gdy ponownie zalogujesz się w aplikacji, najpierw poprosimy Cię o zgodę.',
+  },
+
+  signedOut: {
+    title: 'Wylogowano',
+    text: (service) =>
+      `Wylogowano Cię z usługi ${service} w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.`,
+    again: 'Zaloguj się ponownie',
+  },
+
+  errors: {
+    reference: 'Numer referencyjny',
+    home: 'Przejdź do swojego konta',
+    unknownClient: {
+      title: 'Ten link do logowania jest nieprawidłowy',
+      text: 'Aplikacja, która Cię tu przekierowała, nie jest zarejestrowana w tej usłudze. Niczego jej nie udostępniono.',
+      todo: 'Wróć do aplikacji i spróbuj ponownie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny.',
+    },
+    redirectUri: {
+      title: 'Ten link do logowania jest nieprawidłowy',
+      text: 'Aplikacja chciała Cię przekierować pod adres URL, który nie jest dla niej zarejestrowany. Dla Twojego bezpieczeństwa zatrzymaliśmy się tutaj. Niczego nie udostępniono.',
+      todo: 'Wróć do aplikacji i spróbuj ponownie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny. Administrator może na jego podstawie sprawdzić oba adresy URL.',
+    },
+    clientRevoked: {
+      title: 'Ta aplikacja nie jest już dostępna',
+      text: 'Administrator zablokował logowanie w tej aplikacji. Nie ma to wpływu na Twoje konto.',
+      todo: 'Skontaktuj się z deweloperem aplikacji lub z administratorem.',
+    },
+    tooManyApprovals: {
+      title: 'Zbyt wiele logowań',
+      text: 'W krótkim czasie zbyt wiele razy zalogowano się w aplikacjach. Niczego nie udostępniono.',
+      todo: 'Poczekaj kilka sekund, wróć do aplikacji i spróbuj ponownie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji.',
+    },
+    tooManyDownloads: {
+      title: 'Zbyt wiele pobrań',
+      text: 'Trwa już inne pobieranie Twoich danych lub zbyt wiele osób pobiera teraz swoje dane.',
+      todo: 'Poczekaj minutę i spróbuj ponownie.',
+    },
+    formExpired: {
+      title: 'Ta strona wygasła',
+      text: 'Mogła zostać otwarta w innej przeglądarce albo przed zalogowaniem lub wylogowaniem. Możliwe też, że przeglądarka blokuje pliki cookie. Niczego nie zmieniono.',
+      todo: 'Wróć i zacznij od nowa. Jeśli problem się powtarza, zezwól tej witrynie na pliki cookie.',
+    },
+    foreignForm: {
+      title: 'To żądanie pochodzi z innej witryny',
+      text: 'Inna witryna próbowała wysłać ten formularz w Twoim imieniu. Niczego nie zmieniono.',
+      todo: (baseUrl) => `Jeśli to Ty, otwórz stronę ${baseUrl} i tam spróbuj ponownie.`,
+    },
+    notAdministrator: {
+      title: 'Potrzebujesz uprawnień administratora',
+      text: 'Twoje konto nie ma dostępu do tej strony.',
+      todo: 'Poproś administratora o dostęp lub zaloguj się na inne konto.',
+    },
+    otherAccount: {
+      title: 'Ten link dotyczy innego konta',
+      text: 'Prośbę o tę zmianę złożono na innym koncie niż to, którego teraz używasz. Niczego nie zmieniono.',
+      todo: 'Wyloguj się, zaloguj się na tamto konto i otwórz link ponownie.',
+    },
+    doneAlready: {
+      title: 'Już zrobione',
+      text: 'Ten formularz został już wysłany. Niczego nie wykonano dwa razy.',
+      todo: 'Aby zrobić to jeszcze raz, wróć i odśwież stronę.',
+    },
+    badRequest: {
+      title: 'Nie udało się odczytać żądania',
+      text: 'Żądanie miało nieprawidłowy format. Niczego nie zmieniono.',
+      todo: 'Wróć i spróbuj ponownie.',
+    },
+    notFound: {
+      title: 'Nie znaleziono strony',
+      text: 'W linku może być literówka albo strona już nie istnieje.',
+      todo: 'Sprawdź adres URL lub przejdź do swojego konta.',
+    },
+    methodNotAllowed: {
+      title: 'Tutaj to nie działa',
+      text: 'Ten adres URL nie obsługuje takich żądań.',
+      todo: 'Wróć i spróbuj ponownie.',
+    },
+    tooLarge: {
+      title: 'Żądanie jest za duże',
+      text: 'Usługa nie przyjmuje tak dużych żądań. Niczego nie zmieniono.',
+      todo: 'Wróć i spróbuj ponownie. Jeśli przekierowała Cię tu aplikacja, skontaktuj się z jej deweloperem.',
+    },
+    busy: {
+      title: 'Usługa jest teraz przeciążona',
+      text: 'W tej chwili nie może odpowiedzieć. Niczego nie zmieniono.',
+      todo: 'Poczekaj kilka sekund i odśwież tę stronę.',
+    },
+    outcomeUnknown: {
+      title: 'Nie wiemy, czy to się udało',
+      text: 'Podczas zapisywania utraciliśmy połączenie z bazą danych. Zmiana mogła zostać zapisana.',
+      todo: 'Poczekaj kilka sekund i sprawdź, zanim spróbujesz ponownie.',
+    },
+    fault: {
+      title: 'Coś poszło nie tak',
+      text: 'To nasz błąd. Został zarejestrowany.',
+      todo: 'Spróbuj ponownie. Jeśli problem się powtarza, skontaktuj się z administratorem i podaj poniższy numer referencyjny.',
+    },
+  },
+};

@@ -1,0 +1,87 @@
+// The layout that the account and the console share: a sidebar on desktops, one row with a menu on phones. The menu is the
+// sidebar as a popover, so it opens without JavaScript.
+
+import { button } from '../components/button.ts';
+import { type IconName, icon } from '../components/icon.ts';
+import { alert, toast } from '../components/notice.ts';
+import { brand } from './brand.ts';
+import { hidden } from './form.ts';
+import { type Html, html } from './html.ts';
+import { type Frame, footer, htmlDocument } from './layout.ts';
+
+/** What a page of somebody who is signed in needs. */
+export interface AccountFrame extends Frame {
+  readonly account: { readonly name: string; readonly email: string; readonly administrator?: boolean };
+  readonly formToken: string;
+}
+
+export interface NavigationLink {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly current?: boolean;
+}
+
+/** What a page of the account or the console consists of. */
+export interface ShellPage {
+  readonly title: string;
+  /** The page above it, such as the list that a person is on. */
+  readonly back?: { readonly href: string; readonly label: string } | undefined;
+  /** Beside the title, such as a status. */
+  readonly marks?: Html | undefined;
+  /** The page's main actions, at the end of the title's line. */
+  readonly actions?: Html | undefined;
+  readonly notice?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly body: Html;
+}
+
+export interface Shell {
+  /** What the navigation is called for screen readers. */
+  readonly label: string;
+  readonly links: readonly NavigationLink[];
+  /** The way to the other part of the product. */
+  readonly elsewhere?: NavigationLink | undefined;
+  /** The console has the whole width. */
+  readonly full: boolean;
+}
+
+export function appShell(frame: AccountFrame, shell: Shell, page: ShellPage): string {
+  const { account: m } = frame.messages;
+  const body = html`<header class="side">
+<div class="topbar">
+${brand(frame)}
+<button class="quiet-button" type="button" popovertarget="navigation">${icon('bars-3')}${m.menu}</button>
+</div>
+<div class="navigation" id="navigation" popover>
+<nav aria-label="${shell.label}"><ul>${shell.links.map(navigationItem)}</ul></nav>
+<div class="you">
+${shell.elsewhere && html`<ul>${navigationItem(shell.elsewhere)}</ul>`}
+<p class="account-line"><span class="unseen">${m.signedInAs}</span> <strong>${frame.account.name}</strong> <span class="quiet">${frame.account.email}</span></p>
+<form method="post" action="/sign-out">${formToken(frame)}${button({ label: m.signOut, icon: 'arrow-right-start-on-rectangle', small: true })}</form>
+</div>
+</div>
+</header>
+<div class="page${shell.full && ' full'}">
+<main id="content" class="content">
+${page.back && html`<p class="back"><a href="${page.back.href}">${icon('chevron-left', 'small')}${page.back.label}</a></p>`}
+<div class="page-head">
+<div class="page-title"><h1>${page.title}</h1>${page.marks}</div>
+${page.actions && html`<div class="actions">${page.actions}</div>`}
+</div>
+${toast(page.notice)}
+${alert(page.problem)}
+${page.body}
+</main>
+${footer(frame)}
+</div>`;
+  return htmlDocument(frame, { title: page.title, look: 'app', consoleStylesheet: shell.full, body });
+}
+
+function navigationItem({ href, label, icon: name, current }: NavigationLink): Html {
+  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}>${icon(name)}${label}</a></li>`;
+}
+
+export function formToken(frame: AccountFrame): Html {
+  return hidden('form_token', frame.formToken);
+}

@@ -1,0 +1,11 @@
+// A device in the reader's language. It is stored in English, as protocol/sign-in/device-name.ts names it.
+
+import type { Messages } from '../messages/messages.ts';
+
+const unknownBrowser = 'an unknown browser';
+
+export function deviceInWords({ device: m }: Messages, stored: string | null | undefined): string {
+  const [browser = '', system] = (stored ?? '').split(' on ');
+  if (browser === '' || browser === unknownBrowser) return system === undefined ? m.unknown : m.unknownOn(system);
+  return system === undefined ? browser : m.on(browser, system);
+}

@@ -1,0 +1,228 @@
+// Lists of users and clients a page at a time, sorted or as the result of a search. The words that a search looks for
+// have a table of their own.
+
+import type { Statement, Value } from '../../driver.ts';
+import type { ListOrder, ListPart, PagePosition, PageQuery } from '../../paging.ts';
+import type { Client, ListedUser, User } from '../../records.ts';
+import { type SearchKind, type SelectedRow, searchWords, unsearchable, users } from '../../schema.ts';
+import type { Search } from '../../storage.ts';
+import type { Database } from '../database.ts';
+import { columns, computed, type Query, required, type Selection, select } from '../query.ts';
+import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
+import { hasFactor } from '../second-factors.ts';
+import { pageOf, type Walk, walk } from './walk.ts';
+import { setClientWords, setEmailWords, setNameWords } from './words.ts';
+
+type WordRow = SelectedRow<typeof searchWords, 'word'>;
+
+/** So many matches of each word are counted to find out which word is the rarest. */
+const countedMatches = 1000;
+
+const wordColumn = columns(searchWords, 'word');
+const listedUserColumns = both(
+  both(userColumns, columns(users, 'last_sign_in_at')),
+  computed<{ has_factor: number }>(`CASE WHEN ${hasFactor('u.id')} THEN 1 ELSE 0 END AS has_factor`),
+);
+const listedUser = select([listedUserColumns], 'FROM users u WHERE u.id = $1');
+const matches = select(
+  [computed<{ n: number }>('COUNT(*) AS n')],
+  `FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
+    ORDER BY w.word LIMIT ${countedMatches}) AS counted`,
+);
+
+const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
+const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
+const clientById = select([clientColumns], 'FROM clients c WHERE c.id = $1');
+/** Lock the row, and give up when what its words are made of has changed. */
+const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
+  AND given_name IS NOT DISTINCT FROM $3 AND family_name IS NOT DISTINCT FROM $4 AND email IS NOT DISTINCT FROM $5
+  RETURNING id`;
+const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
+  AND redirect_uris IS NOT DISTINCT FROM $3 RETURNING id`;
+
+export function sqlSearch(database: Database): Search {
+  return {
+    async pageUsers(query) {
+      const { words, order = newestFirst } = query;
+      const join = 'JOIN users u ON u.id = w.ref';
+      if (words.length > 0) {
+        const rows = await found(database, both(wordColumn, listedUserColumns), 'person', join, query);
+        return pageOf(rows, query, toListedUser, byWord);
+      }
+      switch (order.by) {
+        case 'created': {
+          const rows = await walk(database, listedUserColumns, byTime('users u', 'u.created_at', 'u.id', order), query);
+          return pageOf(rows, query, toListedUser, byCreation);
+        }
+        case 'last_sign_in': {
+          const byLast = byTime('users u', 'u.last_sign_in_at', 'u.id', order);
+          const rows = await walk(database, listedUserColumns, byLast, query);
+          return pageOf(rows, query, toListedUser, (row) => [String(row.u_last_sign_in_at), row.u_id]);
+        }
+        case 'name': {
+          const rows = await walk(database, both(wordColumn, listedUserColumns), byName('person', join, order), query);
+          return pageOf(rows, query, toListedUser, byWord);
+        }
+      }
+    },
+
+    async pageClients(query) {
+      const { words, order = newestFirst } = query;
+      const join = 'JOIN clients c ON c.id = w.ref';
+      if (words.length > 0) {
+        const rows = await found(database, both(wordColumn, clientColumns), 'client', join, query);
+        return pageOf(rows, query, toClient, byWord);
+      }
+      switch (order.by) {
+        case 'created': {
+          const rows = await walk(database, clientColumns, byTime('clients c', 'c.created_at', 'c.id', order), query);
+          return pageOf(rows, query, toClient, byCreation);
+        }
+        case 'name': {
+          const rows = await walk(database, both(wordColumn, clientColumns), byName('client', join, order), query);
+          return pageOf(rows, query, toClient, byWord);
+        }
+      }
+    },
+
+    async findListedUser(userId) {
+      const [row] = await database.read(listedUser, [userId]);
+      return row && toListedUser(row);
+    },
+
+    async makeSearchable(limit) {
+      const rows = await database.read(waiting, [limit]);
+      for (const { n_kind: kind, n_ref: ref } of rows) {
+        const words = kind === 'person' ? await wordsOfUser(database, ref) : await wordsOfClient(database, ref);
+        const done = { sql: 'DELETE FROM unsearchable WHERE kind = $1 AND ref = $2', params: [kind, ref] };
+        // What has changed since it was read is left for the next round.
+        await database.write([...words, done]);
+      }
+      return rows.length;
+    },
+  };
+}
+
+const newestFirst = { by: 'created', descending: true } as const;
+
+function both<A extends object, B extends object>(a: Selection<A>, b: Selection<B>): Selection<A & B> {
+  return { list: `${a.list}, ${b.list}` };
+}
+
+function byTime(from: string, time: string, id: string, { descending }: ListOrder): Walk {
+  const valuesAt = ([place, ref]: PagePosition) => {
+    const at = Number(place);
+    // The position of a list by name is no time.
+    return Number.isSafeInteger(at) ? [at, ref] : undefined;
+  };
+  return { from, key: [time, id], descending, valuesAt };
+}
+
+function byName(kind: SearchKind, join: string, { descending }: ListOrder): Walk {
+  const from = `search_words w ${join}`;
+  return {
+    from,
+    conditions: [() => `w.kind = '${kind}_name'`],
+    key: ['w.word', 'w.ref'],
+    descending,
+    valuesAt: bytesAt,
+  };
+}
+
+function bytesAt([place, ref]: PagePosition): readonly Value[] {
+  return [Buffer.from(place, 'hex'), ref];
+}
+
+/**
+ * Walks the words that begin with the rarest one that was typed. A record is listed once, at its first such word, if
+ * every other one that was typed begins a word of it as well.
+ */
+async function found<Row extends object>(
+  database: Database,
+  selection: Selection<Row>,
+  kind: SearchKind,
+  join: string,
+  { words, after, before, limit }: PageQuery,
+): Promise<Row[]> {
+  const walked = await rarestOf(database, kind, words, before ?? after);
+  const [begin, end] = rangeOf(walked);
+  const others = words.filter((word) => word !== walked).map(rangeOf);
+  const isWord = `w.kind = '${kind}'`;
+  const ofSame = `SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref`;
+  const conditions: Walk['conditions'] = [
+    (place) => {
+      const from = place(begin);
+      return `${isWord} AND w.word >= ${from} AND w.word < ${place(end)}
+        AND NOT EXISTS (${ofSame} AND o.word >= ${from} AND (o.word, o.source) < (w.word, w.source))`;
+    },
+    ...others.map(
+      ([from, to]) =>
+        (place: (value: Value) => string) =>
+          `EXISTS (${ofSame} AND o.word >= ${place(from)} AND o.word < ${place(to)})`,
+    ),
+  ];
+  const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
+  const part: ListPart = { after: before === undefined ? (after ?? start) : undefined, before, limit };
+  return walk(
+    database,
+    selection,
+    { from: `search_words w ${join}`, conditions, key: ['w.word', 'w.ref'], valuesAt: bytesAt },
+    part,
+  );
+}
+
+/** On a later page, the word at which the page before has ended says which one is walked. */
+async function rarestOf(
+  database: Database,
+  kind: SearchKind,
+  words: readonly string[],
+  position: PagePosition | undefined,
+): Promise<string> {
+  const [only = '', ...more] = words;
+  if (more.length === 0) return only;
+  const place = position === undefined ? undefined : Buffer.from(position[0], 'hex').toString();
+  const walked = words.find((word) => place?.startsWith(word));
+  if (walked !== undefined) return walked;
+  const counts = await Promise.all(words.map((word) => database.read(matches, [kind, ...rangeOf(word)])));
+  const counted = words.map((word, index) => ({ word, n: counts[index]?.[0]?.n ?? 0 }));
+  return counted.toSorted((a, b) => a.n - b.n || b.word.length - a.word.length)[0]?.word ?? only;
+}
+
+/** No text in UTF-8 contains the byte 255, so everything that begins with the word comes before the end. */
+function rangeOf(word: string): readonly [Buffer, Buffer] {
+  const begin = Buffer.from(word, 'utf8');
+  return [begin, Buffer.concat([begin, Buffer.of(255)])];
+}
+
+function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
+  return { ...toUser(row), lastSignInAt: row.u_last_sign_in_at || null, hasSecondFactor: row.has_factor === 1 };
+}
+
+function byCreation(_row: object, { createdAt, id }: User | Client): PagePosition {
+  return [String(createdAt), id];
+}
+
+function byWord({ w_word }: WordRow, { id }: User | Client): PagePosition {
+  return [Buffer.from(w_word).toString('hex'), id];
+}
+
+async function wordsOfUser(database: Database, userId: string): Promise<Statement[]> {
+  const [row] = await database.read(userById, [userId]);
+  if (row === undefined) return [];
+  const { id, name, givenName, familyName, email } = toUser(row);
+  return [
+    required(unchangedUser, [id, name, givenName, familyName, email]),
+    ...setNameWords(id, [name, givenName, familyName]),
+    ...setEmailWords(id, email),
+  ];
+}
+
+async function wordsOfClient(database: Database, clientId: string): Promise<Statement[]> {
+  const [row] = await database.read(clientById, [clientId]);
+  if (row === undefined) return [];
+  const client = toClient(row);
+  return [
+    required(unchangedClient, [client.id, client.name, row.c_redirect_uris]),
+    ...setClientWords(client.id, client),
+  ];
+}

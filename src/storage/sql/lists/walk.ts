@@ -1,0 +1,59 @@
+// Reads one page of a list by walking an index from where the page begins, in either direction.
+
+import type { Value } from '../../driver.ts';
+import type { ListPart, Page, PagePosition } from '../../paging.ts';
+import type { Database } from '../database.ts';
+import { type Selection, select } from '../query.ts';
+
+export interface Walk {
+  readonly from: string;
+  /** Each gets the parameters that it needs from `place`. */
+  readonly conditions?: readonly ((place: (value: Value) => string) => string)[];
+  /** The columns of the index that are walked, in its order; the last one is unique. */
+  readonly key: readonly string[];
+  readonly descending?: boolean;
+  /** The values of the key at a position; undefined for the position of another list. */
+  valuesAt(position: PagePosition): readonly Value[] | undefined;
+}
+
+/** The rows of a page, and one more if there is one, in the order in which they are read. */
+export async function walk<Row extends object>(
+  database: Database,
+  selection: Selection<Row>,
+  { from, conditions = [], key, descending = false, valuesAt }: Walk,
+  { after, before, limit }: ListPart,
+): Promise<Row[]> {
+  const params: Value[] = [];
+  const place = (value: Value) => `$${params.push(value)}`;
+  const downwards = descending !== (before !== undefined);
+  const position = before ?? after;
+  const values = position && valuesAt(position);
+  if (position !== undefined && values === undefined) return [];
+  const where = conditions.map((condition) => condition(place));
+  if (values !== undefined) {
+    where.push(`(${key.join(', ')}) ${downwards ? '<' : '>'} (${values.map(place).join(', ')})`);
+  }
+  const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
+  const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
+  const query = select([selection], `FROM ${from} ${filter} ORDER BY ${order} LIMIT ${place(limit + 1)}`);
+  return database.read(query, params);
+}
+
+/** Queries ask for one row more than a page has: whether there is one says whether the list goes on. */
+export function pageOf<Row, Item extends { readonly id: string }>(
+  rows: readonly Row[],
+  { after, before, limit }: ListPart,
+  toItem: (row: Row) => Item,
+  positionOf: (row: Row, item: Item) => PagePosition,
+): Page<Item> {
+  const read = rows.slice(0, limit).map((row) => ({ row, item: toItem(row) }));
+  const shown = before === undefined ? read : read.toReversed();
+  const [first, last] = [shown[0], shown.at(-1)];
+  const goesOn = rows.length > limit;
+  const at = (end: typeof first) => end && positionOf(end.row, end.item);
+  return {
+    items: shown.map(({ item }) => item),
+    next: before !== undefined || goesOn ? at(last) : undefined,
+    previous: before === undefined ? (after === undefined ? undefined : at(first)) : goesOn ? at(first) : undefined,
+  };
+}

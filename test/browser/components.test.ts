@@ -1,0 +1,75 @@
+// The page that shows every component in every state, in light and dark, on a phone and a desktop.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let browser: Browser;
+before(async () => {
+  browser = await sharedBrowser();
+  service = await startTestService();
+});
+after(() => service?.stop());
+
+async function open(work: (page: Page) => Promise<void>, options: object = {}): Promise<void> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dev/components`);
+    await work(page);
+  } finally {
+    await context.close();
+  }
+}
+
+for (const { name, viewport, colorScheme } of looks) {
+  test(`the components have their picture taken (${name})`, async () => {
+    await open(
+      async (page) => {
+        await assertPageIsSound(page, `components (${name})`);
+        const picture = await page.screenshot({ fullPage: true });
+        assert.ok(picture.length > 50_000, 'there is something to see');
+      },
+      { viewport, colorScheme },
+    );
+  });
+}
+
+test('a dialog, a menu and the bars of a chart work without JavaScript', async () => {
+  await open(
+    async (page) => {
+      const dialog = page.getByRole('dialog', { name: 'Delete Ada Lovelace?' });
+      await page.getByRole('button', { name: 'Delete person' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await page.locator('summary', { hasText: 'More' }).click();
+      await page.getByRole('button', { name: 'Disable account' }).waitFor();
+
+      const bars = page.getByRole('radiogroup').first();
+      const tips = bars.locator('.tip:visible');
+      assert.equal(await tips.count(), 0);
+      await bars.locator('label').nth(3).hover();
+      assert.deepEqual(await tips.allTextContents(), ['5 May, 3:00: 12']);
+      await page.mouse.move(0, 0);
+      await bars.getByRole('radio').nth(11).focus();
+      await page.keyboard.press('ArrowRight');
+      assert.deepEqual(await tips.allTextContents(), ['5 May, 12:00: 21']);
+    },
+    { javaScriptEnabled: false },
+  );
+});
+
+test('where text runs from right to left, the page is mirrored and its arrows point the other way', async () => {
+  await open(async (page) => {
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    const [side, main] = [await page.locator('.side').boundingBox(), await page.locator('main').boundingBox()];
+    assert.ok(side && main && side.x >= main.x + main.width);
+    const flipped = await page.evaluate("getComputedStyle(document.querySelector('.pager .pointing')).transform");
+    assert.equal(flipped, 'matrix(-1, 0, 0, 1, 0, 0)');
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    assert.equal(await page.evaluate(overflow), 0);
+  });
+});

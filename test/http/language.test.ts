@@ -1,0 +1,238 @@
+// The language of pages and emails: who asks for which, and whose wish comes first.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { languageTags } from '../../src/protocol/languages.ts';
+import { signedIn } from '../harness/account.ts';
+import { formIn, Person } from '../harness/person.ts';
+import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
+import { mailsTo } from '../harness/store.ts';
+
+let service: TestService;
+let client: TestClient;
+
+before(async () => {
+  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+  client = await service.newClient();
+});
+after(() => service?.stop());
+
+const languageIn = async (response: Response) => /<html lang="([^"]+)"/.exec(await response.text())?.[1];
+const wishing = (language: string) => ({ headers: { 'Accept-Language': language } });
+
+/** Somebody whose profile says which language they speak. */
+async function speaker(locale: string) {
+  const user = await service.newUser();
+  const { id, record } = user;
+  const { name, givenName, familyName, preferredUsername } = record;
+  const { services } = service.running;
+  const event = services.journal.event({ kind: 'profile_changed' }, { address: '', requestId: '' });
+  const profile = { name, givenName, familyName, preferredUsername, locale };
+  await services.storage.changeProfile(id, profile, services.clock.now(), event);
+  return user;
+}
+
+/** Picks a language at the foot of a page, and follows to where it leads. */
+async function pick(person: Person, path: string, language: string): Promise<Response> {
+  return person.submit(await formIn(await person.visit(path), '/language'), { language });
+}
+
+describe('a page', () => {
+  test('is in English for a browser that says nothing, or nothing we speak', async () => {
+    for (const language of ['', '*', 'fi,sv;q=0.5', 'x'.repeat(5000)]) {
+      assert.equal(await languageIn(await new Person(service).request('/sign-in', wishing(language))), 'en');
+    }
+  });
+
+  test('is in the language that the browser prefers', async () => {
+    const page = await (await new Person(service).request('/sign-in', wishing('fi, de-AT;q=0.9, en;q=0.8'))).text();
+    assert.match(page, /<html lang="de" dir="ltr">/);
+    assert.match(page, /Anmelden/);
+  });
+
+  test('is mirrored in Arabic', async () => {
+    const page = await (await new Person(service).request('/sign-in', wishing('ar-EG'))).text();
+    assert.match(page, /<html lang="ar" dir="rtl">/);
+  });
+
+  test('is rather in the language that was picked in this browser', async () => {
+    const person = new Person(service);
+    assert.equal(await languageIn(await pick(person, '/sign-in', 'fr')), 'fr');
+    assert.equal(await languageIn(await person.request('/reset-password', wishing('de'))), 'fr');
+    assert.equal(await languageIn(await person.request('/nowhere', wishing('de'))), 'fr', 'an error page, too');
+  });
+
+  test("is rather in the person's own language", async () => {
+    const user = await speaker('de-CH');
+    const person = new Person(service);
+    await pick(person, '/sign-in', 'fr');
+    await person.signIn(user);
+    assert.equal(await languageIn(await person.visit('/account/security')), 'de');
+    await person.visit('/sign-out');
+    person.cookies.delete('latchkey_session');
+    assert.equal(await languageIn(await person.visit('/sign-in')), 'de', 'after signing out as well');
+  });
+
+  test('is rather in the language that the application asks for, on the whole way', async () => {
+    const user = await speaker('de');
+    const person = new Person(service);
+    const path = authorizePath(client, newVerifier(), { ui_locales: 'fi ja-JP en' });
+    const signIn = await person.request(path, wishing('de'));
+    const page = await signIn.text();
+    assert.match(page, /<html lang="ja"/);
+    const form = await formIn(new Response(page), '/sign-in');
+    const failed = await person.submit(form, { email: user.email, password: 'wrong' });
+    assert.equal(await languageIn(failed.clone()), 'ja');
+    const consent = await person.submit(await formIn(failed, '/sign-in'), {
+      ...{ email: user.email, password: user.password },
+    });
+    assert.equal(await languageIn(consent), 'ja');
+  });
+
+  test('that the application cannot name a known language for is as it would be otherwise', async () => {
+    const path = authorizePath(client, newVerifier(), { ui_locales: 'xx "><script>' });
+    assert.equal(await languageIn(await new Person(service).request(path, wishing('de'))), 'de');
+  });
+
+  test('of the console and of the documentation is in English for everybody', async () => {
+    const user = await service.newUser({ admin: true });
+    const person = await signedIn(service, user);
+    await pick(person, '/account/security', 'de');
+    assert.equal(await languageIn(await person.visit('/account/security')), 'de');
+    for (const path of ['/admin', '/docs/quickstart']) assert.equal(await languageIn(await person.visit(path)), 'en');
+  });
+
+  test('says that its times are in UTC, in its language', async () => {
+    const person = await signedIn(service, await speaker('de'));
+    const page = await (await person.visit('/account/activity')).text();
+    assert.match(page, /<time datetime="[^"]+Z" data-time="moment">\d+\. [^<]+ UTC<\/time>/);
+  });
+});
+
+describe('the language picker', () => {
+  test('lists every language by its own name, and marks the current one', async () => {
+    const page = await (await new Person(service).request('/sign-in', wishing('de'))).text();
+    const offered = [...page.matchAll(/name="language" value="([^"]+)"/g)].map(([, tag]) => tag);
+    assert.deepEqual(offered, languageTags);
+    assert.deepEqual(
+      [...page.matchAll(/value="([^"]+)" lang="[^"]+" aria-current="true"/g)].map(([, tag]) => tag),
+      ['de'],
+    );
+  });
+
+  test('leads back to the same page, which no longer is in the language of the application', async () => {
+    const person = new Person(service);
+    const path = authorizePath(client, newVerifier(), { ui_locales: 'ja' });
+    const form = await formIn(await person.visit(path), '/language');
+    const response = await person.request('/language', {
+      method: 'POST',
+      headers: { Origin: service.url },
+      body: new URLSearchParams({ ...form.fields, language: 'fr' }),
+    });
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.get('location'), path.replace(/&ui_locales=ja/, ''));
+    assert.equal(await languageIn(await person.visit(response.headers.get('location') ?? '')), 'fr');
+  });
+
+  test('keeps a sign-in on its way after a failed attempt', async () => {
+    const person = new Person(service);
+    const path = authorizePath(client, newVerifier());
+    const failed = await person.submit(await formIn(await person.visit(path), '/sign-in'), {
+      ...{ email: 'nobody@example.test', password: 'wrong' },
+    });
+    const again = await person.submit(await formIn(failed, '/language'), { language: 'de' });
+    const page = await again.text();
+    assert.match(page, /<html lang="de"/);
+    assert.ok(page.includes('Test app'), 'on the way to the application');
+  });
+
+  test("changes a signed-in person's profile, and what applications learn of it", async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    assert.equal(await languageIn(await pick(person, '/account/security', 'tr')), 'tr');
+    assert.equal((await service.running.services.storage.findUser(user.id))?.locale, 'tr');
+  });
+
+  test('leaves a variety of the same language as it is', async () => {
+    const user = await speaker('de-AT');
+    const person = await signedIn(service, user);
+    await pick(person, '/account/security', 'de');
+    assert.equal((await service.running.services.storage.findUser(user.id))?.locale, 'de-AT');
+  });
+
+  for (const [what, fields] of [
+    ['an unknown language', { language: 'tlh', return_to: '/sign-in' }],
+    ['no language', { return_to: '/sign-in' }],
+    ['another site', { language: 'de', return_to: 'https://evil.example/' }],
+    ['another site without a scheme', { language: 'de', return_to: '//evil.example/' }],
+    ['another site behind a backslash', { language: 'de', return_to: '/\\evil.example/' }],
+    ['a line break', { language: 'de', return_to: '/sign-in\r\nSet-Cookie: a=b' }],
+    ['nowhere', { language: 'de' }],
+  ] as const) {
+    test(`refuses ${what}`, async () => {
+      const person = new Person(service);
+      const init = { method: 'POST', headers: { Origin: service.url }, body: new URLSearchParams({ ...fields }) };
+      const response = await person.request('/language', init);
+      assert.equal(response.status, 400);
+      assert.equal(person.cookies.has('latchkey_language'), false);
+    });
+  }
+
+  test('takes nothing from another site', async () => {
+    const response = await new Person(service).request('/language', {
+      method: 'POST',
+      headers: { Origin: 'https://evil.example' },
+      body: new URLSearchParams({ language: 'de', return_to: '/' }),
+    });
+    assert.equal(response.status, 403);
+  });
+});
+
+describe('an email', () => {
+  const subjectsTo = async (email: string) => (await mailsTo(service, email)).map(({ subject }) => subject);
+
+  test("is in its recipient's language, whoever asked for it", async () => {
+    const user = await speaker('de');
+    const french = new Person(service);
+    await pick(french, '/sign-in', 'fr');
+    await askToReset(service, user.email, french);
+    const [email] = await mailsTo(service, user.email);
+    assert.match(email?.subject ?? '', /Passwort/);
+    assert.match(email?.html ?? '', /<html lang="de" dir="ltr">/);
+  });
+
+  test('to somebody without an account is in the language of the page', async () => {
+    const email = newAddress();
+    const french = new Person(service);
+    await pick(french, '/sign-in', 'fr');
+    await askToReset(service, email, french);
+    assert.match((await subjectsTo(email))[0] ?? '', /compte/i);
+  });
+
+  test('comes in the language that somebody has signed up in, from then on', async () => {
+    const email = newAddress();
+    const person = new Person(service);
+    await pick(person, '/sign-in', 'de');
+    await askToSignUp(service, email, person);
+    const link = (await mailsTo(service, email))[0]?.text.match(/http\S+link=\S+/)?.[0] ?? '';
+    const finish = await formIn(await person.visit(link.slice(service.url.length)), '/sign-up/finish');
+    await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });
+    assert.equal((await service.running.services.storage.findUserByEmail(email))?.locale, 'de');
+    await askToReset(service, email);
+    assert.match((await subjectsTo(email))[0] ?? '', /Passwort/);
+  });
+
+  test('is in English to somebody who has never chosen', async () => {
+    const user = await service.newUser();
+    await new Person(service).signIn(user);
+    assert.match((await subjectsTo(user.email))[0] ?? '', /New sign-in/);
+  });
+});
+
+test('discovery lists the languages', async () => {
+  const response = await fetch(`${service.url}/.well-known/openid-configuration`);
+  const { ui_locales_supported } = (await response.json()) as { ui_locales_supported: string[] };
+  assert.deepEqual(ui_locales_supported, languageTags);
+});

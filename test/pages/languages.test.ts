@@ -1,0 +1,83 @@
+// Every language is complete: each text that English has, it has too, with something in it and with every parameter.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { en } from '../../src/pages/languages/en.ts';
+import { languages, loadAllLanguages, messagesIn } from '../../src/pages/languages/languages.ts';
+import { languageTags } from '../../src/protocol/languages.ts';
+
+await loadAllLanguages();
+
+type Entry = readonly [path: string, text: string | ((...args: never[]) => string)];
+
+function entriesOf(value: object, path = ''): Entry[] {
+  return Object.entries(value).flatMap(([name, member]): Entry[] =>
+    typeof member === 'object' ? entriesOf(member, `${path}.${name}`) : [[`${path}.${name}`, member]],
+  );
+}
+
+/** Functions of a count, found by what English does with a number. */
+const counted = new Set(['.account.security.codesLeft', '.recovery.review.recoveryCodes']);
+const waits = new Set(['.signIn.throttled', '.account.throttled', '.account.secondStep.tooManyCodes']);
+/** Whose second parameter is a choice and not a text. */
+const chosen = '.emails.apiKeyCreated.text';
+
+const english = entriesOf(en);
+const sizes = [0, 1, 2, 3, 5, 11, 21, 22, 90, 91, 100, 121, 1440, 2881, 4321, 100_000];
+
+for (const tag of languageTags) {
+  describe(languages[tag].name, () => {
+    const entries = new Map(entriesOf(messagesIn(tag)));
+
+    test('has every text, and puts every parameter into it', () => {
+      for (const [path, source] of english) {
+        const text = entries.get(path);
+        if (typeof source === 'string') {
+          assert.ok(typeof text === 'string' && text.trim() !== '', path);
+          continue;
+        }
+        assert.ok(typeof text === 'function', path);
+        if (counted.has(path) || waits.has(path)) continue;
+        const parameters = Array.from({ length: source.length }, (_, index) => `‹${index}›`);
+        if (path === chosen) parameters[1] = '';
+        const made = (text as (...args: string[]) => string)(...parameters);
+        for (const parameter of parameters) assert.ok(made.includes(parameter), `${path}: ${made}`);
+      }
+    });
+
+    test('has a form for every count', () => {
+      for (const path of [...counted, ...waits]) {
+        const text = entries.get(path) as (count: number) => string;
+        for (const size of sizes) {
+          const made = text(size);
+          assert.ok(!/undefined|NaN|null/.test(made) && made.trim() !== '', `${path}(${size}): ${made}`);
+        }
+      }
+    });
+
+    test('is no copy of English', () => {
+      if (tag === 'en') return;
+      const same = english.filter(([path, source]) => typeof source === 'string' && entries.get(path) === source);
+      // Words like "Name" and "Code" are the same in some languages.
+      assert.ok(same.length < english.length * 0.05, same.map(([path]) => path).join(' '));
+    });
+
+    test('writes dates, lists and names of languages its own way', () => {
+      const { dates, list, languageName } = messagesIn(tag);
+      const at = Date.UTC(2026, 10, 16, 3, 50);
+      assert.match(dates.moment(at), / UTC$/);
+      assert.equal(
+        dates.day(at),
+        new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { dateStyle: 'long' }).format(at),
+      );
+      assert.equal(list(['a', 'b', 'c']), new Intl.ListFormat(tag).format(['a', 'b', 'c']));
+      assert.notEqual(languageName('de'), 'de');
+      assert.notEqual(dates.recently(at, at), dates.recently(at - 86_400_000, at));
+    });
+  });
+}
+
+test('only Arabic is written from right to left', () => {
+  const fromTheRight = languageTags.filter((tag) => languages[tag].direction === 'rtl');
+  assert.deepEqual(fromTheRight, ['ar']);
+});

@@ -1,0 +1,92 @@
+// What administrators read stays fast on PostgreSQL: each page of a list walks an index from where it begins, and sorts
+// nothing. The test asks for the plans, because few rows are fast with any plan.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import type { Value } from '../../src/storage/driver.ts';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
+import type { PagePosition, Storage } from '../../src/storage/storage.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+
+const people = 20_000;
+const word: PagePosition = [Buffer.from('name1').toString('hex'), 'u1'];
+const time: PagePosition = ['5000', 'u1'];
+const limit = 50;
+
+const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
+  'people, first page': (storage) => storage.pageUsers({ words: [], after: undefined, limit }),
+  'people, a later page': (storage) => storage.pageUsers({ words: [], after: time, limit }),
+  'people, an earlier page': (storage) => storage.pageUsers({ words: [], after: undefined, before: time, limit }),
+  'people by name': (storage) =>
+    storage.pageUsers({ words: [], order: { by: 'name', descending: false }, after: word, limit }),
+  'people by name, backwards': (storage) =>
+    storage.pageUsers({ words: [], order: { by: 'name', descending: false }, after: undefined, before: word, limit }),
+  'people by last sign-in': (storage) =>
+    storage.pageUsers({ words: [], order: { by: 'last_sign_in', descending: true }, after: time, limit }),
+  'people by last sign-in, first page': (storage) =>
+    storage.pageUsers({ words: [], order: { by: 'last_sign_in', descending: true }, after: undefined, limit }),
+  'a search': (storage) => storage.pageUsers({ words: ['name1'], after: undefined, limit }),
+  'a later page of a search': (storage) => storage.pageUsers({ words: ['name'], after: word, limit }),
+  'an earlier page of a search': (storage) =>
+    storage.pageUsers({ words: ['name'], after: undefined, before: word, limit }),
+  'a search for several words': (storage) =>
+    storage.pageUsers({ words: ['name1234', 'example'], after: undefined, limit }),
+  invitations: (storage) => storage.pageInvitations({ after: undefined, limit }, 0),
+  'events, towards newer ones': (storage) => storage.findEvents({ fromId: 'e5', kind: 'signed_in' }, limit, 'oldest'),
+};
+
+let connection: pg.Client;
+const asked = new Map<string, { sql: string; params: readonly Value[] }[]>();
+
+before(async () => {
+  const url = await (await sharedPostgres()).newDatabase();
+  connection = new pg.Client({ connectionString: url });
+  await connection.connect();
+  await connection.query(`
+    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at)
+      SELECT 'u' || i, i || '@example.test', i || '@example.test', 'Name' || i, 'hash', 0, i, i,
+        CASE WHEN i % 3 = 0 THEN 0 ELSE i END FROM generate_series(1, ${people}) AS i;
+    INSERT INTO search_words (kind, word, ref, source)
+      SELECT 'person', CAST('name' || i AS BYTEA), 'u' || i, 'name' FROM generate_series(1, ${people}) AS i
+      UNION ALL SELECT 'person', CAST('example.test' AS BYTEA), 'u' || i, 'email' FROM generate_series(1, ${people}) AS i
+      UNION ALL SELECT 'person_name', CAST('name' || i AS BYTEA), 'u' || i, 'name' FROM generate_series(1, ${people}) AS i;
+    INSERT INTO links (digest, purpose, detail, expires_at, email_key)
+      SELECT 'l' || i, CASE WHEN i % 10 = 0 THEN 'invite' ELSE 'sign_up' END, '{"email":"g@example.test"}', i, 'g' || i
+        FROM generate_series(1, ${people}) AS i;
+    INSERT INTO events (id, at, kind, address, request_id, detail)
+      SELECT 'e' || i, i, CASE WHEN i % 3 = 0 THEN 'signed_in' ELSE 'signed_out' END, '', '', '{}'
+        FROM generate_series(1, ${people}) AS i;
+    ANALYZE`);
+  const driver = openPostgres(url);
+  let name = '';
+  const storage = sqlStorage({
+    ...driver,
+    read(sql: string, params: readonly Value[]) {
+      asked.set(name, [...(asked.get(name) ?? []), { sql, params }]);
+      return driver.read(sql, params);
+    },
+  });
+  for (const [each, ask] of Object.entries(lists)) {
+    name = each;
+    await ask(storage);
+  }
+  await driver.close();
+});
+after(async () => {
+  await connection?.end();
+  await removeSharedPostgres();
+});
+
+describe('lists on PostgreSQL', () => {
+  for (const name of Object.keys(lists)) {
+    test(`${name}: walks an index and sorts nothing`, async () => {
+      for (const { sql, params } of asked.get(name) ?? assert.fail(name)) {
+        const { rows } = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...params]);
+        const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+        assert.doesNotMatch(plan, /Sort|Seq Scan on (users|search_words|links|events)|Hash Join/, plan);
+      }
+    });
+  }
+});
