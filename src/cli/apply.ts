@@ -8,10 +8,17 @@ import { type ClientFile, readClientFile } from '../operations/admin/client-file
 import { listAllClients } from '../operations/admin/clients.ts';
 import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
-import { changeSettings, differingSettings } from '../operations/settings/change-settings.ts';
-import type { SettingName, Settings, SettingsChange } from '../protocol/settings.ts';
+import { clientLinkNames } from '../protocol/oauth/client-links.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
+import {
+  applySettings,
+  planSettings,
+  type SettingSteps,
+  settingChanges,
+  settingLines,
+  settingSummary,
+} from './apply-settings.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
 
@@ -23,13 +30,6 @@ interface Choices {
 
 /** What the file says. */
 type Description = Extract<ClientFile, { kind: 'read' }>;
-
-/** The settings that the file changes, and what they were. */
-interface SettingSteps {
-  readonly change: SettingsChange;
-  readonly names: readonly SettingName[];
-  readonly before: Settings;
-}
 
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
@@ -49,10 +49,12 @@ Applies a file that describes applications, groups and settings ("-" reads stand
     "access": "listed",                    or "everyone"; default: unchanged
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
     "second_factor": "required",           or "optional"; default: unchanged
-    "logo": "photos.png"                   relative to FILE; default: unchanged; null removes it
+    "logo": "photos.png",                  relative to FILE; default: unchanged; null removes it
+    "client_uri": "https://photos.example"   also policy_uri, tos_uri, launch_url; default: unchanged; null removes it
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
-  "settings": {"second_factor": "everyone"}}   see "latchkey settings get"; default: unchanged
+  "settings": {"second_factor": "everyone"}}   see "latchkey settings get"; default: unchanged;
+                                               images are paths relative to FILE, or null
 
   --dry-run   shows what would change, and changes nothing
   --prune     deletes applications that aren't in FILE, and groups too if FILE has any; otherwise they stay
@@ -93,7 +95,7 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   const doneGroups = new Set<GroupStep>();
   try {
     if (!dryRun) {
-      if (settings.names.length > 0) await changeSettings(services, settings.change, commandOrigin());
+      await applySettings(services, settings);
       await takeGroupSteps(
         services,
         groups.filter(({ kind }) => kind !== 'delete'),
@@ -120,21 +122,6 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   if (json) return;
   if (lines.length > 0) print('');
   print(`${dryRun ? 'Dry run: nothing was changed. ' : ''}${summary(steps, settings, dryRun)}`);
-}
-
-async function planSettings(services: Services, change: SettingsChange): Promise<SettingSteps> {
-  const before = await services.settings.readFresh();
-  return { change, names: differingSettings(before, change), before };
-}
-
-function settingChanges({ change, names, before }: SettingSteps) {
-  return Object.fromEntries(names.map((name) => [name, { from: before[name], to: change[name] }]));
-}
-
-function settingLines(settings: SettingSteps): string[] {
-  return Object.entries(settingChanges(settings)).map(
-    ([name, { from, to }]) => `~ settings  ${name}: ${from} -> ${to}`,
-  );
 }
 
 async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
@@ -185,7 +172,7 @@ async function readDescription(file: string): Promise<Description> {
     try {
       return readFileSync(resolve(folder, path));
     } catch (error) {
-      return `can't read the logo: ${(error as Error).message}`;
+      return `can't read the image: ${(error as Error).message}`;
     }
   });
   if (read.kind === 'read') return read;
@@ -245,7 +232,12 @@ function changeLines({ changes }: Step & { kind: 'update' }): string[] {
     ...(allowedGroups ? [`allowed groups: ${items(allowedGroups)}`] : []),
     ...(secondFactor ? [`second_factor: ${secondFactor.from} -> ${secondFactor.to}`] : []),
     ...(logo ? [`logo: ${logo}`] : []),
+    ...clientLinkNames.flatMap((link) => linkLine(link, changes.links?.[link])),
   ];
+}
+
+function linkLine(name: string, change: { from: string | null; to: string | null } | undefined): string[] {
+  return change === undefined ? [] : [`${name}: ${change.from ?? '(none)'} -> ${change.to ?? '(none)'}`];
 }
 
 function revokedLines(step: Step): string[] {
@@ -253,14 +245,13 @@ function revokedLines(step: Step): string[] {
   return [`! ${step.id}  stays revoked (restore it with "latchkey client restore ${step.id}")`];
 }
 
-function summary(steps: readonly Step[], { names }: SettingSteps, dryRun: boolean): string {
+function summary(steps: readonly Step[], settings: SettingSteps, dryRun: boolean): string {
   const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
   const [created, changed, deleted] = [count('create'), count('update'), count('delete')];
   const text = dryRun
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
-  const settings = names.length === 0 ? '' : ` Settings ${dryRun ? 'to change' : 'changed'}: ${names.join(', ')}.`;
-  return `${text}, ${count('unchanged')} unchanged.${settings}`;
+  return `${text}, ${count('unchanged')} unchanged.${settingSummary(settings, dryRun)}`;
 }
 
 function toJson(step: Step, done: Done) {
@@ -276,7 +267,7 @@ function toJson(step: Step, done: Done) {
 }
 
 function changesToJson({ changes }: Step & { kind: 'update' }) {
-  const { redirectUris, postLogoutRedirectUris, isPublic, secondFactor, ...rest } = changes;
+  const { redirectUris, postLogoutRedirectUris, isPublic, secondFactor, links, ...rest } = changes;
   const { allowedPeople: people, allowedGroups: groups, ...others } = rest;
   return {
     ...others,
@@ -285,5 +276,6 @@ function changesToJson({ changes }: Step & { kind: 'update' }) {
     ...(isPublic && { public: isPublic }),
     ...((people || groups) && { allowed: { ...(people && { people }), ...(groups && { groups }) } }),
     ...(secondFactor && { second_factor: secondFactor }),
+    ...links,
   };
 }

@@ -12,6 +12,7 @@ import { isoTime } from '../protocol/iso-time.ts';
 import { logoLimit } from '../protocol/reading/image.ts';
 import type { Client, ClientSecret } from '../storage/storage.ts';
 import { allowedRows, changingAllowed, withAllowed } from './access/client-list.ts';
+import { linkOptions, linkRows, linksIn } from './client-links.ts';
 import {
   type Command,
   CommandFailed,
@@ -33,11 +34,13 @@ const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
          [--post-logout-redirect-uri URI …] [--access everyone|listed] [--second-factor required|optional] [--for GUIDE]
+         [--client-uri URL] [--policy-uri URL] [--tos-uri URL] [--launch-url URL]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
          [--post-logout-redirect-uri URI … | --no-post-logout-redirect-uri] [--public | --confidential]
          [--access everyone|listed] [--second-factor required|optional]
+         [--client-uri URL] [--policy-uri URL] [--tos-uri URL] [--launch-url URL]
   allow <client_id> <email|id>… [--group NAME]…      adds people and groups to the application's access list
   disallow <client_id> <email|id>… [--group NAME]…   removes them from the list
   rotate-secret <client_id>   creates a new secret; the previous one keeps working, an older one stops
@@ -54,7 +57,9 @@ A logo is a PNG, JPEG or WebP file.
 --search matches the beginning of any word in the name, of a redirect URI's host, or of the client ID.
 --access listed limits the application to the people and groups on its list. Everyone else loses access with the next
 request, so fill the list first. If any name is unknown, nothing changes.
---second-factor required means that signing in to the application takes two-step verification.`;
+--second-factor required means that signing in to the application takes two-step verification.
+--client-uri is the home page, --policy-uri the privacy policy and --tos-uri the terms of service. --launch-url is what
+"Your apps" opens; without it, the home page. They use https, or http on loopback; "" removes one.`;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args, config) {
@@ -68,6 +73,7 @@ const subcommands: Record<string, Subcommand> = {
       logo: { type: 'string' },
       access: { type: 'string' },
       'second-factor': { type: 'string' },
+      ...linkOptions,
       for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
@@ -86,6 +92,7 @@ const subcommands: Record<string, Subcommand> = {
       access: values.access,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
       secondFactor: values['second-factor'],
+      links: linksIn(values),
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
     if (values.json) return printJson(await withAllowed(services, client, secret));
@@ -134,6 +141,7 @@ const subcommands: Record<string, Subcommand> = {
       confidential: { type: 'boolean' },
       access: { type: 'string' },
       'second-factor': { type: 'string' },
+      ...linkOptions,
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
@@ -148,9 +156,11 @@ const subcommands: Record<string, Subcommand> = {
       isPublic: values.public ? true : values.confidential ? false : undefined,
       secondFactor: values['second-factor'],
     };
-    if (Object.values(change).every((value) => value === undefined)) throw new UsageError('there is nothing to change');
+    const links = linksIn(values);
+    const given = [...Object.values(change), ...Object.values(links)];
+    if (given.every((value) => value === undefined)) throw new UsageError('there is nothing to change');
     const [clientId = ''] = positionals;
-    const outcome = await updateClient(services, clientId, change, commandOrigin());
+    const outcome = await updateClient(services, clientId, { ...change, links }, commandOrigin());
     const { client, secret } = requireDone(outcome);
     if (values.json) return printJson(await withAllowed(services, client, secret));
     report(client, await readAllowed(services, client.id));
@@ -224,6 +234,7 @@ function report(client: Client, allowed: AllowedList): void {
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri) => ['post-logout redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],
+    ...linkRows(client.links),
     ...client.secrets.map((secret) => ['secret', secretLife(secret)]),
     ['created', isoTime(client.createdAt)],
   ]);

@@ -217,7 +217,7 @@ describe('apply', { concurrency: 2 }, () => {
       /"redirect_uris" must be a list of texts/,
       /^ {2}- applications\[2\] \("photos"\): the logo is not a PNG, JPEG or WebP image/,
       /the client_id is there twice/,
-      /^ {2}- applications\[3\] \("new"\): can't read the logo: ENOENT/,
+      /^ {2}- applications\[3\] \("new"\): can't read the image: ENOENT/,
     ].entries()) {
       assert.match(faults[index] ?? '', pattern);
     }

@@ -19,8 +19,10 @@ export async function send(admin: Person, path: string, action: string, values: 
 
 export const textOf = (page: string, id: string) =>
   new RegExp(`<pre id="${id}"[^>]*>([^<]*)</pre>`).exec(page)?.[1] ?? '';
-export const alertOn = (page: string) => /<p class="alert" role="alert">([^<]*)</.exec(page)?.[1];
-export const noticeOn = (page: string) => /<p class="notice" role="status">([^<]*)</.exec(page)?.[1];
+export const alertOn = (page: string) =>
+  /<p class="alert" role="alert">(?:<svg.*?<\/svg>)?(?:<span>)?([^<]*)</.exec(page)?.[1];
+export const noticeOn = (page: string) =>
+  /<p class="notice[^"]*" role="status">(?:<svg.*?<\/svg>)?(?:<span>)?([^<]*)</.exec(page)?.[1];
 export const namesOn = (page: string) => [...page.matchAll(/thing-name"><a [^>]*>([^<]*)</g)].map(([, name]) => name);
 
 export const clientSettings = {

@@ -2,7 +2,14 @@
 // generated parts of docs/settings.md.
 
 import { type ConfigVariable, configVariables } from '../../platform/config-variables.ts';
+import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
 import { settingNames, settingTable } from '../../protocol/settings.ts';
+
+export const imageDescriptions: Record<BrandImage, string> = {
+  logo: 'shown instead of the name',
+  logo_dark: 'the logo for dark mode',
+  favicon: 'the icon of browser tabs',
+};
 
 /** Where the meanings begin in the help. */
 const indent = 24;
@@ -37,9 +44,13 @@ export function variablesReference(): string {
 export function administratorSettingsReference(): string {
   const rows = settingNames.map((name) => {
     const { rule, initial, description } = settingTable[name];
-    return `| \`${name}\` | ${description} | ${rule} | \`${initial}\` |`;
+    const standard = initial === '' ? 'empty' : `\`${initial}\``;
+    return `| \`${name}\` | ${description} | ${rule.replace(/^must be (one of: )?/, '')} | ${standard} |`;
   });
-  return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows].join('\n');
+  const images = brandImages.map(
+    (name) => `| \`${name}\` | ${imageDescriptions[name]} | a PNG, JPEG or WebP image of at most 512 KiB | none |`,
+  );
+  return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows, ...images].join('\n');
 }
 
 /** The text with its generated parts as they should be; each is between two comments that name it. */

@@ -48,6 +48,7 @@ export const ar: Catalogue = {
   skipToContent: 'التخطي إلى المحتوى',
   title: (page, service) => `${page} · ${isolated(service)}`,
   languagePicker: 'اللغة',
+  links: { support: 'المساعدة', terms: 'شروط الخدمة', privacy: 'سياسة الخصوصية' },
 
   signIn: {
     title: 'تسجيل الدخول',
@@ -89,6 +90,7 @@ export const ar: Catalogue = {
       personal: 'يجب ألّا تكون كلمة المرور اسمك أو عنوان بريدك الإلكتروني. اختَر كلمة مرور أخرى.',
     },
     sections: {
+      home: 'تطبيقاتك',
       profile: 'الملف الشخصي',
       security: 'الأمان',
       sessions: 'الأجهزة',
@@ -685,6 +687,14 @@ export const ar: Catalogue = {
     removed: 'تمت إزالة إذن الوصول.',
     notConnected: 'سبق إلغاء ربط هذا التطبيق.',
     removeHint: 'إذا سجّلت الدخول إلى أحد التطبيقات مجددًا، سنطلب إذنك أولًا.',
+  },
+
+  yourApps: {
+    none: 'لا توجد تطبيقات بعد',
+    noneHint: 'تظهر في هذه الصفحة التطبيقات التي يمكنك فتحها من هنا.',
+    more: 'عرض المزيد',
+    profileHint: 'اسمك وصورتك وعنوان بريدك الإلكتروني',
+    securityHint: 'كلمة مرورك ومفاتيح المرور والتحقق بخطوتين',
   },
 
   signedOut: {

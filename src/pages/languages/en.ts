@@ -21,6 +21,7 @@ export const en = {
   skipToContent: 'Skip to content',
   title: (page: string, service: string) => `${page} · ${service}`,
   languagePicker: 'Language',
+  links: { support: 'Help', terms: 'Terms of service', privacy: 'Privacy policy' },
 
   signIn: {
     title: 'Sign in',
@@ -64,6 +65,7 @@ export const en = {
       personal: 'Your password must not be your name or email address. Choose another one.',
     },
     sections: {
+      home: 'Your apps',
       profile: 'Profile',
       security: 'Security',
       sessions: 'Devices',
@@ -662,6 +664,14 @@ export const en = {
     removed: 'Access removed.',
     notConnected: 'That application was already disconnected.',
     removeHint: "If you sign in to an application again, you'll be asked for permission first.",
+  },
+
+  yourApps: {
+    none: 'No apps yet',
+    noneHint: 'Applications you can open from here appear on this page.',
+    more: 'Show more',
+    profileHint: 'Your name, picture and email address',
+    securityHint: 'Your password, passkeys and two-step verification',
   },
 
   signedOut: {

@@ -29,6 +29,7 @@ export const es: Catalogue = {
   skipToContent: 'Ir al contenido',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Idioma',
+  links: { support: 'Ayuda', terms: 'Condiciones del servicio', privacy: 'Política de privacidad' },
 
   signIn: {
     title: 'Iniciar sesión',
@@ -76,6 +77,7 @@ export const es: Catalogue = {
       personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
     },
     sections: {
+      home: 'Tus aplicaciones',
       profile: 'Perfil',
       security: 'Seguridad',
       sessions: 'Dispositivos',
@@ -679,6 +681,14 @@ export const es: Catalogue = {
     removed: 'Acceso retirado.',
     notConnected: 'Esa aplicación ya estaba desconectada.',
     removeHint: 'Si vuelves a iniciar sesión en una aplicación, antes te pediremos permiso.',
+  },
+
+  yourApps: {
+    none: 'Aún no hay aplicaciones',
+    noneHint: 'Las aplicaciones que puedes abrir desde aquí aparecen en esta página.',
+    more: 'Mostrar más',
+    profileHint: 'Tu nombre, tu foto y tu correo electrónico',
+    securityHint: 'Tu contraseña, tus llaves de acceso y la verificación en dos pasos',
   },
 
   signedOut: {

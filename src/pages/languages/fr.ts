@@ -32,6 +32,7 @@ export const fr: Catalogue = {
   skipToContent: 'Aller au contenu',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Langue',
+  links: { support: 'Aide', terms: 'Conditions d’utilisation', privacy: 'Politique de confidentialité' },
 
   signIn: {
     title: 'Se connecter',
@@ -79,6 +80,7 @@ export const fr: Catalogue = {
       personal: 'Votre mot de passe ne peut pas être votre nom ou votre adresse e-mail. Choisissez-en un autre.',
     },
     sections: {
+      home: 'Vos applications',
       profile: 'Profil',
       security: 'Sécurité',
       sessions: 'Appareils',
@@ -689,6 +691,14 @@ export const fr: Catalogue = {
     removed: 'Accès retiré.',
     notConnected: 'Cette application n’était déjà plus connectée.',
     removeHint: 'Si vous vous reconnectez à une application, votre autorisation vous sera de nouveau demandée.',
+  },
+
+  yourApps: {
+    none: 'Aucune application pour l’instant',
+    noneHint: 'Les applications que vous pouvez ouvrir d’ici s’affichent sur cette page.',
+    more: 'Afficher plus',
+    profileHint: 'Votre nom, votre photo et votre adresse e-mail',
+    securityHint: 'Votre mot de passe, vos clés d’accès et la validation en deux étapes',
   },
 
   signedOut: {

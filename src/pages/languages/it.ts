@@ -32,6 +32,7 @@ export const it: Catalogue = {
   skipToContent: 'Vai al contenuto',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Lingua',
+  links: { support: 'Assistenza', terms: 'Termini di servizio', privacy: 'Informativa sulla privacy' },
 
   signIn: {
     title: 'Accedi',
@@ -74,6 +75,7 @@ export const it: Catalogue = {
       personal: 'La password non può essere il tuo nome o il tuo indirizzo email. Scegline un’altra.',
     },
     sections: {
+      home: 'Le tue app',
       profile: 'Profilo',
       security: 'Sicurezza',
       sessions: 'Dispositivi',
@@ -678,6 +680,14 @@ export const it: Catalogue = {
     removed: 'Autorizzazione revocata.',
     notConnected: 'Questa app era già stata scollegata.',
     removeHint: 'Se accedi di nuovo a un’app, prima ti verrà richiesta l’autorizzazione.',
+  },
+
+  yourApps: {
+    none: 'Ancora nessuna app',
+    noneHint: 'Le app che puoi aprire da qui compaiono in questa pagina.',
+    more: 'Mostra altro',
+    profileHint: 'Il tuo nome, la tua foto e il tuo indirizzo email',
+    securityHint: 'La tua password, le tue passkey e la verifica in due passaggi',
   },
 
   signedOut: {

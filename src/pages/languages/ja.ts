@@ -19,6 +19,7 @@ export const ja: Catalogue = {
   skipToContent: 'メインコンテンツへスキップ',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '言語',
+  links: { support: 'ヘルプ', terms: '利用規約', privacy: 'プライバシーポリシー' },
 
   signIn: {
     title: 'ログイン',
@@ -61,6 +62,7 @@ export const ja: Catalogue = {
       personal: '名前やメールアドレスと同じパスワードは使用できません。別のパスワードを設定してください。',
     },
     sections: {
+      home: 'アプリ一覧',
       profile: 'プロフィール',
       security: 'セキュリティ',
       sessions: 'デバイス',
@@ -650,6 +652,14 @@ export const ja: Catalogue = {
     removed: 'アクセス権を削除しました。',
     notConnected: 'このアプリの連携はすでに解除されています。',
     removeHint: '削除したアプリに再びログインするときは、あらためて許可を求められます。',
+  },
+
+  yourApps: {
+    none: 'アプリはまだありません',
+    noneHint: 'ここから開けるアプリがこのページに表示されます。',
+    more: 'もっと見る',
+    profileHint: '名前、写真、メールアドレス',
+    securityHint: 'パスワード、パスキー、2段階認証',
   },
 
   signedOut: {

@@ -19,6 +19,7 @@ export const ko: Catalogue = {
   skipToContent: '본문으로 건너뛰기',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '언어',
+  links: { support: '도움말', terms: '서비스 약관', privacy: '개인정보처리방침' },
 
   signIn: {
     title: '로그인',
@@ -60,6 +61,7 @@ export const ko: Catalogue = {
       personal: '이름이나 이메일 주소는 비밀번호로 사용할 수 없습니다. 다른 비밀번호를 선택하세요.',
     },
     sections: {
+      home: '내 앱',
       profile: '프로필',
       security: '보안',
       sessions: '기기',
@@ -643,6 +645,14 @@ export const ko: Catalogue = {
     removed: '액세스 권한이 삭제되었습니다.',
     notConnected: '이미 연결이 해제된 앱입니다.',
     removeHint: '삭제한 앱에 다시 로그인하려면 먼저 권한을 허용해야 합니다.',
+  },
+
+  yourApps: {
+    none: '아직 앱이 없습니다',
+    noneHint: '여기에서 열 수 있는 앱이 이 페이지에 표시됩니다.',
+    more: '더 보기',
+    profileHint: '이름, 사진, 이메일 주소',
+    securityHint: '비밀번호, 패스키, 2단계 인증',
   },
 
   signedOut: {

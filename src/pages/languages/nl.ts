@@ -20,6 +20,7 @@ export const nl: Catalogue = {
   skipToContent: 'Naar de inhoud',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Taal',
+  links: { support: 'Hulp', terms: 'Servicevoorwaarden', privacy: 'Privacybeleid' },
 
   signIn: {
     title: 'Inloggen',
@@ -67,6 +68,7 @@ export const nl: Catalogue = {
       personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
     },
     sections: {
+      home: 'Je apps',
       profile: 'Profiel',
       security: 'Beveiliging',
       sessions: 'Apparaten',
@@ -662,6 +664,14 @@ export const nl: Catalogue = {
     removed: 'Toegang ingetrokken.',
     notConnected: 'Deze app was al ontkoppeld.',
     removeHint: 'Als je opnieuw bij een app inlogt, wordt eerst om je toestemming gevraagd.',
+  },
+
+  yourApps: {
+    none: 'Nog geen apps',
+    noneHint: 'Apps die je vanaf hier kunt openen, zie je op deze pagina.',
+    more: 'Meer tonen',
+    profileHint: 'Je naam, foto en e-mailadres',
+    securityHint: 'Je wachtwoord, toegangssleutels en verificatie in twee stappen',
   },
 
   signedOut: {

@@ -29,6 +29,7 @@ export const ptBR: Catalogue = {
   skipToContent: 'Ir para o conteúdo',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Idioma',
+  links: { support: 'Ajuda', terms: 'Termos de Serviço', privacy: 'Política de Privacidade' },
 
   signIn: {
     title: 'Fazer login',
@@ -71,6 +72,7 @@ export const ptBR: Catalogue = {
       personal: 'A senha não pode ser seu nome nem seu e-mail. Escolha outra.',
     },
     sections: {
+      home: 'Seus apps',
       profile: 'Perfil',
       security: 'Segurança',
       sessions: 'Dispositivos',
@@ -671,6 +673,14 @@ export const ptBR: Catalogue = {
     removed: 'Acesso removido.',
     notConnected: 'Esse app já estava desconectado.',
     removeHint: 'Se você fizer login em um app de novo, sua permissão será pedida antes.',
+  },
+
+  yourApps: {
+    none: 'Nenhum app ainda',
+    noneHint: 'Os apps que você pode abrir daqui aparecem nesta página.',
+    more: 'Mostrar mais',
+    profileHint: 'Seu nome, sua foto e seu e-mail',
+    securityHint: 'Sua senha, suas chaves de acesso e a verificação em duas etapas',
   },
 
   signedOut: {

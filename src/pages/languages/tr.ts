@@ -19,6 +19,7 @@ export const tr: Catalogue = {
   skipToContent: 'İçeriğe geç',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Dil',
+  links: { support: 'Yardım', terms: 'Hizmet şartları', privacy: 'Gizlilik politikası' },
 
   signIn: {
     title: 'Oturum açın',
@@ -60,6 +61,7 @@ export const tr: Catalogue = {
       personal: 'Parolanız adınız veya e-posta adresiniz olamaz. Başka bir parola seçin.',
     },
     sections: {
+      home: 'Uygulamalarınız',
       profile: 'Profil',
       security: 'Güvenlik',
       sessions: 'Cihazlar',
@@ -649,6 +651,14 @@ export const tr: Catalogue = {
     removed: 'Erişim kaldırıldı.',
     notConnected: 'Bu uygulamanın bağlantısı zaten kesilmiş.',
     removeHint: 'Bir uygulamada yeniden oturum açarsanız önce izniniz istenir.',
+  },
+
+  yourApps: {
+    none: 'Henüz uygulama yok',
+    noneHint: 'Buradan açabileceğiniz uygulamalar bu sayfada görünür.',
+    more: 'Daha fazla göster',
+    profileHint: 'Adınız, resminiz ve e-posta adresiniz',
+    securityHint: 'Parolanız, geçiş anahtarlarınız ve iki adımlı doğrulama',
   },
 
   signedOut: {

@@ -19,6 +19,7 @@ export const zhHans: Catalogue = {
   skipToContent: '跳到正文',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '语言',
+  links: { support: '帮助', terms: '服务条款', privacy: '隐私政策' },
 
   signIn: {
     title: '登录',
@@ -60,6 +61,7 @@ export const zhHans: Catalogue = {
       personal: '密码不能是您的姓名或邮箱地址，请换一个。',
     },
     sections: {
+      home: '您的应用',
       profile: '个人资料',
       security: '安全',
       sessions: '设备',
@@ -631,6 +633,14 @@ export const zhHans: Catalogue = {
     removed: '访问权限已移除。',
     notConnected: '该应用此前已取消关联。',
     removeHint: '如果您再次登录已移除的应用，系统会先征求您的许可。',
+  },
+
+  yourApps: {
+    none: '还没有应用',
+    noneHint: '您可以从这里打开的应用会显示在此页面上。',
+    more: '显示更多',
+    profileHint: '您的姓名、头像和邮箱地址',
+    securityHint: '您的密码、通行密钥和两步验证',
   },
 
   signedOut: {

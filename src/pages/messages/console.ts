@@ -1,6 +1,7 @@
 // What administrators read in the console. Part of the catalogue in messages.ts.
 
 import type { EventKind } from '../../protocol/event.ts';
+import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { settingsMessages } from './settings.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
@@ -128,6 +129,12 @@ export const consoleMessages = {
     people,
     logo: 'Logo',
     logoHint: 'PNG, JPEG or WebP, at most 512 KiB.',
+    links: {
+      client_uri: { label: 'Home page', hint: 'The name of the application links to it.' },
+      launch_url: { label: 'Launch URL', hint: 'Where people open it from “Your apps”. The home page if it’s empty.' },
+      policy_uri: { label: 'Privacy policy', hint: 'Shown when people are asked for consent.' },
+      tos_uri: { label: 'Terms of service', hint: 'Shown when people are asked for consent.' },
+    } satisfies Record<ClientLinkName, { label: string; hint: string }>,
     upload: 'Upload',
     removeLogo: 'Remove',
     noLogo: 'Choose a file first.',

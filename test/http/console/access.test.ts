@@ -74,7 +74,8 @@ describe('who may open the console', () => {
 
   test('a form changes nothing for anybody else, from elsewhere, or without the token of the session', async () => {
     const formToken = (await formIn(await admin.visit('/admin/keys'), '/admin/keys')).fields.form_token ?? '';
-    const foreignToken = (await formIn(await person.visit('/account'), '/account')).fields.form_token ?? '';
+    const foreignToken =
+      (await formIn(await person.visit('/account/profile'), '/account/profile')).fields.form_token ?? '';
     const since = await everythingIn(service);
     const fields = { ...clientSettings, email: 'x@y.example', permission: 'write', uri: 'https://evil.example/' };
     for (const action of forms) {
