@@ -28,7 +28,8 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
-import { docsPage } from '../../src/pages/docs/docs.ts';
+import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
+import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
 import { english as en } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
@@ -136,20 +137,31 @@ const pages: Record<string, string> = {
   ),
   ...accountPages(),
   ...consolePages(),
-  documentation: docsPage(frame, {
-    title: '101',
-    body: html`102`,
-    sections: [
-      { path: '/103', title: '104', here: true },
-      { path: '/105', title: '106', here: false },
-    ],
-  }),
+  ...docsPages(),
   ...Object.fromEntries(
     Object.keys(en.errors)
       .filter((topic) => topic !== 'reference' && topic !== 'home')
       .map((topic) => [topic, errorPage(frame, { topic: topic as ErrorTopic, reference: '10', baseUrl: '11' })]),
   ),
 };
+
+function docsPages(): Record<string, string> {
+  const entry = (name: string, label: string, children: readonly NavigationEntry[] = []) => ({ name, label, children });
+  const navigation: readonly NavigationGroup[] = [
+    { group: 'start', entries: [entry('103', '104')] },
+    { group: 'reference', entries: [entry('105', '106'), entry('decisions', '111', [entry('112', '113')])] },
+  ];
+  const heading = (depth: number) => ({ depth, text: '114', anchor: '115' });
+  const document = { title: '101', body: html`102`, headings: [heading(2), heading(3)] };
+  const section = { name: '116', title: '117', heading: '118', anchor: '119' };
+  const results = [{ section, excerpt: [{ text: '120', matches: true }] }];
+  return {
+    documentation: docsPage(frame, { navigation, name: '105', document }),
+    'search in the documentation': docsSearchPage(frame, { navigation, query: '121', results, more: true }),
+    'search without a result': docsSearchPage(frame, { navigation, query: '121', results: [], more: false }),
+    'search without a query': docsSearchPage(frame, { navigation, query: '', results: [], more: false }),
+  };
+}
 
 /** Sign-up, account recovery, the second step, and the account pages. */
 function accountPages(): Record<string, string> {
