@@ -13,6 +13,7 @@ export const docsMessages = {
     api: 'API',
     operating: 'Operating',
     deploying: 'Deploying',
+    branding: 'Branding',
     security: 'Security',
   },
 };
