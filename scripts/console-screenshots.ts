@@ -24,7 +24,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await page.fill('[name=email]', 'admin@example.com');
     await page.fill('[name=name]', 'Margaret Hamilton');
     await page.fill('[name=password]', password);
-    await press('Create the account');
+    await press('Create account');
     await heading('Overview');
     await shoot('console-overview-empty');
 
