@@ -1,9 +1,11 @@
-// npm run screenshots -- [FOLDER] [--only NAME] [--update-docs]: takes pictures of every page, on a phone and a
+// npm run screenshots -- [FOLDER] [--only NAME] [--language TAG] [--update-docs]: takes pictures of every page, on a phone and a
 // desktop, in light and dark. Without a folder they go into a temporary one; the image in the README changes with
 // --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
+import { en } from '../src/pages/languages/en.ts';
+import { messagesIn } from '../src/pages/languages/languages.ts';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
@@ -27,7 +29,7 @@ const service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
 const browser = await launchBrowser();
 try {
   const client = await service.newClient({ name: 'Photo album', redirectUris: ['https://photos.example/callback'] });
-  const context = await browser.newContext({ deviceScaleFactor: 2 });
+  const context = await browser.newContext({ deviceScaleFactor: 2, locale: options.language });
   const page = await context.newPage();
   const visit = (path: string) => page.goto(service.url + path);
 
@@ -48,7 +50,12 @@ try {
     for (const [name, value] of Object.entries(values)) await form.locator(`[name="${name}"]`).fill(value);
     await form.locator('button[type=submit]').first().click();
   };
-  const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+  const heading = (text: string) => page.getByRole('heading', { level: 1, name: say(text) }).waitFor();
+  const press = (text: string) =>
+    page
+      .getByRole('button', { name: say(text) })
+      .first()
+      .click();
   const openLink = async (kind: string) => {
     const emails = await service.running.services.emailQueue.list(50);
     const link = emails.map(({ email }) => email.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
@@ -86,7 +93,6 @@ try {
 
   // Profile and email address.
   await visit('/account');
-  await page.selectOption('#locale', 'en-GB');
   await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
   await page.waitForSelector('[role=status]');
   // A blank page has no content security policy against an inline style, so it can draw the portrait.
@@ -95,7 +101,7 @@ try {
   const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
   await visit('/account');
   await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
-  await page.getByRole('button', { name: 'Upload' }).click();
+  await press('Upload picture');
   await page.waitForSelector('.portrait');
   await shoot('profile');
   await visit(authorizePath(client, newVerifier()));
@@ -144,11 +150,11 @@ try {
   await shoot('recovery-codes');
   const recoveryCodes = await page.locator('.codes code').allTextContents();
   await visit('/account/security');
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await page.locator('summary', { hasText: say('Add a passkey') }).click();
   await send('/account/passkeys', { name: 'My laptop' });
   await page.waitForSelector('h3');
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
-  await page.locator('summary', { hasText: 'Remove the app' }).click();
+  await page.locator('summary', { hasText: say('Add a passkey') }).click();
+  await page.locator('summary', { hasText: say('Remove authenticator app') }).click();
   await shoot('security-with-factors');
   await openLink('/not-me');
   await shoot('this-was-not-me');
@@ -162,7 +168,7 @@ try {
   await page.click('button[name=remove]');
   await page.waitForSelector('[role=status]');
   await shoot('connected-apps-none');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await press('Sign out');
   await heading("You're signed out");
   await shoot('signed-out');
   await visit(`/oauth/logout?client_id=${client.id}&post_logout_redirect_uri=https://photos.example/bye`);
@@ -189,23 +195,23 @@ try {
   await signIn();
   await heading('Review your account');
   await shoot('review');
-  await page.getByRole('button', { name: 'Keep Authenticator app' }).click();
+  await page.locator('button[name=keep]').first().click();
   await page.waitForSelector('[role=status]');
-  await page.getByRole('button', { name: 'Finish review' }).click();
+  await press('Finish review');
   await heading('Profile');
   await visit('/account/security');
   await shoot('security-with-paused-passkey');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await press('Sign out');
   await signIn();
   await heading('Two-step verification');
   await shoot('second-step');
   await page.fill('input[name=code]', 'not a code');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press('Continue');
   await page.waitForSelector('.alert:visible');
   await shoot('second-step-failed');
   await page.fill('input[name=code]', recoveryCodes[0] ?? '');
   await page.check('#trust');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press('Continue');
   await page.waitForURL(`${service.url}/account`);
   await visit('/account/sessions');
   await shoot('devices-trusted');
@@ -218,7 +224,7 @@ try {
   await shoot('confirm-identity');
   await page.fill('#password', `new: ${password}`);
   await page.fill('#code', recoveryCodes[1] ?? '');
-  await page.getByRole('button', { name: 'Confirm' }).click();
+  await press('Confirm');
   await heading('Account deleted');
   await shoot('deleted');
 
@@ -245,8 +251,10 @@ try {
   await heading('Two-step verification');
   await shoot('second-factor-in-a-session');
 
-  await shootConsole(page, shoot);
-  await shootDemo(page, shoot);
+  if (options.language === 'en') {
+    await shootConsole(page, shoot);
+    await shootDemo(page, shoot);
+  }
   if (options.only !== undefined) throw new Error(`there is no page called "${options.only}"`);
 } catch (error) {
   if (!(error instanceof OnlyPageTaken)) throw error;
@@ -255,6 +263,21 @@ try {
   await service.stop();
 }
 process.stdout.write(`Pictures are in ${options.folder}\n`);
+
+/** A text of the English catalogue in the language of the pictures. */
+function say(text: string): string {
+  return find(en, messagesIn(options.language)) ?? text;
+
+  function find(source: object, translated: object): string | undefined {
+    for (const [name, value] of Object.entries(source)) {
+      const other = (translated as Record<string, unknown>)[name];
+      if (value === text) return other as string;
+      const found = typeof value === 'object' && find(value, other as object);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
 
 function fromBase32(key: string): Buffer {
   const bits = [...key.replace(/\s/g, '')]

@@ -8,10 +8,17 @@ import { type ClientFile, readClientFile } from '../operations/admin/client-file
 import { listAllClients } from '../operations/admin/clients.ts';
 import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
 import type { Services } from '../operations/services.ts';
-import { changeSettings, differingSettings } from '../operations/settings/change-settings.ts';
-import type { SettingName, Settings, SettingsChange } from '../protocol/settings.ts';
+import { clientLinkNames } from '../protocol/oauth/client-links.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
+import {
+  applySettings,
+  planSettings,
+  type SettingSteps,
+  settingChanges,
+  settingLines,
+  settingSummary,
+} from './apply-settings.ts';
 import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
 import { withServices } from './with-services.ts';
 
@@ -23,13 +30,6 @@ interface Choices {
 
 /** What the file says. */
 type Description = Extract<ClientFile, { kind: 'read' }>;
-
-/** The settings that the file changes, and what they were. */
-interface SettingSteps {
-  readonly change: SettingsChange;
-  readonly names: readonly SettingName[];
-  readonly before: Settings;
-}
 
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
@@ -49,10 +49,12 @@ Makes the applications and settings what FILE says ("-" is standard input), and 
     "access": "listed",                    or "everyone"; left out: stays as it is
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   each left out: stays as it is
     "second_factor": "required",           or "optional"; left out: stays as it is
-    "logo": "photos.png"                   beside FILE; left out: stays as it is; null: none
+    "logo": "photos.png",                  beside FILE; left out: stays as it is; null: none
+    "client_uri": "https://photos.example",   and policy_uri, tos_uri, launch_url; left out: stays; null: none
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       each left out: stays as it is
-  "settings": {"second_factor": "everyone"}}   what "latchkey settings get" lists; left out: stays as it is
+  "settings": {"second_factor": "everyone"}}   what "latchkey settings get" lists; left out: stays as it is;
+                                               images are paths beside FILE, or null
 
   --dry-run   shows the difference and changes nothing
   --prune     deletes the applications that are not in FILE, and groups if it has any; without it they are left alone
@@ -93,7 +95,7 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   const doneGroups = new Set<GroupStep>();
   try {
     if (!dryRun) {
-      if (settings.names.length > 0) await changeSettings(services, settings.change, commandOrigin());
+      await applySettings(services, settings);
       await takeGroupSteps(
         services,
         groups.filter(({ kind }) => kind !== 'delete'),
@@ -120,21 +122,6 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   if (json) return;
   if (lines.length > 0) print('');
   print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, settings, dryRun)}`);
-}
-
-async function planSettings(services: Services, change: SettingsChange): Promise<SettingSteps> {
-  const before = await services.settings.readFresh();
-  return { change, names: differingSettings(before, change), before };
-}
-
-function settingChanges({ change, names, before }: SettingSteps) {
-  return Object.fromEntries(names.map((name) => [name, { from: before[name], to: change[name] }]));
-}
-
-function settingLines(settings: SettingSteps): string[] {
-  return Object.entries(settingChanges(settings)).map(
-    ([name, { from, to }]) => `~ settings  ${name}: ${from} -> ${to}`,
-  );
 }
 
 async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
@@ -183,7 +170,7 @@ async function readDescription(file: string): Promise<Description> {
     try {
       return readFileSync(resolve(folder, path));
     } catch (error) {
-      return `the logo cannot be read: ${(error as Error).message}`;
+      return `the image cannot be read: ${(error as Error).message}`;
     }
   });
   if (read.kind === 'read') return read;
@@ -243,7 +230,12 @@ function changeLines({ changes }: Step & { kind: 'update' }): string[] {
     ...(allowedGroups ? [`allowed groups: ${items(allowedGroups)}`] : []),
     ...(secondFactor ? [`second_factor: ${secondFactor.from} -> ${secondFactor.to}`] : []),
     ...(logo ? [`logo: ${logo}`] : []),
+    ...clientLinkNames.flatMap((link) => linkLine(link, changes.links?.[link])),
   ];
+}
+
+function linkLine(name: string, change: { from: string | null; to: string | null } | undefined): string[] {
+  return change === undefined ? [] : [`${name}: ${change.from ?? '(none)'} -> ${change.to ?? '(none)'}`];
 }
 
 function revokedLines(step: Step): string[] {
@@ -251,14 +243,13 @@ function revokedLines(step: Step): string[] {
   return [`! ${step.id}  is revoked and stays so ("latchkey client restore ${step.id}" lets it in again)`];
 }
 
-function summary(steps: readonly Step[], { names }: SettingSteps, dryRun: boolean): string {
+function summary(steps: readonly Step[], settings: SettingSteps, dryRun: boolean): string {
   const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length;
   const [created, changed, deleted] = [count('create'), count('update'), count('delete')];
   const text = dryRun
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
-  const settings = names.length === 0 ? '' : ` Settings ${dryRun ? 'to change' : 'changed'}: ${names.join(', ')}.`;
-  return `${text}, ${count('unchanged')} unchanged.${settings}`;
+  return `${text}, ${count('unchanged')} unchanged.${settingSummary(settings, dryRun)}`;
 }
 
 function toJson(step: Step, done: Done) {
@@ -274,7 +265,7 @@ function toJson(step: Step, done: Done) {
 }
 
 function changesToJson({ changes }: Step & { kind: 'update' }) {
-  const { redirectUris, postLogoutRedirectUris, isPublic, secondFactor, ...rest } = changes;
+  const { redirectUris, postLogoutRedirectUris, isPublic, secondFactor, links, ...rest } = changes;
   const { allowedPeople: people, allowedGroups: groups, ...others } = rest;
   return {
     ...others,
@@ -283,5 +274,6 @@ function changesToJson({ changes }: Step & { kind: 'update' }) {
     ...(isPublic && { public: isPublic }),
     ...((people || groups) && { allowed: { ...(people && { people }), ...(groups && { groups }) } }),
     ...(secondFactor && { second_factor: secondFactor }),
+    ...links,
   };
 }

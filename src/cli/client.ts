@@ -12,6 +12,7 @@ import { isoTime } from '../protocol/iso-time.ts';
 import { logoLimit } from '../protocol/reading/image.ts';
 import type { Client, ClientSecret } from '../storage/storage.ts';
 import { allowedRows, changingAllowed, withAllowed } from './access/client-list.ts';
+import { linkOptions, linkRows, linksIn } from './client-links.ts';
 import {
   type Command,
   CommandFailed,
@@ -33,11 +34,13 @@ const usage = `Usage: latchkey client <command> [--json]
 
   create --name NAME --redirect-uri URI [--redirect-uri URI …] [--scope "openid profile email"] [--public] [--logo FILE]
          [--post-logout-redirect-uri URI …] [--access everyone|listed] [--second-factor required|optional] [--for GUIDE]
+         [--client-uri URL] [--policy-uri URL] [--tos-uri URL] [--launch-url URL]
   list [--search TEXT]
   show <client_id>
   update <client_id> [--name NAME] [--redirect-uri URI …] [--scope SCOPES] [--logo FILE | --no-logo]
          [--post-logout-redirect-uri URI … | --no-post-logout-redirect-uri] [--public | --confidential]
          [--access everyone|listed] [--second-factor required|optional]
+         [--client-uri URL] [--policy-uri URL] [--tos-uri URL] [--launch-url URL]
   allow <client_id> <email|id>… [--group NAME]…      puts people and groups on the list of those who may use it
   disallow <client_id> <email|id>… [--group NAME]…   takes them off the list
   rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
@@ -53,7 +56,9 @@ they have signed out; given to update, they replace those before. A logo is PNG,
 applications by the beginning of a word of their name, of a host that they live at, or of their client_id.
 --access listed leaves the application to the people and groups on its list. Whoever isn't on it loses access with the
 next request: fill the list first. If anyone who is named is unknown, nothing is changed.
-An application with --second-factor required lets nobody in who signs in with a password alone.`;
+An application with --second-factor required lets nobody in who signs in with a password alone.
+--client-uri is its home page, --policy-uri its privacy policy, --tos-uri its terms of service, and --launch-url where
+people open it from "Your apps" (the home page without it): https, or http on loopback. "" removes one.`;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args, config) {
@@ -67,6 +72,7 @@ const subcommands: Record<string, Subcommand> = {
       logo: { type: 'string' },
       access: { type: 'string' },
       'second-factor': { type: 'string' },
+      ...linkOptions,
       for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
@@ -85,6 +91,7 @@ const subcommands: Record<string, Subcommand> = {
       access: values.access,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
       secondFactor: values['second-factor'],
+      links: linksIn(values),
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
     if (values.json) return printJson(await withAllowed(services, client, secret));
@@ -133,6 +140,7 @@ const subcommands: Record<string, Subcommand> = {
       confidential: { type: 'boolean' },
       access: { type: 'string' },
       'second-factor': { type: 'string' },
+      ...linkOptions,
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
@@ -147,9 +155,11 @@ const subcommands: Record<string, Subcommand> = {
       isPublic: values.public ? true : values.confidential ? false : undefined,
       secondFactor: values['second-factor'],
     };
-    if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change is given');
+    const links = linksIn(values);
+    const given = [...Object.values(change), ...Object.values(links)];
+    if (given.every((value) => value === undefined)) throw new UsageError('nothing to change is given');
     const [clientId = ''] = positionals;
-    const outcome = await updateClient(services, clientId, change, commandOrigin());
+    const outcome = await updateClient(services, clientId, { ...change, links }, commandOrigin());
     const { client, secret } = requireDone(outcome);
     if (values.json) return printJson(await withAllowed(services, client, secret));
     report(client, await readAllowed(services, client.id));
@@ -222,6 +232,7 @@ function report(client: Client, allowed: AllowedList): void {
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri) => ['post-logout redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],
+    ...linkRows(client.links),
     ...client.secrets.map((secret) => ['secret', secretLife(secret)]),
     ['created', isoTime(client.createdAt)],
   ]);

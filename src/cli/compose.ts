@@ -62,11 +62,14 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const outageLog = options.outageLog ?? (() => undefined);
   const driver = watchedDriver(await openStore(config, options), outageLog);
   const storage = sqlStorage(driver);
+  const settings = new CurrentSettings(storage, clock);
   let keys: LoadedKeys;
   let known: string | undefined;
   try {
     await ensureSchema(config, driver);
     keys = await openKeys(config, storage, clock);
+    // Whatever is done first knows the brand already.
+    await settings.read();
     known = options.configAt && (await storage.findFact('base_url'));
   } catch (error) {
     await driver.close();
@@ -81,15 +84,14 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
   const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
-  const settings = new CurrentSettings(storage, clock);
   const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
     async emailsFor(locale) {
       const language = locale == null ? undefined : matchLanguage([locale]);
-      return emailsIn(await loadLanguage(language ?? 'en'), config.baseUrl);
+      return emailsIn(await loadLanguage(language ?? 'en'), config.baseUrl, settings.brand);
     },
-    webauthn: webauthnFor(config.baseUrl),
+    webauthn: webauthnFor(config.baseUrl, () => settings.brand.name),
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,

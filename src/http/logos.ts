@@ -3,12 +3,13 @@
 import type { FastifyInstance } from 'fastify';
 import { ClientLogos } from '../operations/oauth/client-logos.ts';
 import type { AppIdentity } from '../pages/layout/app-icon.ts';
+import type { Client } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 
 /** How pages show a client: by its name and its logo. */
-export function appIdentity(client: { id: string; name: string; logoVersion: string | null }): AppIdentity {
+export function appIdentity(client: Pick<Client, 'id' | 'name' | 'logoVersion' | 'links'>): AppIdentity {
   const logoUrl = client.logoVersion === null ? undefined : `/logos/${client.id}/${client.logoVersion}`;
-  return { name: client.name, logoUrl };
+  return { name: client.name, logoUrl, links: client.links };
 }
 
 export function logoRoutes(app: FastifyInstance, context: HttpContext): void {

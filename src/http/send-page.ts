@@ -11,15 +11,18 @@ import { languageOf, type Reader, returnPath } from './language.ts';
 
 export function frameOf(context: HttpContext, request: FastifyRequest, reader: Reader = {}): Frame {
   const messages = messagesIn(languageOf(context, request, reader));
-  return { messages, brand, assets: context.assets, returnTo: returnPath(request, reader) };
+  return {
+    messages,
+    brand: context.services.settings.brand,
+    assets: context.assets,
+    returnTo: returnPath(request, reader),
+  };
 }
 
 /** The console and the documentation are in English, whatever language the reader has chosen. */
 export function englishFrame(context: HttpContext): Frame {
-  return { messages: english, brand, assets: context.assets };
+  return { messages: english, brand: context.services.settings.brand, assets: context.assets };
 }
-
-const brand = { name: 'Latchkey' };
 
 export interface PageNeeds {
   /** The origin of a client, to which the answer to the page's form may redirect. */

@@ -27,7 +27,8 @@ export interface Webauthn {
   readUsed(answer: string, challenge: string, passkey: PasskeyKey): Promise<number | undefined>;
 }
 
-export function webauthnFor(baseUrl: string): Webauthn {
+/** `serviceName` is what password managers show next to a passkey. */
+export function webauthnFor(baseUrl: string, serviceName: () => string): Webauthn {
   const rpID = new URL(baseUrl).hostname;
   const load = () => import('@simplewebauthn/server');
   const described = (keys: readonly PasskeyKey[]) =>
@@ -40,7 +41,7 @@ export function webauthnFor(baseUrl: string): Webauthn {
     async creationOptions(user, challenge, known) {
       const { generateRegistrationOptions } = await load();
       return generateRegistrationOptions({
-        rpName: 'Latchkey',
+        rpName: serviceName(),
         rpID,
         userID: Buffer.from(user.id),
         userName: user.email,

@@ -1,6 +1,10 @@
 // The settings that administrators decide about, and not the operator: what each is called, which values it takes and
 // what it starts with. They are kept in the store, by name; everything that reads, changes or shows them goes by this table.
 
+import { cleanName, nameProblem } from './account/display-name.ts';
+import { isHexColour } from './brand/colour.ts';
+import { isPlainText } from './reading/control-characters.ts';
+import { webUrlLimit, webUrlProblem } from './reading/web-url.ts';
 import type { SessionLimits } from './sign-in/session-limits.ts';
 
 export const secondFactorPolicies = ['optional', 'administrators', 'everyone'] as const;
@@ -27,11 +31,34 @@ export interface WholeNumber extends Setting<number> {
   readonly most: number;
 }
 
+export interface Text extends Setting<string> {
+  readonly kind: 'text';
+  readonly longest: number;
+}
+
 export const settingTable = {
   second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
   session_hours: wholeNumber(1, 24 * 30, 24, 'hours until a session ends that was not asked to be kept'),
   kept_session_days: wholeNumber(1, 365, 30, 'days until a session ends that was asked to be kept'),
   kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which a kept session ends'),
+  service_name: text({
+    ...{ longest: 60, initial: 'Latchkey', description: 'what the service is called on pages and in emails' },
+    rule: 'must be 1 to 60 visible characters',
+    clean: (typed) => (nameProblem(typed) === undefined ? cleanName(typed) : undefined),
+  }),
+  accent: text({
+    ...{ longest: 7, initial: '', description: 'the colour of buttons and links' },
+    rule: 'must be a colour such as #2457c5, or empty for the default',
+    clean: (typed) => (typed === '' || isHexColour(typed) ? typed.toLowerCase() : undefined),
+  }),
+  support_url: link('where people find help', { email: true }),
+  terms_url: link('the terms of service'),
+  privacy_url: link('the privacy policy'),
+  sign_in_message: text({
+    ...{ longest: 200, initial: '', description: 'a sentence for the sign-in page' },
+    rule: 'must be plain text of at most 200 characters on one line',
+    clean: (typed) => (typed === '' || isPlainText(typed) ? cleanName(typed) : undefined),
+  }),
 } as const;
 
 export type SettingName = keyof typeof settingTable;
@@ -39,6 +66,16 @@ export type Settings = { readonly [Name in SettingName]: (typeof settingTable)[N
 export type SettingsChange = { readonly [Name in SettingName]?: Settings[Name] | undefined };
 
 export const settingNames = Object.keys(settingTable) as readonly SettingName[];
+
+/** Those of the brand are texts, and the others are not. */
+export type BrandSettingName = {
+  [Name in SettingName]: (typeof settingTable)[Name]['kind'] extends 'text' ? Name : never;
+}[SettingName];
+export type PlainSettingName = Exclude<SettingName, BrandSettingName>;
+
+export function isBrandSetting(name: SettingName): name is BrandSettingName {
+  return settingTable[name].kind === 'text';
+}
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingTable, name);
@@ -97,4 +134,25 @@ function wholeNumber(least: number, most: number, initial: number, description: 
     read: (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined,
   };
+}
+
+/** `clean` makes of what was typed what is stored, or answers undefined. */
+function text(setting: Omit<Text, 'kind' | 'read'> & { readonly clean: (typed: string) => string | undefined }): Text {
+  const { clean, ...rest } = setting;
+  const read = (value: unknown) => {
+    if (typeof value !== 'string' || value.length > 10 * rest.longest) return undefined;
+    const cleaned = clean(value.trim());
+    return cleaned !== undefined && [...cleaned].length <= rest.longest ? cleaned : undefined;
+  };
+  return { kind: 'text', ...rest, read };
+}
+
+function link(description: string, allowed: { readonly email?: boolean } = {}): Text {
+  const schemes = allowed.email ? 'https: or mailto:' : 'https:';
+  return text({
+    ...{ longest: webUrlLimit, initial: '', description },
+    rule: `must be a URL that begins with ${schemes}, or empty`,
+    clean: (typed) =>
+      typed === '' || webUrlProblem(typed, { ...allowed, fragment: true }) === undefined ? typed : undefined,
+  });
 }

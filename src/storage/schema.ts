@@ -1,6 +1,7 @@
 // Every table's columns, listed once. Row types, selects, inserts and transfers are derived from this list, and a test
 // compares it with the tables that the migrations create.
 
+import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
 import type { ImageType } from '../protocol/reading/image.ts';
 import type { ApiKey, Client, LinkPurpose } from './records.ts';
@@ -52,10 +53,15 @@ export const clients = table('clients', 'c', ['id'], {
   second_factor: text<Client['secondFactor']>(),
   access: text<Client['access']>(),
   was_listed: integer(),
+  client_uri: nullable(text()),
+  policy_uri: nullable(text()),
+  tos_uri: nullable(text()),
+  launch_url: nullable(text()),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
 export const logos = table('logos', 'i', ['client_id'], { client_id: text(), ...image });
+export const brandImages = table('brand_images', 'i', ['name'], { name: text<BrandImage>(), ...image });
 export const pictures = table('pictures', 'i', ['user_id'], { user_id: text(), ...image });
 
 export const consents = table('consents', 'k', ['user_id', 'client_id'], {

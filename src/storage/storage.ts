@@ -14,6 +14,7 @@ import type { Access } from './access.ts';
 import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { KeyRecords } from './key-records.ts';
+import type { Launcher } from './launcher.ts';
 import type { Page, PageQuery } from './paging.ts';
 import type { PeopleAdministration } from './people.ts';
 import type {
@@ -50,6 +51,7 @@ export type * from './assurance.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
 export type * from './key-records.ts';
+export type * from './launcher.ts';
 export type * from './paging.ts';
 export type * from './people.ts';
 export type * from './records.ts';
@@ -67,6 +69,7 @@ export interface Storage
     Assurance,
     Clients,
     Access,
+    Launcher,
     Grants,
     Mail,
     Events,

@@ -42,6 +42,7 @@ export const transferTables: readonly TransferTable[] = [
   schema.apiKeys,
   schema.serviceKeys,
   schema.settings,
+  schema.brandImages,
   schema.groups,
   schema.groupMembers,
   schema.clientAccess,

@@ -217,7 +217,7 @@ describe('apply', { concurrency: 2 }, () => {
       /"redirect_uris" must be a list of texts/,
       /^ {2}- applications\[2\] \("photos"\): the logo is not a PNG, JPEG or WebP image/,
       /the client_id is there twice/,
-      /^ {2}- applications\[3\] \("new"\): the logo cannot be read: ENOENT/,
+      /^ {2}- applications\[3\] \("new"\): the image cannot be read: ENOENT/,
     ].entries()) {
       assert.match(faults[index] ?? '', pattern);
     }

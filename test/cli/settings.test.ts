@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { placedPng } from '../harness/account.ts';
 import { runCommand } from '../harness/command.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -22,6 +23,8 @@ test('settings are shown, one or all, and a change reaches the running service',
     session_hours: 24,
     kept_session_days: 30,
     kept_session_idle_days: 14,
+    ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
+    ...{ logo: null, logo_dark: null, favicon: null },
   });
   assert.match((await run('settings', 'get')).stdout, /^NAME +VALUE +.*\nsecond_factor +optional +who needs/);
   const { settings } = service.running.services;
@@ -40,7 +43,9 @@ test('settings are shown, one or all, and a change reaches the running service',
 });
 
 test('an unknown setting and a bad value are a sentence and exit status 1; wrong usage is 2', async () => {
-  const names = 'second_factor, session_hours, kept_session_days, kept_session_idle_days';
+  const names =
+    'second_factor, session_hours, kept_session_days, kept_session_idle_days, service_name, accent, support_url, ' +
+    'terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
   for (const [args, status, sentence] of [
     [['get', 'theme'], 1, `there is no setting "theme"; there are: ${names}.`],
     [['set', 'theme', 'dark'], 1, `there is no setting "theme"; there are: ${names}.`],
@@ -86,4 +91,41 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
     refused.stderr,
     /nothing was changed:\n {2}- settings: there is no setting "theme".*\n {2}- settings: session/,
   );
+});
+
+test('images of the brand are set from files, by settings and by apply, and removed', async () => {
+  const logo = join(service.dataDir, 'logo.png');
+  writeFileSync(logo, placedPng);
+  const set = await run('settings', 'set', 'logo', logo);
+  assert.deepEqual([set.status, set.stdout], [0, 'logo is set.\n']);
+  const url = (await run('settings', 'get', 'logo')).stdout.trim();
+  assert.match(url, /^http:\/\/.*\/brand\/logo\/[\w-]{16}$/);
+  assert.equal((await run('settings', 'set', 'logo', logo)).stdout, 'logo was set already.\n');
+
+  const file = join(service.dataDir, 'brand.json');
+  const apply = (settings: object, ...args: string[]) => {
+    writeFileSync(file, JSON.stringify({ settings }));
+    return run('apply', '-f', file, ...args);
+  };
+  const described = { logo: 'logo.png', favicon: 'logo.png', accent: '#2457C5', service_name: 'Acme ID' };
+  const first = await apply(described);
+  assert.match(
+    first.stdout,
+    /^~ settings {2}service_name: Latchkey -> Acme ID\n~ settings {2}accent: \(empty\) -> #2457c5\n~ settings {2}favicon: added\n/,
+  );
+  assert.match(first.stdout, /Settings changed: service_name, accent, favicon\.\n$/);
+  assert.match((await apply(described)).stdout, /^0 created, 0 changed, 0 deleted, 0 unchanged\.\n$/);
+  const { settings } = JSON.parse((await apply({ ...described, favicon: null }, '--json')).stdout);
+  assert.deepEqual(settings, { changes: { favicon: 'removed' } });
+  const removed = await run('settings', 'set', 'logo', '', '--json');
+  assert.deepEqual(JSON.parse(removed.stdout), { logo: null });
+  assert.equal((await run('settings', 'set', 'accent', '')).stdout, 'accent is empty now.\n');
+
+  writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const svg = await run('settings', 'set', 'logo', logo);
+  assert.deepEqual(
+    [svg.status, svg.stderr],
+    [1, 'latchkey: the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts.\n'],
+  );
+  assert.match((await run('settings', 'set', 'logo', `${logo}.gone`)).stderr, /cannot be read/);
 });

@@ -249,7 +249,7 @@ export function behindAProxy(program: ProxyProgram): void {
     test('a large file reaches the service, and what is too large for the service is refused by the service', async () => {
       const person = new Person(outside);
       await person.signIn(user);
-      const { fields } = await formIn(await person.visit('/account'), '/account/picture');
+      const { fields } = await formIn(await person.visit('/account/profile'), '/account/picture');
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.set(name, value);
       body.set('picture', new Blob(['x'.repeat(500 * 1024)]));

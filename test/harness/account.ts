@@ -18,7 +18,7 @@ export async function signedIn(service: TestService, user: TestUser, boxes: { ke
 
 /** The token that protects the forms of this session. */
 export async function formTokenOf(person: Person): Promise<string> {
-  return (await formIn(await person.visit('/account'), '/account')).fields.form_token ?? '';
+  return (await formIn(await person.visit('/account/profile'), '/account/profile')).fields.form_token ?? '';
 }
 
 /** The claims that the client reads now, with a new access token. */

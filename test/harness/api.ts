@@ -7,6 +7,7 @@ import { createApiKey } from '../../src/operations/admin/api-keys.ts';
 import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
 import { createUser } from '../../src/operations/admin/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
+import { png as pixel } from './account.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
@@ -250,6 +251,11 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   getApplication: anApplication,
   updateApplication: async (service) => ({ ...(await anApplication(service)), body: { name: 'Another name' } }),
   deleteApplication: anApplication,
+  setBrandImage: async () => ({
+    params: { image: 'favicon' },
+    raw: { type: 'image/png', bytes: new Uint8Array(pixel) },
+  }),
+  removeBrandImage: async () => ({ params: { image: 'favicon' } }),
   setApplicationLogo: async (service) => ({
     ...(await anApplication(service)),
     raw: { type: 'image/png', bytes: png },

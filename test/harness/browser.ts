@@ -107,7 +107,7 @@ async function wear(page: Page, { viewport, colorScheme }: Look): Promise<void> 
   await page.emulateMedia({ colorScheme });
 }
 
-async function assertNotTooWide(page: Page, name: string): Promise<void> {
+export async function assertNotTooWide(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   assert.equal(overflow, 0, `${name} is wider than the screen`);
 }

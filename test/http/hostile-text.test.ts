@@ -95,7 +95,15 @@ test('every operation of the API refuses hostile text in its path, query and bod
 
 test('every form refuses hostile text in its fields', async () => {
   const pages = [
-    ...['/account', '/account/security', '/account/email', '/account/sessions', '/account/apps', '/account/data'],
+    ...[
+      '/account',
+      '/account/profile',
+      '/account/security',
+      '/account/email',
+      '/account/sessions',
+      '/account/apps',
+      '/account/data',
+    ],
     ...['/admin/people', '/admin/applications/new', '/admin/keys', '/admin/settings'],
     ...[`/admin/applications/${client.id}`, `/admin/people/${administrator.id}`],
   ];

@@ -10,7 +10,12 @@ import { origin, type TestService } from '../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../harness/two-instances.ts';
 
 const path = '/admin/settings';
-const initial = { second_factor: 'optional', session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 };
+const initial = {
+  ...{ second_factor: 'optional', session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 },
+  ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
+};
+
+const noImages = { logo: null, logo_dark: null, favicon: null };
 
 let both: TwoInstances;
 let service: TestService;
@@ -101,9 +106,9 @@ test('only administrators see and change them', async () => {
 test('the API reads them and changes what is given', async () => {
   const api = await Api.of(service);
   const key = await newKey(service);
-  assert.deepEqual((await api.call('getSettings', key)).data, initial);
+  assert.deepEqual((await api.call('getSettings', key)).data, { ...initial, ...noImages });
   const changed = await api.call('updateSettings', key, { body: { kept_session_idle_days: 7 } });
-  assert.deepEqual(changed.data, { ...initial, kept_session_idle_days: 7 });
+  assert.deepEqual(changed.data, { ...initial, ...noImages, kept_session_idle_days: 7 });
   assert.match(String((await service.events('settings_changed')).at(-1)?.detail?.by), /^api_key /);
   for (const [body, field] of [
     [{ second_factor: 'nobody' }, 'second_factor'],

@@ -13,8 +13,10 @@ import { proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
+import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys.ts';
 import { clientsPage } from '../../src/pages/console/applications.ts';
+import { brandingPage } from '../../src/pages/console/branding.ts';
 import { clientAccessPage } from '../../src/pages/console/client-access.ts';
 import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
@@ -57,7 +59,15 @@ function marked<Value>(value: Value): Value {
 
 const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
-  brand: { name: '0' },
+  brand: {
+    name: '0',
+    logo: undefined,
+    favicon: undefined,
+    stylesheet: undefined,
+    colours: undefined,
+    links: { support: 'https://0.0', terms: 'https://0.0', privacy: 'https://0.0' },
+    signInMessage: '0',
+  },
   returnTo: '/0',
   assets: {
     stylesheet: '/style.css',
@@ -67,7 +77,8 @@ const frame: Frame = {
   },
 };
 // Data of users and clients is digits here, so that only the pages' own words have letters.
-const app = { name: '1', logoUrl: undefined };
+const links = { client_uri: 'https://1.1', policy_uri: 'https://1.1', tos_uri: 'https://1.1', launch_url: null };
+const app = { name: '1', logoUrl: undefined, links };
 const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/22';
@@ -75,6 +86,10 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+};
+const brandSettings = {
+  ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
+  privacy_url: '116',
 };
 
 const pages: Record<string, string> = {
@@ -107,6 +122,8 @@ const pages: Record<string, string> = {
     notice: 'removed',
     now: 0,
   }),
+  'your apps': yourAppsPage(own, { apps: [{ app, url: 'https://8.8' }], next: '9', notice: undefined }),
+  'your apps, none': yourAppsPage(own, { apps: [], next: undefined, notice: undefined }),
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'signed out': signedOutPage(frame),
   'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
@@ -247,7 +264,7 @@ function consolePages(): Record<string, string> {
   const problem = m.events.invalidTime;
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    secondFactor: 'optional',
+    ...{ secondFactor: 'optional', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -443,6 +460,14 @@ function consolePages(): Record<string, string> {
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
     'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, branding': brandingPage(own, {
+      ...{ current: brandSettings, typed: brandSettings, notice, problem },
+      images: [
+        { name: 'logo', path: '/brand/logo/1' },
+        { name: 'logo_dark', path: '/brand/logo_dark/1' },
+        { name: 'favicon', path: undefined },
+      ],
+    }),
   };
 }
 
@@ -470,7 +495,7 @@ for (const [name, page] of Object.entries(pages)) {
       .replace(/<button type="submit" name="language"[^>]*>[^<]*<\/button>/g, '')
       // The console's relative times come from Intl.
       .replace(/(<time [^>]*data-time="ago"[^>]*>)[^<]*<\/time>/g, '$1</time>')
-      .replace(/(<summary><span class="unseen">[^<]*<\/span>)English<\/summary>/, '$1</summary>');
+      .replace('</span>English</summary>', '</span></summary>');
     const text = shown.replace(/<[^>]*>/g, ' ').replaceAll('&quot;', '"');
     const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
@@ -483,7 +508,7 @@ for (const [name, page] of Object.entries(pages)) {
 }
 
 const url = 'https://0/0';
-const emails = emailsIn(frame.messages, 'https://0');
+const emails = emailsIn(frame.messages, 'https://0', frame.brand);
 const sent = { to: '1', url };
 const device = { to: '1', device: '', at: 0, address: '2' };
 const everyEmail: Record<keyof typeof emails, readonly Email[]> = {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readSettings, readTyped, sessionLimits, settingNames } from '../../src/protocol/settings.ts';
 
-const initial = { second_factor: 'optional', session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 };
+const initial = {
+  ...{ second_factor: 'optional', session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 },
+  ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
+};
 const read = (stored: Record<string, string>) => readSettings(new Map(Object.entries(stored)));
 
 test('what was never set has its initial value', () => {
@@ -42,6 +45,33 @@ describe('a value as people type it', () => {
     ['session_hours', '99999999999', undefined],
     ['kept_session_days', '365', 365],
     ['kept_session_days', '366', undefined],
+    ['service_name', ' Acme ID ', 'Acme ID'],
+    ['service_name', 'Zoë’s Küche 漢字', 'Zoë’s Küche 漢字'],
+    ['service_name', '', undefined],
+    ['service_name', '\u200b\u200b', undefined],
+    ['service_name', 'x'.repeat(60), 'x'.repeat(60)],
+    ['service_name', 'x'.repeat(61), undefined],
+    ['service_name', 'Acme\r\nBcc: all@example.com', undefined],
+    ['service_name', 'Acme \u202eDI', 'Acme DI'],
+    ['accent', '#2457C5', '#2457c5'],
+    ['accent', '', ''],
+    ['accent', '#24c', undefined],
+    ['accent', 'red', undefined],
+    ['accent', '#2457c5; background: url(x)', undefined],
+    ['support_url', 'https://help.example/#contact', 'https://help.example/#contact'],
+    ['support_url', 'mailto:help@example.com?subject=Sign-in', 'mailto:help@example.com?subject=Sign-in'],
+    ['support_url', 'http://localhost:3000/help', 'http://localhost:3000/help'],
+    ['support_url', 'http://help.example', undefined],
+    ['support_url', '', ''],
+    ['terms_url', 'https://acme.example/terms', 'https://acme.example/terms'],
+    ['terms_url', 'mailto:legal@acme.example', undefined],
+    ['privacy_url', 'javascript:alert(1)', undefined],
+    ['privacy_url', 'https://user:secret@acme.example', undefined],
+    ['privacy_url', `https://acme.example/${'x'.repeat(1000)}`, undefined],
+    ['sign_in_message', ' For staff of Acme. ', 'For staff of Acme.'],
+    ['sign_in_message', '', ''],
+    ['sign_in_message', 'x'.repeat(201), undefined],
+    ['sign_in_message', 'two\nlines', undefined],
   ] as const) {
     test(`${name} ${JSON.stringify(text)}`, () => assert.equal(readTyped(name, text), value));
   }

@@ -14,6 +14,7 @@ import { codeRules } from './conformance/codes.ts';
 import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
+import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
 import { passwordRules } from './conformance/passwords.ts';
@@ -63,6 +64,7 @@ export function storageConformance(
     clients: clientRules,
     'client secrets': secretRules,
     'who may use which client': accessRules,
+    'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
     mail: mailRules,

@@ -31,6 +31,7 @@ const landed: Record<string, string> = {
   '008-mails-by-age.sql': '698d0c8a9f9d04451e5e4efa3fb7ea7418c11899dd16c28e20bbfcc07b57c3d6',
   '009-service-keys.sql': 'feeeeecb49cc0e5da532e9f3b7e58de2940cb476ef17582e3876a99d4328fb17',
   '010-access-and-assurance.sql': 'e2266203dd1344dbf5bb1e5f8d1fc6c5312cd673f2f6291aaf9fcf540b4fc0d3',
+  '011-branding.sql': '18e8991f21e1a20878eadf4710aa47f74100bdbde8e560ba2fd473b1701cac32',
   '012-console-lists.sql': '060192a871253cbb307f935d0ce2a5a216ccd26ca8e51ff5bb53680c7a00ea45',
 };
 

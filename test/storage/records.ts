@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
+import { noClientLinks } from '../../src/protocol/oauth/client-links.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import type {
   ApiKey,
@@ -84,6 +85,7 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     secondFactor: 'optional',
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
     logoVersion: null,
+    links: noClientLinks,
     revokedAt: null,
     generation: 0,
     createdAt: start,

@@ -12,6 +12,8 @@ import { sweepReport } from './sweep-report.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
+/** What administrators change is in force everywhere after this long, and the time that settings stay read. */
+const settingsEvery = 1000;
 /** A rotation is in force everywhere after this long. */
 export const keysEvery = 2000;
 const sweepEvery = 60_000;
@@ -73,6 +75,10 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       journalEvery,
     ),
     setInterval(sendEmails, emailsEvery),
+    setInterval(
+      logged(() => services.settings.read()),
+      settingsEvery,
+    ),
     setInterval(logged(refresh), keysEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),

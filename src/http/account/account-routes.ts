@@ -6,12 +6,14 @@ import { activityRoutes } from './activity-routes.ts';
 import { connectedAppRoutes } from './connected-app-routes.ts';
 import { dataRoutes } from './data-routes.ts';
 import { emailRoutes } from './email-routes.ts';
+import { homeRoutes } from './home-routes.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
+  homeRoutes(app, context);
   profileRoutes(app, context);
   pictureRoutes(app, context);
   emailRoutes(app, context);

@@ -6,11 +6,11 @@ import { pictureLimits } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { accountPages } from './account-pages.ts';
-import { sendProfile } from './profile-routes.ts';
+import { profilePath, sendProfile } from './profile-routes.ts';
 
 export function pictureRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = accountPages(app, context, '/account');
+  const pages = accountPages(app, context, profilePath);
 
   pages.upload(
     '/account/picture',
@@ -21,7 +21,7 @@ export function pictureRoutes(app: FastifyInstance, context: HttpContext): void 
       const bytes = remove ? undefined : await upload.file('picture');
       if (!remove && bytes === undefined) return sendProfile(upload, 400, { problem: pictureProblems.none });
       const outcome = await changePicture(services, upload.signedIn, bytes, upload.origin);
-      if (outcome === 'changed') return redirect(upload.reply, 303, '/account?done=picture');
+      if (outcome === 'changed') return redirect(upload.reply, 303, `${profilePath}?done=picture`);
       return sendProfile(upload, 400, { problem: pictureProblems[outcome] });
     },
     (page) => sendProfile(page, 413, { problem: page.frame.messages.account.profile.pictureProblems.too_large }),

@@ -6,15 +6,17 @@ import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { type AccountRequest, accountPages } from './account-pages.ts';
+import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf } from './notices.ts';
+
+export const profilePath = '/account/profile';
 
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
 
-  pages.get('/account', (page) => sendProfile(page, 200, {}));
+  pages.get(profilePath, (page) => sendProfile(page, 200, {}));
 
-  pages.post('/account', async (form) => {
+  const saveProfile = async (form: AccountForm) => {
     const profile: ProfileInput = {
       name: form.field('name'),
       givenName: form.field('given_name'),
@@ -27,7 +29,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
     switch (outcome.kind) {
       case 'changed':
         rememberLanguage(context, form.reply, outcome.profile.locale);
-        return redirect(form.reply, 303, '/account?done=profile');
+        return redirect(form.reply, 303, `${profilePath}?done=profile`);
       case 'invalid_name':
         return sendProfile(form, 400, { profile, problem: m.invalidName });
       case 'invalid_username':
@@ -37,7 +39,10 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       case 'invalid_locale':
         return sendProfile(form, 400, { profile, problem: m.profile.invalidLocale });
     }
-  });
+  };
+  pages.post(profilePath, saveProfile);
+  // Where the form was before the account had a home page: a tab that is still open can save.
+  pages.post('/account', saveProfile);
 }
 
 /** The page with the profile as it is stored, unless `attempt` says otherwise. */

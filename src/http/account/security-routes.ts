@@ -13,7 +13,7 @@ import {
   type SecondFactorOutcome,
 } from '../../operations/account/second-factors.ts';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
-import { sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
+import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
@@ -176,9 +176,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     problem: string | undefined,
   ): FastifyReply {
     const { user } = page.signedIn;
-    const issuer = new URL(context.baseUrl).hostname;
     const body = authenticatorPage(page.frame, {
-      uri: totpUri({ issuer: `Latchkey (${issuer})`, account: user.email, secret }),
+      uri: totpUri({ issuer: authenticatorIssuer(services), account: user.email, secret }),
       key: base32(secret),
       sealedSecret: sealSecret(services, user.id, secret),
       problem,

@@ -11,6 +11,7 @@ import {
   Application,
   ApplicationDetails,
   ApplicationWithSecret,
+  clientLinks,
   clientSort,
   Id,
   page,
@@ -31,6 +32,13 @@ const PostLogoutRedirectUris = Type.Array(Text, {
   maxItems: 50,
   description: 'Where the application may send people after they have signed out.',
 });
+
+const links = {
+  client_uri: Type.Optional(clientLinks.client_uri),
+  policy_uri: Type.Optional(clientLinks.policy_uri),
+  tos_uri: Type.Optional(clientLinks.tos_uri),
+  launch_url: Type.Optional(clientLinks.launch_url),
+};
 
 const withSecret = ({ client, secret }: { client: Client; secret: string | undefined }) => ({
   ...clientJson(client),
@@ -70,6 +78,7 @@ export const clientOperations: readonly ApiOperation[] = [
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
         access: Type.Optional(WhoHasAccess),
         second_factor: Type.Optional(SecondFactor),
+        ...links,
       },
       { additionalProperties: false },
     ),
@@ -85,6 +94,7 @@ export const clientOperations: readonly ApiOperation[] = [
         access: body.access,
         logo: undefined,
         secondFactor: body.second_factor,
+        links: body,
       };
       return respondWith(await createClient(services, input, origin), withSecret);
     },
@@ -126,6 +136,7 @@ export const clientOperations: readonly ApiOperation[] = [
         public: Type.Optional(Type.Boolean()),
         access: Type.Optional(WhoHasAccess),
         second_factor: Type.Optional(SecondFactor),
+        ...links,
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -140,6 +151,7 @@ export const clientOperations: readonly ApiOperation[] = [
         isPublic: body.public,
         access: body.access,
         secondFactor: body.second_factor,
+        links: body,
       };
       return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);
     },

@@ -7,12 +7,11 @@ import type { ListPage } from '../../operations/admin/paging.ts';
 import { userSorts } from '../../operations/admin/users.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
-import { settingTable } from '../../protocol/settings.ts';
 
 export const components: Record<string, TSchema> = {};
 
 /** Registers a schema under a name and returns a reference to it, of the same type. */
-function component<P extends TProperties>(name: string, properties: P) {
+export function component<P extends TProperties>(name: string, properties: P) {
   const schema = Type.Object(properties);
   components[name] = schema;
   return Type.Unsafe<Static<typeof schema>>({ $ref: `#/components/schemas/${name}` });
@@ -83,6 +82,15 @@ export const SecondFactor = Type.Enum(['optional', 'required'], {
   description: 'Whether everyone who signs in to it needs a second factor.',
 });
 
+const link = (description: string) =>
+  nullable(Type.String({ description: `${description} https, or http on loopback; null: none.` }));
+export const clientLinks = {
+  client_uri: link('Its home page.'),
+  policy_uri: link('Its privacy policy.'),
+  tos_uri: link('Its terms of service.'),
+  launch_url: link('Where people open it from their account; the home page if there is none.'),
+};
+
 const application = {
   client_id: Text,
   name: Text,
@@ -93,6 +101,7 @@ const application = {
   public: Type.Boolean(),
   second_factor: SecondFactor,
   logo: Type.Boolean({ description: 'Whether there is one.' }),
+  ...clientLinks,
   secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
     description: 'The newest first. A secret itself is shown once, when it is made.',
   }),
@@ -204,6 +213,7 @@ export const ConnectedApplication = component('ConnectedApplication', {
   scopes: Type.Array(Type.Enum(supportedScopes)),
   granted_at: Time,
   last_used_at: Time,
+  ...clientLinks,
 });
 
 const session = {
@@ -271,19 +281,6 @@ export const Profile = component('Profile', {
   preferred_username: nullable(Text),
   locale: nullable(Text),
 });
-
-const { second_factor, session_hours, kept_session_days, kept_session_idle_days } = settingTable;
-const numberFor = ({ least, most, description }: typeof session_hours) =>
-  Type.Integer({ minimum: least, maximum: most, description: `${description}.` });
-
-export const settings = {
-  second_factor: Type.Enum(second_factor.values, { description: `${second_factor.description}.` }),
-  session_hours: numberFor(session_hours),
-  kept_session_days: numberFor(kept_session_days),
-  kept_session_idle_days: numberFor(kept_session_idle_days),
-};
-
-export const Settings = component('Settings', settings);
 
 export const Failure = component('Failure', {
   success: Type.Literal(false),

@@ -1,12 +1,29 @@
 // `/api/settings`: what administrators decide for the whole service.
 
 import { Type } from 'typebox';
-import { changeSettings } from '../../operations/settings/change-settings.ts';
-import { type ApiOperation, defineOperation, done, respondWith } from './define-operation.ts';
-import { settings as members, Settings } from './schemas.ts';
+import { changeBrandImage } from '../../operations/settings/brand-images.ts';
+import { changeSettings, readJsonSettings } from '../../operations/settings/change-settings.ts';
+import { settingsJson } from '../../operations/settings/settings-json.ts';
+import { isBrandImage } from '../../protocol/brand/brand.ts';
+import { type ApiOperation, type Call, defineOperation, done, notFound } from './define-operation.ts';
+import { Id } from './schemas.ts';
+import { settings as members, Settings } from './setting-schemas.ts';
 
 const tag = 'settings';
 const path = '/api/settings';
+const imagePath = '/api/settings/images/{image}';
+/** The image: logo, logo_dark or favicon. */
+const params = { image: Id };
+
+async function changeImage(
+  { services, origin }: Pick<Call<unknown, unknown, unknown, 'write'>, 'services' | 'origin'>,
+  image: string,
+  bytes: Uint8Array | null,
+) {
+  if (!isBrandImage(image)) return notFound(`there is no image ${JSON.stringify(image)}`);
+  const outcome = await changeBrandImage(services, image, bytes, origin);
+  return outcome.kind === 'refused' ? outcome : done(await settingsJson(services));
+}
 
 export const settingOperations: readonly ApiOperation[] = [
   defineOperation({
@@ -18,7 +35,7 @@ export const settingOperations: readonly ApiOperation[] = [
     needs: 'read',
     data: Settings,
     message: 'Here are the settings.',
-    run: async ({ services }) => done(await services.settings.readFresh()),
+    run: async ({ services }) => done(await settingsJson(services)),
   }),
 
   defineOperation({
@@ -35,12 +52,48 @@ export const settingOperations: readonly ApiOperation[] = [
         session_hours: Type.Optional(members.session_hours),
         kept_session_days: Type.Optional(members.kept_session_days),
         kept_session_idle_days: Type.Optional(members.kept_session_idle_days),
+        service_name: Type.Optional(members.service_name),
+        accent: Type.Optional(members.accent),
+        support_url: Type.Optional(members.support_url),
+        terms_url: Type.Optional(members.terms_url),
+        privacy_url: Type.Optional(members.privacy_url),
+        sign_in_message: Type.Optional(members.sign_in_message),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
     data: Settings,
     message: 'The settings are changed.',
-    run: async ({ services, body, origin }) =>
-      respondWith(await changeSettings(services, body, origin), ({ settings }) => settings),
+    run: async ({ services, body, origin }) => {
+      const reading = readJsonSettings(body);
+      const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, origin) : reading;
+      return outcome.kind === 'refused' ? outcome : done(await settingsJson(services));
+    },
+  }),
+
+  defineOperation({
+    operationId: 'setBrandImage',
+    method: 'PUT',
+    path: imagePath,
+    tag,
+    summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KiB',
+    needs: 'write',
+    params,
+    takesImage: true,
+    data: Settings,
+    message: 'The image is set.',
+    run: (call) => changeImage(call, call.params.image, call.bytes),
+  }),
+
+  defineOperation({
+    operationId: 'removeBrandImage',
+    method: 'DELETE',
+    path: imagePath,
+    tag,
+    summary: 'Remove the logo, the logo for dark mode or the favicon',
+    needs: 'write',
+    params,
+    data: Settings,
+    message: 'The image is removed.',
+    run: (call) => changeImage(call, call.params.image, null),
   }),
 ];

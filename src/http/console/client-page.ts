@@ -23,11 +23,11 @@ export async function sendClient(
   if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
   const { client, users } = found;
   const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, access, secrets } = client;
-  const { createdAt, revokedAt, secondFactor } = client;
+  const { createdAt, revokedAt, secondFactor, links } = client;
   const body = clientPage(page.frame, {
     ...{ id, app: appIdentity(client), isPublic, access, secrets, createdAt, revokedAt },
     settings: {
-      ...{ name, scopes, isPublic, secondFactor },
+      ...{ name, scopes, isPublic, secondFactor, links },
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
     },

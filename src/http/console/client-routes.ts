@@ -14,6 +14,7 @@ import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { clientIdFor } from '../../operations/admin/submit-once.ts';
 import { clientsPage } from '../../pages/console/applications.ts';
 import { type ClientSettings, newClientPage } from '../../pages/console/clients.ts';
+import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
@@ -54,7 +55,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   pages.get(`${clientsPath}/new`, ({ frame, send, submissionToken }) => {
     const settings = {
       ...{ name: '', redirectUris: '', postLogoutRedirectUris: '', scopes: supportedScopes, isPublic: false },
-      secondFactor: 'optional',
+      ...{ secondFactor: 'optional', links: {} },
     };
     return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined }));
   });
@@ -109,7 +110,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   );
 }
 
-function settingsIn({ field }: ConsoleForm): ClientSettings {
+function settingsIn({ field, fields }: ConsoleForm): ClientSettings {
   return {
     name: field('name').trim(),
     redirectUris: field('redirect_uris'),
@@ -117,6 +118,8 @@ function settingsIn({ field }: ConsoleForm): ClientSettings {
     scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
     isPublic: field('type') === 'public',
     secondFactor: field('second_factor'),
+    // A form without the fields leaves the links as they are; an empty field arrives like none.
+    links: fields.has('links') ? Object.fromEntries(clientLinkNames.map((name) => [name, field(name)])) : {},
   };
 }
 
@@ -130,6 +133,7 @@ function inputOf(settings: ClientSettings) {
     isPublic,
     // A form without the field leaves it as it is.
     secondFactor: settings.secondFactor || undefined,
+    links: settings.links,
   };
 }
 

@@ -4,24 +4,24 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { changeSettings, readTypedSettings } from '../../operations/settings/change-settings.ts';
 import { type SettingsPage, settingsPage, shownPrefix } from '../../pages/console/settings.ts';
-import { type SettingName, type Settings, settingNames } from '../../protocol/settings.ts';
+import { isBrandSetting, type PlainSettingName, type Settings, settingNames } from '../../protocol/settings.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
 
-const path = '/admin/settings';
+export const settingsPath = '/admin/settings';
 
 export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get(path, (page) => sendSettings(page, 200, {}));
+  pages.get(settingsPath, (page) => sendSettings(page, 200, {}));
 
-  pages.powerful(path, async (form) => {
+  pages.powerful(settingsPath, async (form) => {
     const typed = typedIn(form);
     const reading = readTypedSettings(changedIn(form, typed));
     const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, form.origin) : reading;
-    if (outcome.kind === 'done') return redirect(form.reply, 303, `${path}?done=settings`);
+    if (outcome.kind === 'done') return redirect(form.reply, 303, `${settingsPath}?done=settings`);
     return sendSettings(form, 400, { typed, problem: refusalSentence(outcome) });
   });
 
@@ -43,14 +43,17 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
 
 type Texts = SettingsPage['current'];
 
+/** Those of the brand have a page of their own. */
+const names = settingNames.filter((name): name is PlainSettingName => !isBrandSetting(name));
+
 function textsOf(settings: Settings): Texts {
-  const texts = settingNames.map((name) => [name, String(settings[name])]);
-  return Object.fromEntries(texts) as Record<SettingName, string>;
+  const texts = names.map((name) => [name, String(settings[name])]);
+  return Object.fromEntries(texts) as Record<PlainSettingName, string>;
 }
 
 function typedIn({ fields }: ConsoleForm): Partial<Texts> {
   return Object.fromEntries(
-    settingNames.flatMap((name) => {
+    names.flatMap((name) => {
       const text = fields.get(name);
       return text === undefined ? [] : [[name, text.trim()]];
     }),

@@ -2,6 +2,7 @@
 // session before that.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authenticatorIssuer } from '../../operations/sign-in/authenticator-secret.ts';
 import { hasSecondFactor } from '../../operations/sign-in/prove-second-factor.ts';
 import { findPendingSignIn } from '../../operations/sign-in/second-step.ts';
 import { finishSetUp, type OfferedKey, offeredSecret, offerKey } from '../../operations/sign-in/set-up-factor.ts';
@@ -90,6 +91,6 @@ export function shownKey(
 ): Pick<SetUpFactorPage, 'email' | 'uri' | 'key'> | undefined {
   const secret = offeredSecret(context.services, user, key);
   if (secret === undefined) return undefined;
-  const issuer = `Latchkey (${new URL(context.baseUrl).hostname})`;
+  const issuer = authenticatorIssuer(context.services);
   return { email: user.email, uri: totpUri({ issuer, account: user.email, secret }), key: base32(secret) };
 }

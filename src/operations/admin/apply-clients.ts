@@ -2,6 +2,7 @@
 // already matches isn't touched, so applying the same file twice changes nothing the second time.
 
 import type { Origin } from '../../protocol/event.ts';
+import { type ClientLinkName, clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -35,6 +36,7 @@ export interface Changes {
   readonly allowedGroups?: Difference;
   readonly secondFactor?: { readonly from: string; readonly to: string };
   readonly logo?: 'added' | 'changed' | 'removed';
+  readonly links?: { readonly [Name in ClientLinkName]?: { readonly from: string | null; readonly to: string | null } };
 }
 
 /** The clients of the file come first, in its order, then all others. */
@@ -67,6 +69,7 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
   const postLogoutRedirectUris = differenceOf(client.postLogoutRedirectUris, described.postLogoutRedirectUris);
   const scopes = differenceOf(client.scopes, described.scopes);
   const logo = logoChange(client.logoVersion, described.logo);
+  const links = linkChanges(client, described);
   return {
     ...(name !== client.name && { name: { from: client.name, to: name } }),
     ...(redirectUris && { redirectUris }),
@@ -76,6 +79,7 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
     ...(access !== client.access && { access: { from: client.access, to: access } }),
     ...(secondFactor !== client.secondFactor && { secondFactor: { from: client.secondFactor, to: secondFactor } }),
     ...(logo && { logo }),
+    ...(links && { links }),
   };
 }
 
@@ -85,6 +89,14 @@ function listChanges(plan: ListPlan | undefined): Changes {
   const allowedPeople = after.people && differenceOf(before.people, after.people);
   const allowedGroups = after.groups && differenceOf(before.groups, after.groups);
   return { ...(allowedPeople && { allowedPeople }), ...(allowedGroups && { allowedGroups }) };
+}
+
+function linkChanges(client: Client, { links = {} }: DescribedClient): Changes['links'] {
+  const differing = clientLinkNames.flatMap((name) => {
+    const [from, to] = [client.links[name], links[name]];
+    return to === undefined || to === from ? [] : [[name, { from, to }] as const];
+  });
+  return differing.length === 0 ? undefined : Object.fromEntries(differing);
 }
 
 /** A logo's version is a digest of its bytes, so equal versions are equal images. */
@@ -109,7 +121,7 @@ export async function applyChange(
     }
     case 'update': {
       const { described, changes } = step;
-      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo, secondFactor } = described;
+      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo, secondFactor, links } = described;
       const update = {
         ...(changes.name && { name }),
         ...(changes.redirectUris && { redirectUris }),
@@ -118,6 +130,7 @@ export async function applyChange(
         ...(changes.isPublic && { isPublic }),
         ...(changes.secondFactor && { secondFactor }),
         ...(changes.logo && { logo: logo?.bytes ?? null }),
+        ...(changes.links && { links }),
       };
       const updated = await updateClient(services, step.id, update, origin);
       return updated.kind === 'refused' ? updated : withLists(services, described, updated, origin);

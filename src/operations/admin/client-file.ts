@@ -2,6 +2,7 @@
 // comparing it with the clients that exist is left to apply-clients.ts.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
+import { type ClientLinks, clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import {
   isJsonObject,
@@ -12,9 +13,8 @@ import {
   unknownKeys,
   withoutByteOrderMark,
 } from '../../protocol/reading/strict-json.ts';
-import type { SettingsChange } from '../../protocol/settings.ts';
 import type { Client, Logo } from '../../storage/storage.ts';
-import { readJsonSettings } from '../settings/change-settings.ts';
+import { type DescribedSettings, type ImageReader, readDescribedSettings } from '../settings/settings-file.ts';
 import { type DescribedGroup, readGroups } from './access/group-file.ts';
 import {
   clientIdProblem,
@@ -22,6 +22,7 @@ import {
   isAccess,
   isSecondFactorNeed,
   postLogoutRedirectUrisProblems,
+  readLinks,
   readLogo,
   redirectUrisProblems,
 } from './client-settings.ts';
@@ -41,6 +42,8 @@ export interface DescribedClient {
   readonly secondFactor: string | undefined;
   /** Undefined leaves the logo as it is; null removes it. */
   readonly logo: Logo | null | undefined;
+  /** Those that are given; null removes one. */
+  readonly links?: Partial<ClientLinks>;
 }
 
 export interface DescribedList {
@@ -55,19 +58,16 @@ export type ClientFile =
       kind: 'read';
       clients: readonly DescribedClient[] | undefined;
       groups?: readonly DescribedGroup[];
-      settings: SettingsChange;
+      settings: DescribedSettings;
     }
   | { kind: 'invalid'; problems: readonly string[] };
 
-/** The bytes of the logo file at a path, or why it can't be read. */
-export type LogoReader = (path: string) => Uint8Array | string;
-
 const keys = [
   ...['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'second_factor', 'logo'],
-  ...['access', 'allowed'],
+  ...['access', 'allowed', ...clientLinkNames],
 ];
 
-export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
+export function readClientFile(text: string, logoAt: ImageReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
   if (json.kind === 'invalid') return { kind: 'invalid', problems: [`it cannot be read as JSON: ${json.problem}`] };
   if (!isJsonObject(json.value)) {
@@ -75,7 +75,7 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   }
   const problems = unknownKeys(json.value, ['applications', 'groups', 'settings']);
   const groups = readGroups(json.value.groups, problems);
-  const settings = readDescribedSettings(json.value.settings, problems);
+  const settings = readDescribedSettings(json.value.settings, logoAt, problems);
   const list = json.value.applications;
   if (list === undefined && json.value.settings !== undefined) {
     return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients: undefined, settings };
@@ -99,19 +99,8 @@ export function readClientFile(text: string, logoAt: LogoReader): ClientFile {
   return { kind: 'read', clients, ...(groups && { groups }), settings };
 }
 
-function readDescribedSettings(value: Json | undefined, problems: string[]): SettingsChange {
-  if (value === undefined) return {};
-  if (!isJsonObject(value)) {
-    problems.push('"settings" must be an object');
-    return {};
-  }
-  const readings = Object.entries(value).map(([name, member]) => readJsonSettings({ [name]: member }));
-  problems.push(...readings.flatMap((each) => (each.kind === 'refused' ? [`settings: ${each.problem}`] : [])));
-  return Object.assign({}, ...readings.map((each) => (each.kind === 'read' ? each.change : {})));
-}
-
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
-function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): DescribedClient {
+function readClient(given: JsonObject, logoAt: ImageReader, problems: string[]): DescribedClient {
   problems.push(...unknownKeys(given, keys));
   const isPublic = readFlag(given.public, problems);
   return {
@@ -126,6 +115,7 @@ function readClient(given: JsonObject, logoAt: LogoReader, problems: string[]): 
     ...readAllowed(given.allowed, problems),
     secondFactor: readSecondFactor(given.second_factor, problems),
     logo: readDescribedLogo(given.logo, logoAt, problems),
+    links: readDescribedLinks(given, problems),
   };
 }
 
@@ -175,13 +165,27 @@ function readScopes(value: Json | undefined, problems: string[]): Scope[] {
   return isTexts(value) ? supportedScopes.filter((scope) => value.includes(scope)) : [];
 }
 
-function readDescribedLogo(value: Json | undefined, logoAt: LogoReader, problems: string[]): Logo | null | undefined {
+function readDescribedLogo(value: Json | undefined, logoAt: ImageReader, problems: string[]): Logo | null | undefined {
   if (value === undefined || value === null) return value;
   const bytes = typeof value === 'string' ? logoAt(value) : '"logo" must be the path of a picture, or null';
   const logo = typeof bytes === 'string' ? bytes : readLogo(bytes);
   if (typeof logo !== 'string') return logo;
   problems.push(logo);
   return undefined;
+}
+
+function readDescribedLinks(given: JsonObject, problems: string[]): Partial<ClientLinks> {
+  const named = clientLinkNames.filter((name) => given[name] !== undefined);
+  const entries = named.flatMap((name): [string, string | null][] => {
+    const url = given[name];
+    if (typeof url === 'string' || url === null) return [[name, url ?? null]];
+    problems.push(`"${name}" must be text, or null`);
+    return [];
+  });
+  const links = readLinks(Object.fromEntries(entries));
+  if (typeof links !== 'string') return links;
+  problems.push(links);
+  return {};
 }
 
 function readAccess(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'access'> {

@@ -3,9 +3,15 @@
 
 import { nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
+import {
+  type ClientLinkName,
+  type ClientLinks,
+  clientLinkNames,
+  clientLinkProblem,
+} from '../../protocol/oauth/client-links.ts';
 import { redirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import { chooseScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
-import { logoLimit, recogniseImage } from '../../protocol/reading/image.ts';
+import { logoLimit, notAnImage, recogniseImage } from '../../protocol/reading/image.ts';
 import type { Client, Logo } from '../../storage/storage.ts';
 
 const idRule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
@@ -61,10 +67,26 @@ export function secondFactorProblem(text: string | undefined): string | undefine
   return text === undefined || isSecondFactorNeed(text) ? undefined : 'the second factor is required or optional';
 }
 
+/** Null or an empty text is none; undefined leaves a link as it is. */
+export type LinksInput = { readonly [Name in ClientLinkName]?: string | null | undefined };
+
+/** The links that are given, or what is wrong with one. */
+export function readLinks(given: LinksInput = {}): Partial<ClientLinks> | string {
+  const links: Partial<Record<ClientLinkName, string | null>> = {};
+  for (const name of clientLinkNames) {
+    const url = given[name]?.trim() ?? given[name];
+    if (url === undefined) continue;
+    const problem = url ? clientLinkProblem(name, url) : undefined;
+    if (problem !== undefined) return `the ${name} ${JSON.stringify(url)} ${problem}`;
+    links[name] = url || null;
+  }
+  return links;
+}
+
 /** The logo, or what is wrong with it. */
 export function readLogo(bytes: Uint8Array): Logo | string {
   if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';
   const contentType = recogniseImage(bytes);
-  if (contentType === undefined) return 'the logo is not a PNG, JPEG or WebP image';
+  if (contentType === undefined) return `the logo ${notAnImage(bytes)}`;
   return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
 }

@@ -5,6 +5,7 @@ import { cleanName } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventDetail, Origin } from '../../protocol/event.ts';
 import { newId, newSecret, type RandomBytes } from '../../protocol/identifiers.ts';
+import { clientLinkNames, noClientLinks } from '../../protocol/oauth/client-links.ts';
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -14,7 +15,9 @@ import {
   clientNameProblem,
   isAccess,
   isSecondFactorNeed,
+  type LinksInput,
   postLogoutRedirectUrisProblems,
+  readLinks,
   readLogo,
   readScopes,
   redirectUrisProblems,
@@ -34,6 +37,7 @@ export interface ClientInput {
   /** Space-separated; all scopes when undefined. */
   readonly scope: string | undefined;
   readonly logo: Uint8Array | undefined;
+  readonly links?: LinksInput | undefined;
   /** Who may use it: `everyone`, which is the default, or those on its list. */
   readonly access?: string | undefined;
   /** `required` or `optional`, which is what it is when undefined. */
@@ -49,6 +53,7 @@ export interface ClientUpdate {
   readonly scope?: string | undefined;
   /** Null removes the logo. */
   readonly logo?: Uint8Array | null | undefined;
+  readonly links?: LinksInput | undefined;
   readonly isPublic?: boolean | undefined;
   readonly access?: string | undefined;
   readonly secondFactor?: string | undefined;
@@ -89,6 +94,7 @@ export async function createClient(
   const postLogoutRedirectUris = [...new Set(input.postLogoutRedirectUris)];
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
+  const links = readLinks(input.links);
   const problem =
     (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
     clientNameProblem(input.name) ??
@@ -96,9 +102,10 @@ export async function createClient(
     postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic)[0] ??
     accessProblem(input.access) ??
     secondFactorProblem(input.secondFactor) ??
-    (typeof scopes === 'string' ? scopes : undefined) ??
-    (typeof logo === 'string' ? logo : undefined);
-  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
+    [scopes, logo, links].find((reading) => typeof reading === 'string');
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string' || typeof links === 'string') {
+    return refused(problem ?? '');
+  }
 
   const now = clock.now();
   const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
@@ -113,6 +120,7 @@ export async function createClient(
     secondFactor: input.secondFactor === 'required' ? 'required' : 'optional',
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
+    links: { ...noClientLinks, ...links },
     revokedAt: null,
     // A client that is deleted and registered again under the same ID must not revive what it left behind, so the
     // generation is one that no earlier client has had.
@@ -124,6 +132,7 @@ export async function createClient(
     ...{ name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) },
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(client.access === 'listed' && { access: client.access }),
+    ...Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null)),
   };
   const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
   try {
@@ -186,6 +195,7 @@ function changeOf(
   const postLogoutRedirectUris = [...new Set(update.postLogoutRedirectUris ?? current.postLogoutRedirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
+  const links = readLinks(update.links);
   const { access = current.access, secondFactor = current.secondFactor } = update;
   const problem =
     (name === current.name ? undefined : clientNameProblem(name)) ??
@@ -194,12 +204,14 @@ function changeOf(
     postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic)[0] ??
     accessProblem(access) ??
     secondFactorProblem(update.secondFactor) ??
-    (typeof scopes === 'string' ? scopes : undefined) ??
-    (typeof logo === 'string' ? logo : undefined);
-  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string') return refused(problem ?? '');
+    [scopes, logo, links].find((reading) => typeof reading === 'string');
+  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string' || typeof links === 'string') {
+    return refused(problem ?? '');
+  }
 
   const becomesConfidential = current.isPublic && !isPublic;
   const secret = becomesConfidential ? newSecret('lk_secret_', random) : undefined;
+  const newLinks = clientLinkNames.filter((link) => links[link] !== undefined && links[link] !== current.links[link]);
   const differs = (a: readonly string[], b: readonly string[]) => a.join(' ') !== b.join(' ');
   const change: ClientChange = {
     ...(name !== current.name && { name }),
@@ -209,15 +221,17 @@ function changeOf(
     ...(isAccess(access) && access !== current.access && { access }),
     ...(isSecondFactorNeed(secondFactor) && secondFactor !== current.secondFactor && { secondFactor }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
+    ...(newLinks.length > 0 && { links: Object.fromEntries(newLinks.map((link) => [link, links[link] ?? null])) }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
     ...(isPublic && !current.isPublic && { type: { kind: 'public' } }),
   };
   return { kind: 'change', change, secret };
 }
 
-function detailOf(change: ClientChange): EventDetail {
+function detailOf({ links = {}, ...change }: ClientChange): EventDetail {
   return {
-    changed: Object.keys(change),
+    changed: [...Object.keys(change), ...Object.keys(links)],
+    ...Object.fromEntries(Object.entries(links).map(([link, url]) => [link, url ?? ''])),
     ...(change.name !== undefined && { name: change.name }),
     ...(change.redirectUris && { redirect_uris: change.redirectUris }),
     ...(change.postLogoutRedirectUris && { post_logout_redirect_uris: change.postLogoutRedirectUris }),

@@ -18,6 +18,7 @@ export function clientJson(client: Client, secret?: string) {
     public: client.isPublic,
     second_factor: client.secondFactor,
     logo: client.logoVersion !== null,
+    ...client.links,
     secrets: client.secrets.map(({ createdAt, usedAt }) => ({
       created_at: isoTime(createdAt),
       last_used_at: isoTime(usedAt),
@@ -64,6 +65,7 @@ export function connectedAppJson({ client, scopes, grantedAt, lastUsedAt }: Conn
     scopes: [...scopes],
     granted_at: isoTime(grantedAt),
     last_used_at: isoTime(lastUsedAt),
+    ...client.links,
   };
 }
 

@@ -1,5 +1,6 @@
 // An administrator looks at the settings and changes them.
 
+import { brandImages } from '../../protocol/brand/brand.ts';
 import type { EventDetail, Origin } from '../../protocol/event.ts';
 import {
   isSettingName,
@@ -41,7 +42,8 @@ function readEach<Value>(
 }
 
 export function noSuchSetting(name: string): Refused {
-  return refused(`there is no setting ${JSON.stringify(name)}; there are: ${settingNames.join(', ')}`, 'not_found');
+  const names = [...settingNames, ...brandImages].join(', ');
+  return refused(`there is no setting ${JSON.stringify(name)}; there are: ${names}`, 'not_found');
 }
 
 /** What is the same already isn't written again, and makes no event. */

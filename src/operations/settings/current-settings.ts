@@ -2,6 +2,7 @@
 // everywhere shortly after it was made and costs a request next to nothing.
 
 import type { Clock } from '../../platform/clock.ts';
+import { type Brand, type BrandImages, brandOf, readBrandImages } from '../../protocol/brand/brand.ts';
 import { readSettings, type Settings, sessionLimits } from '../../protocol/settings.ts';
 import type { SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
@@ -10,11 +11,14 @@ import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 const maximumAge = 2000;
 
 const initialSettings = readSettings(new Map());
+const initialBrand = brandOf(initialSettings, readBrandImages(new Map()));
 
 export class CurrentSettings {
   readonly #storage: Pick<Storage, 'listSettings'>;
   readonly #clock: Clock;
   #known: Settings | undefined;
+  #images = readBrandImages(new Map());
+  #brand = initialBrand;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<Settings> | undefined;
 
@@ -26,6 +30,15 @@ export class CurrentSettings {
   /** As the settings were when they were last read; from their initial values before that. */
   get sessionLimits(): SessionLimits {
     return sessionLimits(this.#known ?? initialSettings);
+  }
+
+  /** As of the last read, too: pages and emails take it as it is. The running service reads it again all the time. */
+  get brand(): Brand {
+    return this.#brand;
+  }
+
+  get images(): BrandImages {
+    return this.#images;
   }
 
   /** While the store can't be read, the settings stay what they were. */
@@ -50,8 +63,10 @@ export class CurrentSettings {
   async #readAgain(): Promise<Settings> {
     const startedAt = this.#clock.now();
     try {
-      const stored = await this.#storage.listSettings();
-      this.#known = readSettings(new Map(stored.map(({ name, value }) => [name, value])));
+      const stored = new Map((await this.#storage.listSettings()).map(({ name, value }) => [name, value]));
+      this.#known = readSettings(stored);
+      this.#images = readBrandImages(stored);
+      this.#brand = brandOf(this.#known, this.#images);
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || this.#known === undefined) throw error;
     }

@@ -17,3 +17,8 @@ export function unsealSecret(services: Services, userId: string, sealed: string)
 export function authenticatorPurpose(userId: string): string {
   return `authenticator ${userId}`;
 }
+
+/** What authenticator apps call the service. The host tells apart services that have the same name. */
+export function authenticatorIssuer({ settings, issuer }: Services): string {
+  return `${settings.brand.name} (${new URL(issuer).hostname})`;
+}

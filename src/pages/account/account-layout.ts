@@ -10,10 +10,11 @@ export { type AccountFrame, formToken } from '../layout/app-shell.ts';
 export type Section = keyof Messages['account']['sections'];
 
 const places: Record<Section, { readonly path: string; readonly icon: IconName }> = {
-  profile: { path: '/account', icon: 'user-circle' },
+  home: { path: '/account', icon: 'squares-2x2' },
+  profile: { path: '/account/profile', icon: 'user-circle' },
   security: { path: '/account/security', icon: 'shield-check' },
   sessions: { path: '/account/sessions', icon: 'computer-desktop' },
-  apps: { path: '/account/apps', icon: 'squares-2x2' },
+  apps: { path: '/account/apps', icon: 'link' },
   activity: { path: '/account/activity', icon: 'clock' },
   data: { path: '/account/data', icon: 'circle-stack' },
 };

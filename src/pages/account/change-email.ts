@@ -22,7 +22,7 @@ ${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocom
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
 </form>`;
   const body = html`${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
-<p class="aside"><a href="/account">${m.changeEmail.back}</a></p>`;
+<p class="aside"><a href="/account/profile">${m.changeEmail.back}</a></p>`;
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { appName, policyLinks } from '../layout/app-links.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -45,12 +46,13 @@ function connectedApp(messages: Messages, connected: ConnectedAppsPage['apps'][n
   return html`<li>
 ${appIcon(app)}
 <div class="app-facts">
-<h2>${app.name}</h2>
+<h2>${appName(app)}</h2>
 <dl class="facts">
 <div><dt>${m.sees}</dt><dd>${sees}</dd></div>
 <div><dt>${m.since}</dt><dd>${dayTime(messages, grantedAt)}</dd></div>
 <div><dt>${m.lastUsed}</dt><dd>${recentTime(messages, lastUsedAt, now)}</dd></div>
 </dl>
+${policyLinks(messages, app)}
 </div>
 <button class="danger" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
 </li>

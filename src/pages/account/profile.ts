@@ -47,7 +47,7 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   });
   const body = html`
 <p>${m.profile.lead}</p>
-<form method="post" action="/account">
+<form method="post" action="/account/profile">
 ${formToken(frame)}
 ${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name, limit })}
 <div class="pair">

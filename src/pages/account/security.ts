@@ -128,7 +128,7 @@ function recoveryCodes(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
   return html`<section>
 <h2 class="section-title">${s.codesTitle}</h2>
-<p>${s.codesLeft(page.recoveryCodes)}</p>
+<p>${page.recoveryCodes === 0 ? s.noCodesLeft : s.codesLeft(page.recoveryCodes)}</p>
 <form method="post" action="/account/recovery-codes">
 ${formToken(frame)}
 <button type="submit">${s.newCodes}</button>

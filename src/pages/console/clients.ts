@@ -1,6 +1,7 @@
 // The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
 // once.
 
+import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { badge } from '../components/badge.ts';
@@ -23,6 +24,7 @@ export interface ClientSettings {
   readonly isPublic: boolean;
   /** Whether everyone who signs in to it needs a second factor. */
   readonly secondFactor: string;
+  readonly links: { readonly [Name in ClientLinkName]?: string | null | undefined };
 }
 
 export function newClientPage(
@@ -60,6 +62,12 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
     (need) =>
       html`<label class="choice-line"><input type="radio" name="second_factor" value="${need}"${checked(settings.secondFactor === need)}> ${m.secondFactorNeeds[need]}</label>`,
   );
+  const links = (['client_uri', 'launch_url', 'policy_uri', 'tos_uri'] as const).map((name) =>
+    field({
+      ...{ name, label: m.links[name].label, hint: m.links[name].hint, value: settings.links[name] ?? '' },
+      ...{ autocomplete: 'off', limit: 1000, optional: true, verbatim: true },
+    }),
+  );
   return html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: settings.name, limit: 100, hint: m.nameHint })}
 <label for="redirect_uris">${m.redirectUris}</label>
 <textarea id="redirect_uris" name="redirect_uris" rows="3" required spellcheck="false" autocapitalize="none" aria-describedby="redirect_uris-hint">${settings.redirectUris}</textarea>
@@ -70,6 +78,8 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
 <fieldset><legend>${m.scopes}</legend>${scopeBoxes}</fieldset>
 <fieldset><legend>${m.type}</legend>${types}</fieldset>
 <fieldset><legend>${m.secondFactor}</legend>${needs}</fieldset>
+${hidden('links', 'yes')}
+${links}
 `;
 }
 

@@ -1,6 +1,6 @@
 // The console's page with the settings of the service.
 
-import type { SecondFactorPolicy, SettingName } from '../../protocol/settings.ts';
+import type { PlainSettingName, SecondFactorPolicy } from '../../protocol/settings.ts';
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -8,9 +8,9 @@ import { consoleLayout } from './console-layout.ts';
 
 export interface SettingsPage {
   /** As they are now: the form says what it showed, so that saving it doesn't undo what somebody else has changed since. */
-  readonly current: Readonly<Record<SettingName, string>>;
+  readonly current: Readonly<Record<PlainSettingName, string>>;
   /** As they were typed, after an attempt. */
-  readonly typed: Readonly<Record<SettingName, string>>;
+  readonly typed: Readonly<Record<PlainSettingName, string>>;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -25,7 +25,7 @@ export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
     const checked = page.typed.second_factor === policy ? html` checked` : html``;
     return html`<label class="choice-line"><input type="radio" name="second_factor" value="${policy}"${checked}> ${m.secondFactorChoices[policy]}</label>`;
   });
-  const number = (name: SettingName, label: string, hint: string): Html =>
+  const number = (name: PlainSettingName, label: string, hint: string): Html =>
     field({ name, label, hint, autocomplete: 'off', value: page.typed[name], limit: 4 });
   const body = html`
 <form method="post" action="/admin/settings">
@@ -43,6 +43,11 @@ ${number('kept_session_days', m.keptDays, m.keptDaysHint)}
 ${number('kept_session_idle_days', m.idleDays, m.idleDaysHint)}
 </section>
 <div class="actions"><button class="primary" type="submit">${m.save}</button></div>
-</form>`;
+</form>
+<section>
+<h2 class="section-title">${m.branding.title}</h2>
+<p>${m.branding.lead}</p>
+<p><a class="button" href="/admin/settings/branding">${m.branding.open}</a></p>
+</section>`;
   return consoleLayout(frame, { section: 'settings', notice: page.notice, problem: page.problem, body });
 }

@@ -48,6 +48,7 @@ export const ar: Catalogue = {
   skipToContent: 'التخطي إلى المحتوى',
   title: (page, service) => `${page} · ${isolated(service)}`,
   languagePicker: 'اللغة',
+  links: { support: 'المساعدة', terms: 'شروط الخدمة', privacy: 'سياسة الخصوصية' },
 
   signIn: {
     title: 'تسجيل الدخول',
@@ -89,6 +90,7 @@ export const ar: Catalogue = {
       personal: 'يجب ألّا تكون كلمة المرور اسمك أو عنوان بريدك الإلكتروني. اختَر كلمة مرور أخرى.',
     },
     sections: {
+      home: 'تطبيقاتك',
       profile: 'الملف الشخصي',
       security: 'الأمان',
       sessions: 'الأجهزة',
@@ -162,6 +164,7 @@ export const ar: Catalogue = {
       submit: 'متابعة',
       passkey: 'استخدام مفتاح مرور',
       failed: 'هذا الرمز غير صحيح أو سبق استخدامه.',
+      passkeyFailed: 'لم يعمل مفتاح المرور. أعِد المحاولة أو أدخِل رمزًا.',
       tooManyCodes: (minutes) =>
         `تم إدخال عدد كبير جدًا من الرموز غير الصحيحة. استخدِم رمز استرداد أو مفتاح مرور، أو أعِد المحاولة بعد ${waitingTime(minutes)}.`,
       trust: 'عدم طلب رمز على هذا الجهاز لمدة 30 يومًا',
@@ -238,6 +241,7 @@ export const ar: Catalogue = {
       remove: 'إزالة',
       removeApp: 'إزالة تطبيق المصادقة',
       codesTitle: 'رموز الاسترداد',
+      noCodesLeft: 'لم يتبقَّ لديك أي رموز استرداد. أنشئ رموزًا جديدة.',
       codesLeft: (count) => {
         const each = 'يتيح لك كل رمز تسجيل الدخول مرة واحدة إذا لم يكن جهازك معك.';
         return plural(count, {
@@ -683,6 +687,14 @@ export const ar: Catalogue = {
     removed: 'تمت إزالة إذن الوصول.',
     notConnected: 'سبق إلغاء ربط هذا التطبيق.',
     removeHint: 'إذا سجّلت الدخول إلى أحد التطبيقات مجددًا، سنطلب إذنك أولًا.',
+  },
+
+  yourApps: {
+    none: 'لا توجد تطبيقات بعد',
+    noneHint: 'تظهر في هذه الصفحة التطبيقات التي يمكنك فتحها من هنا.',
+    more: 'عرض المزيد',
+    profileHint: 'اسمك وصورتك وعنوان بريدك الإلكتروني',
+    securityHint: 'كلمة مرورك ومفاتيح المرور والتحقق بخطوتين',
   },
 
   signedOut: {

@@ -20,6 +20,7 @@ export const de: Catalogue = {
   skipToContent: 'Zum Inhalt springen',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Sprache',
+  links: { support: 'Hilfe', terms: 'Nutzungsbedingungen', privacy: 'Datenschutzerklärung' },
 
   signIn: {
     title: 'Anmelden',
@@ -68,6 +69,7 @@ export const de: Catalogue = {
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
     },
     sections: {
+      home: 'Ihre Apps',
       profile: 'Profil',
       security: 'Sicherheit',
       sessions: 'Geräte',
@@ -142,6 +144,7 @@ export const de: Catalogue = {
       submit: 'Weiter',
       passkey: 'Passkey verwenden',
       failed: 'Der Code ist falsch oder wurde bereits verwendet.',
+      passkeyFailed: 'Dieser Passkey hat nicht funktioniert. Versuchen Sie es erneut oder geben Sie einen Code ein.',
       tooManyCodes: (minutes) =>
         `Zu viele falsche Codes. Verwenden Sie einen Wiederherstellungscode oder einen Passkey, oder versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
       trust: 'Auf diesem Gerät 30 Tage lang nicht nach einem Code fragen',
@@ -221,6 +224,7 @@ export const de: Catalogue = {
       remove: 'Entfernen',
       removeApp: 'Authenticator-App entfernen',
       codesTitle: 'Wiederherstellungscodes',
+      noCodesLeft: 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Sie haben noch 1 Wiederherstellungscode. Damit können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben.',
@@ -669,6 +673,14 @@ export const de: Catalogue = {
     removed: 'Zugriff entfernt.',
     notConnected: 'Die Verbindung zu dieser App war bereits getrennt.',
     removeHint: 'Wenn Sie sich erneut bei einer App anmelden, werden Sie zuerst um Ihre Zustimmung gebeten.',
+  },
+
+  yourApps: {
+    none: 'Noch keine Apps',
+    noneHint: 'Apps, die Sie von hier aus öffnen können, erscheinen auf dieser Seite.',
+    more: 'Mehr anzeigen',
+    profileHint: 'Ihr Name, Ihr Bild und Ihre E-Mail-Adresse',
+    securityHint: 'Ihr Passwort, Ihre Passkeys und die Bestätigung in zwei Schritten',
   },
 
   signedOut: {

@@ -21,6 +21,7 @@ export const en = {
   skipToContent: 'Skip to content',
   title: (page: string, service: string) => `${page} · ${service}`,
   languagePicker: 'Language',
+  links: { support: 'Help', terms: 'Terms of service', privacy: 'Privacy policy' },
 
   signIn: {
     title: 'Sign in',
@@ -64,6 +65,7 @@ export const en = {
       personal: 'Your password must not be your name or email address. Choose another one.',
     },
     sections: {
+      home: 'Your apps',
       profile: 'Profile',
       security: 'Security',
       sessions: 'Devices',
@@ -138,6 +140,7 @@ export const en = {
       submit: 'Continue',
       passkey: 'Use a passkey',
       failed: 'That code is incorrect or has already been used.',
+      passkeyFailed: "That passkey didn't work. Try again, or enter a code.",
       tooManyCodes: (minutes: number) =>
         `Too many incorrect codes. Use a recovery code or a passkey, or try again in ${waitingTime(minutes)}.`,
       trust: "Don't ask for a code on this device for 30 days",
@@ -214,6 +217,7 @@ export const en = {
       remove: 'Remove',
       removeApp: 'Remove authenticator app',
       codesTitle: 'Recovery codes',
+      noCodesLeft: 'You have no recovery codes left. Create new ones.',
       codesLeft: (count: number) =>
         plural(count, {
           one: "You have 1 recovery code left. It signs you in once if you don't have your device.",
@@ -660,6 +664,14 @@ export const en = {
     removed: 'Access removed.',
     notConnected: 'That application was already disconnected.',
     removeHint: "If you sign in to an application again, you'll be asked for permission first.",
+  },
+
+  yourApps: {
+    none: 'No apps yet',
+    noneHint: 'Applications you can open from here appear on this page.',
+    more: 'Show more',
+    profileHint: 'Your name, picture and email address',
+    securityHint: 'Your password, passkeys and two-step verification',
   },
 
   signedOut: {

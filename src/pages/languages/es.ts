@@ -29,6 +29,7 @@ export const es: Catalogue = {
   skipToContent: 'Ir al contenido',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Idioma',
+  links: { support: 'Ayuda', terms: 'Condiciones del servicio', privacy: 'Política de privacidad' },
 
   signIn: {
     title: 'Iniciar sesión',
@@ -76,6 +77,7 @@ export const es: Catalogue = {
       personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
     },
     sections: {
+      home: 'Tus aplicaciones',
       profile: 'Perfil',
       security: 'Seguridad',
       sessions: 'Dispositivos',
@@ -149,10 +151,11 @@ export const es: Catalogue = {
       submit: 'Continuar',
       passkey: 'Usar una llave de acceso',
       failed: 'El código no es correcto o ya se usó.',
+      passkeyFailed: 'La llave de acceso no funcionó. Vuelve a intentarlo o escribe un código.',
       tooManyCodes: (minutes) =>
         `Demasiados códigos incorrectos. Usa un código de recuperación o una llave de acceso, o vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
       trust: 'No pedir el código en este dispositivo durante 30 días',
-      lost: '¿No tienes tu dispositivo ni tus códigos de recuperación? Ponte en contacto con tu administrador.',
+      lost: '¿Perdiste tu dispositivo y tus códigos de recuperación? Ponte en contacto con tu administrador.',
       other: 'Usar otra cuenta',
     },
 
@@ -226,6 +229,7 @@ export const es: Catalogue = {
       remove: 'Eliminar',
       removeApp: 'Eliminar aplicación de autenticación',
       codesTitle: 'Códigos de recuperación',
+      noCodesLeft: 'No te quedan códigos de recuperación. Crea otros nuevos.',
       codesLeft: (count) =>
         count === 0
           ? 'No te quedan códigos de recuperación. Crea otros para poder iniciar sesión si no tienes tu dispositivo.'
@@ -557,13 +561,13 @@ export const es: Catalogue = {
       keysTitle: 'Claves de API que creaste',
       removeTitle: '¿Hay algo que no reconoces?',
       removeLead:
-        'Elimina todos los métodos de inicio de sesión excepto la contraseña, todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
+        'Elimina todos los métodos de inicio de sesión (excepto la contraseña), todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
       removesMethods:
         'Iniciarás sesión solo con tu contraseña hasta que vuelvas a configurar la verificación en dos pasos.',
       remove: 'Eliminar los demás accesos',
       doneTitle: '¿Está todo bien?',
       done: 'Terminar revisión',
-      due: 'Tu contraseña se restableció.',
+      due: 'Se restableció tu contraseña.',
       dueLink: 'Revisa qué tiene acceso a tu cuenta',
     },
     undo: {
@@ -677,6 +681,14 @@ export const es: Catalogue = {
     removed: 'Acceso retirado.',
     notConnected: 'Esa aplicación ya estaba desconectada.',
     removeHint: 'Si vuelves a iniciar sesión en una aplicación, antes te pediremos permiso.',
+  },
+
+  yourApps: {
+    none: 'Aún no hay aplicaciones',
+    noneHint: 'Las aplicaciones que puedes abrir desde aquí aparecen en esta página.',
+    more: 'Mostrar más',
+    profileHint: 'Tu nombre, tu foto y tu correo electrónico',
+    securityHint: 'Tu contraseña, tus llaves de acceso y la verificación en dos pasos',
   },
 
   signedOut: {

@@ -32,6 +32,7 @@ export const fr: Catalogue = {
   skipToContent: 'Aller au contenu',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Langue',
+  links: { support: 'Aide', terms: 'Conditions d’utilisation', privacy: 'Politique de confidentialité' },
 
   signIn: {
     title: 'Se connecter',
@@ -79,6 +80,7 @@ export const fr: Catalogue = {
       personal: 'Votre mot de passe ne peut pas être votre nom ou votre adresse e-mail. Choisissez-en un autre.',
     },
     sections: {
+      home: 'Vos applications',
       profile: 'Profil',
       security: 'Sécurité',
       sessions: 'Appareils',
@@ -122,7 +124,7 @@ export const fr: Catalogue = {
     emailSent: {
       title: 'Consultez votre messagerie',
       text: (email) => `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient pour continuer.`,
-      hint: 'Toujours rien après quelques minutes ? Vérifiez votre dossier de spam ou réessayez.',
+      hint: 'Toujours rien après quelques minutes ? Vérifiez votre dossier Spam ou réessayez.',
       outbox: 'Ce service est en mode développement : l’e-mail se trouve dans sa boîte d’envoi.',
     },
     resetPassword: {
@@ -152,6 +154,7 @@ export const fr: Catalogue = {
       submit: 'Continuer',
       passkey: 'Utiliser une clé d’accès',
       failed: 'Ce code est incorrect ou a déjà été utilisé.',
+      passkeyFailed: 'Cette clé d’accès n’a pas fonctionné. Réessayez ou saisissez un code.',
       tooManyCodes: (minutes) =>
         `Trop de codes incorrects. Utilisez un code de récupération ou une clé d’accès, ou réessayez dans ${waitingTime(minutes)}.`,
       trust: 'Ne pas demander de code sur cet appareil pendant 30 jours',
@@ -232,6 +235,7 @@ export const fr: Catalogue = {
       remove: 'Supprimer',
       removeApp: 'Supprimer l’application d’authentification',
       codesTitle: 'Codes de récupération',
+      noCodesLeft: 'Vous n’avez plus de codes de récupération. Créez-en de nouveaux.',
       codesLeft: (count) =>
         count === 0
           ? 'Il ne vous reste aucun code de récupération. Créez-en de nouveaux pour pouvoir vous connecter sans votre appareil.'
@@ -401,7 +405,7 @@ export const fr: Catalogue = {
     },
     addressHasAccount: {
       subject: 'Vous avez déjà un compte',
-      text: 'Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse e-mail, mais elle en a déjà un. Vous pouvez vous connecter ou, depuis la même page, réinitialiser votre mot de passe.',
+      text: 'Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse e-mail, mais il en existe déjà un. Vous pouvez vous connecter ou, depuis la même page, réinitialiser votre mot de passe.',
       action: 'Se connecter',
     },
     resetPassword: {
@@ -566,7 +570,7 @@ export const fr: Catalogue = {
       keysTitle: 'Clés API que vous avez créées',
       removeTitle: 'Vous ne reconnaissez pas un élément ?',
       removeLead:
-        'Supprimez toutes les méthodes de connexion sauf votre mot de passe, toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
+        'Supprimez toutes les méthodes de connexion (sauf votre mot de passe), toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
       removesMethods:
         'Vous vous connecterez avec votre seul mot de passe jusqu’à ce que vous configuriez à nouveau la validation en deux étapes.',
       remove: 'Supprimer tous les autres accès',
@@ -578,7 +582,7 @@ export const fr: Catalogue = {
     undo: {
       title: 'Ce n’était pas vous ?',
       lead: 'Annulez cette modification et déconnectez tous vos appareils. Réinitialisez ensuite votre mot de passe, car quelqu’un d’autre le connaît peut-être.',
-      submit: 'Annuler et tout déconnecter',
+      submit: 'Annuler la modification et tout déconnecter',
       doneTitle: 'Modification annulée',
       done: 'Tous vos appareils ont été déconnectés. La personne à l’origine de cette modification connaît peut-être encore votre mot de passe : réinitialisez-le maintenant.',
       reset: 'Réinitialiser le mot de passe',
@@ -587,8 +591,8 @@ export const fr: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configurer la validation en deux étapes',
-    setUpLead: 'Une application d’authentification est nécessaire pour se connecter ici.',
-    setUpLeadFor: (app) => `Une application d’authentification est nécessaire pour continuer vers ${app}.`,
+    setUpLead: 'Pour vous connecter ici, vous avez besoin d’une application d’authentification.',
+    setUpLeadFor: (app) => `Pour continuer vers ${app}, vous avez besoin d’une application d’authentification.`,
     scan: 'Scannez ce code QR avec votre application d’authentification.',
     alt: 'Code QR contenant la clé de configuration de votre application d’authentification',
     orType: 'Ou saisissez cette clé de configuration dans l’application :',
@@ -687,6 +691,14 @@ export const fr: Catalogue = {
     removed: 'Accès retiré.',
     notConnected: 'Cette application n’était déjà plus connectée.',
     removeHint: 'Si vous vous reconnectez à une application, votre autorisation vous sera de nouveau demandée.',
+  },
+
+  yourApps: {
+    none: 'Aucune application pour l’instant',
+    noneHint: 'Les applications que vous pouvez ouvrir d’ici s’affichent sur cette page.',
+    more: 'Afficher plus',
+    profileHint: 'Votre nom, votre photo et votre adresse e-mail',
+    securityHint: 'Votre mot de passe, vos clés d’accès et la validation en deux étapes',
   },
 
   signedOut: {

@@ -19,6 +19,7 @@ export const ja: Catalogue = {
   skipToContent: 'メインコンテンツへスキップ',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '言語',
+  links: { support: 'ヘルプ', terms: '利用規約', privacy: 'プライバシーポリシー' },
 
   signIn: {
     title: 'ログイン',
@@ -61,6 +62,7 @@ export const ja: Catalogue = {
       personal: '名前やメールアドレスと同じパスワードは使用できません。別のパスワードを設定してください。',
     },
     sections: {
+      home: 'アプリ一覧',
       profile: 'プロフィール',
       security: 'セキュリティ',
       sessions: 'デバイス',
@@ -134,6 +136,7 @@ export const ja: Catalogue = {
       submit: '続行',
       passkey: 'パスキーを使用',
       failed: 'コードが正しくないか、すでに使用されています。',
+      passkeyFailed: 'このパスキーを確認できませんでした。もう一度お試しいただくか、コードを入力してください。',
       tooManyCodes: (minutes) =>
         `正しくないコードが何度も入力されました。リカバリーコードかパスキーを使用するか、${waitingTime(minutes)}後にもう一度お試しください。`,
       trust: 'このデバイスでは30日間コードの入力を省略する',
@@ -212,6 +215,7 @@ export const ja: Catalogue = {
       remove: '削除',
       removeApp: '認証アプリを削除',
       codesTitle: 'リカバリーコード',
+      noCodesLeft: 'リカバリーコードは残っていません。新しいコードを作成してください。',
       codesLeft: (count) =>
         `リカバリーコードは残り${number(count)}個です。デバイスが手元にないときに、コード1個につき1回ログインできます。`,
       newCodes: '新しいコードを作成',
@@ -648,6 +652,14 @@ export const ja: Catalogue = {
     removed: 'アクセス権を削除しました。',
     notConnected: 'このアプリの連携はすでに解除されています。',
     removeHint: '削除したアプリに再びログインするときは、あらためて許可を求められます。',
+  },
+
+  yourApps: {
+    none: 'アプリはまだありません',
+    noneHint: 'ここから開けるアプリがこのページに表示されます。',
+    more: 'もっと見る',
+    profileHint: '名前、写真、メールアドレス',
+    securityHint: 'パスワード、パスキー、2段階認証',
   },
 
   signedOut: {

@@ -19,6 +19,7 @@ export const ko: Catalogue = {
   skipToContent: '본문으로 건너뛰기',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '언어',
+  links: { support: '도움말', terms: '서비스 약관', privacy: '개인정보처리방침' },
 
   signIn: {
     title: '로그인',
@@ -60,6 +61,7 @@ export const ko: Catalogue = {
       personal: '이름이나 이메일 주소는 비밀번호로 사용할 수 없습니다. 다른 비밀번호를 선택하세요.',
     },
     sections: {
+      home: '내 앱',
       profile: '프로필',
       security: '보안',
       sessions: '기기',
@@ -133,6 +135,7 @@ export const ko: Catalogue = {
       submit: '계속',
       passkey: '패스키 사용',
       failed: '코드가 올바르지 않거나 이미 사용되었습니다.',
+      passkeyFailed: '패스키를 확인하지 못했습니다. 다시 시도하거나 코드를 입력하세요.',
       tooManyCodes: (minutes) =>
         `잘못된 코드를 여러 번 입력했습니다. 복구 코드나 패스키를 사용하거나 ${waitingTime(minutes)} 후에 다시 시도하세요.`,
       trust: '30일 동안 이 기기에서 코드 묻지 않기',
@@ -209,6 +212,7 @@ export const ko: Catalogue = {
       remove: '삭제',
       removeApp: '인증 앱 삭제',
       codesTitle: '복구 코드',
+      noCodesLeft: '남은 복구 코드가 없습니다. 새 코드를 만드세요.',
       codesLeft: (count) =>
         `복구 코드가 ${number(count)}개 남았습니다. 기기를 사용할 수 없을 때 코드마다 한 번씩 로그인할 수 있습니다.`,
       newCodes: '새 코드 만들기',
@@ -641,6 +645,14 @@ export const ko: Catalogue = {
     removed: '액세스 권한이 삭제되었습니다.',
     notConnected: '이미 연결이 해제된 앱입니다.',
     removeHint: '삭제한 앱에 다시 로그인하려면 먼저 권한을 허용해야 합니다.',
+  },
+
+  yourApps: {
+    none: '아직 앱이 없습니다',
+    noneHint: '여기에서 열 수 있는 앱이 이 페이지에 표시됩니다.',
+    more: '더 보기',
+    profileHint: '이름, 사진, 이메일 주소',
+    securityHint: '비밀번호, 패스키, 2단계 인증',
   },
 
   signedOut: {

@@ -37,10 +37,12 @@ export interface Messages extends Catalogue, Formats {
 }
 
 /** A service loads every language when it starts. Commands load what they need, because loading all takes longer than they do. */
-const loaders: Partial<Record<LanguageTag, () => Promise<Catalogue>>> = {
+const loaders: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Catalogue>>> = {
   de: async () => (await import('./de.ts')).de,
   fr: async () => (await import('./fr.ts')).fr,
   es: async () => (await import('./es.ts')).es,
+  'pt-BR': async () => (await import('./pt-BR.ts')).ptBR,
+  it: async () => (await import('./it.ts')).it,
   nl: async () => (await import('./nl.ts')).nl,
   pl: async () => (await import('./pl.ts')).pl,
   tr: async () => (await import('./tr.ts')).tr,
@@ -55,13 +57,12 @@ export const english = messagesOf('en', en);
 const loaded = new Map<LanguageTag, Messages>([['en', english]]);
 
 export async function loadLanguage(tag: LanguageTag): Promise<Messages> {
-  const load = loaders[tag];
-  if (load !== undefined && !loaded.has(tag)) loaded.set(tag, messagesOf(tag, await load()));
+  if (tag !== 'en' && !loaded.has(tag)) loaded.set(tag, messagesOf(tag, await loaders[tag]()));
   return messagesIn(tag);
 }
 
 export async function loadAllLanguages(): Promise<void> {
-  await Promise.all((Object.keys(loaders) as LanguageTag[]).map(loadLanguage));
+  await Promise.all((Object.keys(languages) as LanguageTag[]).map(loadLanguage));
 }
 
 /** English where the language hasn't been loaded. */

@@ -20,6 +20,7 @@ export const nl: Catalogue = {
   skipToContent: 'Naar de inhoud',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Taal',
+  links: { support: 'Hulp', terms: 'Servicevoorwaarden', privacy: 'Privacybeleid' },
 
   signIn: {
     title: 'Inloggen',
@@ -67,6 +68,7 @@ export const nl: Catalogue = {
       personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
     },
     sections: {
+      home: 'Je apps',
       profile: 'Profiel',
       security: 'Beveiliging',
       sessions: 'Apparaten',
@@ -140,6 +142,7 @@ export const nl: Catalogue = {
       submit: 'Doorgaan',
       passkey: 'Toegangssleutel gebruiken',
       failed: 'Deze code is onjuist of al gebruikt.',
+      passkeyFailed: 'Deze toegangssleutel werkte niet. Probeer het opnieuw of vul een code in.',
       tooManyCodes: (minutes) =>
         `Te veel onjuiste codes. Gebruik een herstelcode of een toegangssleutel, of probeer het over ${waitingTime(minutes)} opnieuw.`,
       trust: '30 dagen niet meer om een code vragen op dit apparaat',
@@ -218,6 +221,7 @@ export const nl: Catalogue = {
       remove: 'Verwijderen',
       removeApp: 'Authenticator-app verwijderen',
       codesTitle: 'Herstelcodes',
+      noCodesLeft: 'Je hebt geen herstelcodes meer. Maak nieuwe aan.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Je hebt nog 1 herstelcode. Daarmee kun je één keer inloggen als je je apparaat niet bij de hand hebt.',
@@ -660,6 +664,14 @@ export const nl: Catalogue = {
     removed: 'Toegang ingetrokken.',
     notConnected: 'Deze app was al ontkoppeld.',
     removeHint: 'Als je opnieuw bij een app inlogt, wordt eerst om je toestemming gevraagd.',
+  },
+
+  yourApps: {
+    none: 'Nog geen apps',
+    noneHint: 'Apps die je vanaf hier kunt openen, zie je op deze pagina.',
+    more: 'Meer tonen',
+    profileHint: 'Je naam, foto en e-mailadres',
+    securityHint: 'Je wachtwoord, toegangssleutels en verificatie in twee stappen',
   },
 
   signedOut: {

@@ -37,6 +37,7 @@ export const pl: Catalogue = {
   skipToContent: 'Przejdź do treści',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Język',
+  links: { support: 'Pomoc', terms: 'Warunki korzystania z usługi', privacy: 'Polityka prywatności' },
 
   signIn: {
     title: 'Zaloguj się',
@@ -79,6 +80,7 @@ export const pl: Catalogue = {
       personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
     },
     sections: {
+      home: 'Twoje aplikacje',
       profile: 'Profil',
       security: 'Bezpieczeństwo',
       sessions: 'Urządzenia',
@@ -152,6 +154,7 @@ export const pl: Catalogue = {
       submit: 'Dalej',
       passkey: 'Użyj klucza dostępu',
       failed: 'Ten kod jest nieprawidłowy lub został już użyty.',
+      passkeyFailed: 'Ten klucz dostępu nie zadziałał. Spróbuj ponownie lub wpisz kod.',
       tooManyCodes: (minutes) =>
         `Zbyt wiele nieprawidłowych kodów. Użyj kodu odzyskiwania lub klucza dostępu albo spróbuj ponownie za ${waitingTime(minutes)}.`,
       trust: 'Nie pytaj o kod na tym urządzeniu przez 30 dni',
@@ -230,6 +233,7 @@ export const pl: Catalogue = {
       remove: 'Usuń',
       removeApp: 'Usuń aplikację uwierzytelniającą',
       codesTitle: 'Kody odzyskiwania',
+      noCodesLeft: 'Nie masz już kodów odzyskiwania. Utwórz nowe.',
       codesLeft: (count) =>
         plural(count, {
           one: 'Pozostał Ci 1 kod odzyskiwania. Możesz się nim zalogować jeden raz, gdy nie masz przy sobie urządzenia.',
@@ -678,6 +682,14 @@ export const pl: Catalogue = {
     removed: 'Usunięto dostęp.',
     notConnected: 'Ta aplikacja była już odłączona.',
     removeHint: 'Gdy ponownie zalogujesz się w aplikacji, najpierw poprosimy Cię o zgodę.',
+  },
+
+  yourApps: {
+    none: 'Nie ma jeszcze żadnych aplikacji',
+    noneHint: 'Na tej stronie pojawią się aplikacje, które możesz stąd otworzyć.',
+    more: 'Pokaż więcej',
+    profileHint: 'Imię i nazwisko, zdjęcie i adres e-mail',
+    securityHint: 'Hasło, klucze dostępu i weryfikacja dwuetapowa',
   },
 
   signedOut: {

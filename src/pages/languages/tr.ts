@@ -19,6 +19,7 @@ export const tr: Catalogue = {
   skipToContent: 'İçeriğe geç',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Dil',
+  links: { support: 'Yardım', terms: 'Hizmet şartları', privacy: 'Gizlilik politikası' },
 
   signIn: {
     title: 'Oturum açın',
@@ -60,6 +61,7 @@ export const tr: Catalogue = {
       personal: 'Parolanız adınız veya e-posta adresiniz olamaz. Başka bir parola seçin.',
     },
     sections: {
+      home: 'Uygulamalarınız',
       profile: 'Profil',
       security: 'Güvenlik',
       sessions: 'Cihazlar',
@@ -133,6 +135,7 @@ export const tr: Catalogue = {
       submit: 'Devam et',
       passkey: 'Geçiş anahtarı kullan',
       failed: 'Bu kod yanlış veya daha önce kullanılmış.',
+      passkeyFailed: 'Geçiş anahtarı kabul edilmedi. Yeniden deneyin veya bir kod girin.',
       tooManyCodes: (minutes) =>
         `Çok fazla yanlış kod girildi. Kurtarma kodu veya geçiş anahtarı kullanın ya da ${waitingTime(minutes)} sonra tekrar deneyin.`,
       trust: 'Bu cihazda 30 gün boyunca kod sorma',
@@ -209,6 +212,7 @@ export const tr: Catalogue = {
       remove: 'Kaldır',
       removeApp: 'Uygulamayı kaldır',
       codesTitle: 'Kurtarma kodları',
+      noCodesLeft: 'Hiç kurtarma kodunuz kalmadı. Yenilerini oluşturun.',
       codesLeft: (count) =>
         plural(count, {
           one: '1 kurtarma kodunuz kaldı. Cihazınız yanınızda olmadığında bu kodla bir kez oturum açabilirsiniz.',
@@ -647,6 +651,14 @@ export const tr: Catalogue = {
     removed: 'Erişim kaldırıldı.',
     notConnected: 'Bu uygulamanın bağlantısı zaten kesilmiş.',
     removeHint: 'Bir uygulamada yeniden oturum açarsanız önce izniniz istenir.',
+  },
+
+  yourApps: {
+    none: 'Henüz uygulama yok',
+    noneHint: 'Buradan açabileceğiniz uygulamalar bu sayfada görünür.',
+    more: 'Daha fazla göster',
+    profileHint: 'Adınız, resminiz ve e-posta adresiniz',
+    securityHint: 'Parolanız, geçiş anahtarlarınız ve iki adımlı doğrulama',
   },
 
   signedOut: {

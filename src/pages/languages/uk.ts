@@ -22,6 +22,7 @@ export const uk: Catalogue = {
   skipToContent: 'Перейти до вмісту',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Мова',
+  links: { support: 'Довідка', terms: 'Умови використання', privacy: 'Політика конфіденційності' },
 
   signIn: {
     title: 'Вхід',
@@ -63,6 +64,7 @@ export const uk: Catalogue = {
       personal: 'Пароль не має збігатися з вашим ім’ям чи електронною адресою. Виберіть інший.',
     },
     sections: {
+      home: 'Ваші застосунки',
       profile: 'Профіль',
       security: 'Безпека',
       sessions: 'Пристрої',
@@ -136,6 +138,7 @@ export const uk: Catalogue = {
       submit: 'Продовжити',
       passkey: 'Використати ключ доступу',
       failed: 'Код неправильний або його вже використано.',
+      passkeyFailed: 'Ключ доступу не спрацював. Спробуйте ще раз або введіть код.',
       tooManyCodes: (minutes) =>
         `Забагато неправильних кодів. Скористайтеся кодом відновлення чи ключем доступу або повторіть через ${waitingTime(minutes)}.`,
       trust: 'Не запитувати код на цьому пристрої 30 днів',
@@ -215,6 +218,7 @@ export const uk: Catalogue = {
       remove: 'Видалити',
       removeApp: 'Видалити застосунок',
       codesTitle: 'Коди відновлення',
+      noCodesLeft: 'У вас не залишилося кодів відновлення. Створіть нові.',
       codesLeft: (count) => {
         const left = plural(count, {
           one: `У вас залишився ${number(count)} код відновлення.`,
@@ -664,6 +668,14 @@ export const uk: Catalogue = {
     removed: 'Доступ скасовано.',
     notConnected: 'Цей застосунок уже відключено.',
     removeHint: 'Якщо ви знову ввійдете в застосунок, він спершу попросить дозволу.',
+  },
+
+  yourApps: {
+    none: 'Застосунків ще немає',
+    noneHint: 'Тут з’являться застосунки, які можна відкрити із цієї сторінки.',
+    more: 'Показати більше',
+    profileHint: 'Ваше ім’я, фото й адреса електронної пошти',
+    securityHint: 'Ваш пароль, ключі доступу та двоетапна перевірка',
   },
 
   signedOut: {

@@ -19,6 +19,7 @@ export const zhHans: Catalogue = {
   skipToContent: '跳到正文',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '语言',
+  links: { support: '帮助', terms: '服务条款', privacy: '隐私政策' },
 
   signIn: {
     title: '登录',
@@ -60,6 +61,7 @@ export const zhHans: Catalogue = {
       personal: '密码不能是您的姓名或邮箱地址，请换一个。',
     },
     sections: {
+      home: '您的应用',
       profile: '个人资料',
       security: '安全',
       sessions: '设备',
@@ -133,6 +135,7 @@ export const zhHans: Catalogue = {
       submit: '继续',
       passkey: '使用通行密钥',
       failed: '验证码或恢复代码不正确，或已被使用。',
+      passkeyFailed: '无法验证此通行密钥。请重试，或输入验证码。',
       tooManyCodes: (minutes) => `验证码错误次数过多。请使用恢复代码或通行密钥，或在 ${waitingTime(minutes)}后重试。`,
       trust: '30 天内在此设备上无需输入验证码',
       lost: '设备和恢复代码都丢失了？请联系管理员。',
@@ -207,6 +210,7 @@ export const zhHans: Catalogue = {
       remove: '移除',
       removeApp: '移除身份验证器应用',
       codesTitle: '恢复代码',
+      noCodesLeft: '您的恢复代码已用完。请创建新的恢复代码。',
       codesLeft: (count) =>
         `您还有 ${number(count)} 个恢复代码。设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。`,
       newCodes: '生成新代码',
@@ -629,6 +633,14 @@ export const zhHans: Catalogue = {
     removed: '访问权限已移除。',
     notConnected: '该应用此前已取消关联。',
     removeHint: '如果您再次登录已移除的应用，系统会先征求您的许可。',
+  },
+
+  yourApps: {
+    none: '还没有应用',
+    noneHint: '您可以从这里打开的应用会显示在此页面上。',
+    more: '显示更多',
+    profileHint: '您的姓名、头像和邮箱地址',
+    securityHint: '您的密码、通行密钥和两步验证',
   },
 
   signedOut: {

@@ -1,10 +1,12 @@
 // How a page shows an application: by its logo, or by the first letter of its name.
 
+import type { ClientLinks } from '../../protocol/oauth/client-links.ts';
 import { type Html, html } from './html.ts';
 
 export interface AppIdentity {
   readonly name: string;
   readonly logoUrl: string | undefined;
+  readonly links?: ClientLinks | undefined;
 }
 
 export function appIcon(app: AppIdentity): Html {

@@ -1,5 +1,6 @@
 // What every page needs, whatever is on it.
 
+import type { Brand } from '../../protocol/brand/brand.ts';
 import type { Messages } from '../messages/messages.ts';
 
 export type Script = 'passkeys' | 'copy' | 'passwords' | 'times';
@@ -13,7 +14,7 @@ export interface Frame {
     readonly icon: string;
     readonly scripts: Readonly<Record<Script, string>>;
   };
-  readonly brand: { readonly name: string };
+  readonly brand: Brand;
   /** Where the page is shown again after another language was picked; undefined where none can be. */
   readonly returnTo?: string | undefined;
 }

@@ -1,7 +1,7 @@
 // The HTML around every page, and the layout of pages that stand alone: one sheet below the service's name.
 
 import { languages } from '../languages/languages.ts';
-import { brand } from './brand.ts';
+import { brand, brandLinks } from './brand.ts';
 import type { Frame, Script } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { languagePicker } from './language-picker.ts';
@@ -50,9 +50,10 @@ export function htmlDocument(frame: Frame, content: DocumentContent): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${messages.title(content.title, frame.brand.name)}</title>
-<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+${frame.brand.favicon === undefined ? html`<link rel="icon" href="${assets.icon}" type="image/svg+xml">` : html`<link rel="icon" href="${frame.brand.favicon}">`}
 <link rel="stylesheet" href="${assets.stylesheet}">
 ${content.consoleStylesheet && html`<link rel="stylesheet" href="${assets.consoleStylesheet}">`}
+${frame.brand.stylesheet !== undefined && html`<link rel="stylesheet" href="${frame.brand.stylesheet}">`}
 ${scripts}</head>
 <body class="${content.look}">
 <a class="skip" href="#content">${messages.skipToContent}</a>
@@ -63,8 +64,9 @@ ${content.body}
 }
 
 export function footer(frame: Frame): Html | undefined {
-  if (frame.returnTo === undefined) return undefined;
-  return html`<footer class="footer">${languagePicker(frame.messages, frame.returnTo)}</footer>`;
+  const links = brandLinks(frame);
+  if (frame.returnTo === undefined && links === undefined) return undefined;
+  return html`<footer class="footer">${frame.returnTo !== undefined && languagePicker(frame.messages, frame.returnTo)}${links}</footer>`;
 }
 
 /** The attribute by which each script finds what it works on. */

@@ -1,5 +1,6 @@
 // Renders each email as plain text and as HTML with the same content. The sentences are in messages/emails.ts.
 
+import type { Brand } from '../../protocol/brand/brand.ts';
 import { languages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
@@ -19,10 +20,13 @@ interface Content {
   readonly after?: string;
 }
 
+/** The accent of the service's own stylesheet. */
+const defaultColours = { fill: '#4338ca', onFill: '#ffffff' };
+
 /** `service` is the base URL, so that people see who the email is from. */
-export function emailsIn(messages: Messages, service: string) {
+export function emailsIn(messages: Messages, service: string, brand: Brand) {
   const m = messages.emails;
-  const compose = (to: string, content: Content) => render(messages, service, to, content);
+  const compose = (to: string, content: Content) => render(messages, service, brand, to, content);
   /** An email that somebody requested, and that can be ignored. */
   const requested = (name: 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress') => {
     const { subject, text, action } = m[name];
@@ -37,12 +41,12 @@ export function emailsIn(messages: Messages, service: string) {
     confirmAddress: requested('confirmAddress'),
     invitation: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
       const { subject, text, textFrom, action } = m.invitation;
-      const words = inviter === undefined ? text(brand) : textFrom(inviter, brand);
+      const words = inviter === undefined ? text(brand.name) : textFrom(inviter, brand.name);
       return compose(to, { subject, paragraphs: [words], link: { label: action, url }, after: m.ignore });
     },
     accountCreated: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
       const { subject, text, textFrom, action } = m.accountCreated;
-      const words = inviter === undefined ? text(brand) : textFrom(inviter, brand);
+      const words = inviter === undefined ? text(brand.name) : textFrom(inviter, brand.name);
       return compose(to, { subject, paragraphs: [words], link: { label: action, url } });
     },
     profileEdited: ({ to, name }: { to: string; name: string }) => {
@@ -130,18 +134,17 @@ export function emailsIn(messages: Messages, service: string) {
   };
 }
 
-const brand = 'Latchkey';
-
-function render(messages: Messages, service: string, to: string, content: Content): Email {
+function render(messages: Messages, service: string, brand: Brand, to: string, content: Content): Email {
   const { greeting } = messages.emails;
-  const signature = `${brand}, ${service}`;
+  const { fill, onFill } = brand.colours ?? defaultColours;
+  const signature = `${brand.name}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];
   const text = [greeting, ...content.paragraphs, ...link, ...after, signature].join('\n\n');
   const paragraph = (words: string) => html`<p style="margin:0 0 16px">${words}</p>`;
   const button =
     content.link &&
-    html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:#0f5f4e;color:#ffffff;border-radius:8px;text-decoration:none">${content.link.label}</a></p>
+    html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:${fill};color:${onFill};border-radius:8px;text-decoration:none">${content.link.label}</a></p>
 <p style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
   const page = html`<!doctype html>
 <html lang="${messages.language}" dir="${languages[messages.language].direction}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
@@ -151,5 +154,5 @@ ${after.map(paragraph)}
 <p style="margin:0;color:#5b6166">${signature}</p>
 </body></html>
 `;
-  return { to, subject: messages.title(content.subject, brand), text: `${text}\n`, html: page.text };
+  return { to, subject: messages.title(content.subject, brand.name), text: `${text}\n`, html: page.text };
 }

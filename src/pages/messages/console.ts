@@ -1,5 +1,6 @@
 // What administrators read in the console, which is in English. The words about events are in console-events.ts.
 
+import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './settings.ts';
 
@@ -123,6 +124,12 @@ export const consoleMessages = {
     redirectUrisHint: 'One per line. Must match exactly.',
     postLogoutRedirectUris: 'Post-logout redirect URIs (optional)',
     postLogoutRedirectUrisHint: 'Where the application can send people after they sign out. One per line.',
+    links: {
+      client_uri: { label: 'Home page', hint: 'The name of the application links to it.' },
+      launch_url: { label: 'Launch URL', hint: 'Where people open it from “Your apps”. The home page if it’s empty.' },
+      policy_uri: { label: 'Privacy policy', hint: 'Shown when people are asked for consent.' },
+      tos_uri: { label: 'Terms of service', hint: 'Shown when people are asked for consent.' },
+    } satisfies Record<ClientLinkName, { label: string; hint: string }>,
     scopes: 'Allowed scopes',
     scope: {
       openid: 'Identity (openid)',

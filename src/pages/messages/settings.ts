@@ -1,5 +1,6 @@
 // What administrators read on the console's settings page. Part of the catalogue in messages.ts.
 
+import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { SecondFactorPolicy } from '../../protocol/settings.ts';
 
 export const settingsMessages = {
@@ -20,4 +21,32 @@ export const settingsMessages = {
   idleDays: 'Sign out when unused for (days)',
   idleDaysHint: 'For people who choose “Keep me signed in”.',
   save: 'Save settings',
+  branding: {
+    title: 'Branding',
+    lead: 'The name, logo and colour of this service on pages and in emails, and the links at the bottom of every page.',
+    open: 'Edit branding',
+    serviceName: 'Service name',
+    serviceNameHint: 'Shown on every page, in emails, and next to passkeys and authenticator codes.',
+    accent: 'Accent colour',
+    accentHint:
+      'For buttons and links, such as #2457c5. Where it would be hard to read, a lighter or darker shade is used. Leave it empty for the default.',
+    signInMessage: 'Message on the sign-in page',
+    signInMessageHint: 'One sentence of plain text, such as who can sign in here.',
+    supportUrl: 'Help',
+    supportUrlHint: 'A page (https:) or an email address (mailto:).',
+    termsUrl: 'Terms of service',
+    privacyUrl: 'Privacy policy',
+    linkHint: 'A page (https:).',
+    save: 'Save branding',
+    images: 'Images',
+    image: {
+      logo: { title: 'Logo', hint: 'Shown instead of the name, 32 pixels high. PNG, JPEG or WebP, up to 512 KiB.' },
+      logo_dark: { title: 'Logo for dark mode', hint: 'Without one, the logo is used in both modes.' },
+      favicon: { title: 'Favicon', hint: 'The icon of the browser tab: square, at least 64 by 64 pixels.' },
+    } satisfies Record<BrandImage, { title: string; hint: string }>,
+    upload: 'Upload',
+    remove: 'Remove',
+    noImage: 'Choose an image first.',
+    tooLarge: 'The image is larger than 512 KiB.',
+  },
 };

@@ -3,6 +3,7 @@
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { appLinks } from '../layout/app-links.ts';
 import { type Html, html } from '../layout/html.ts';
 import { alert, type Frame, layout } from '../layout/layout.ts';
 import { portrait } from '../layout/portrait.ts';
@@ -26,6 +27,7 @@ export function consentPage(frame: Frame, page: ConsentPage): string {
 <div class="lead">
 ${appIcon(page.app)}
 <h1>${title}</h1>
+${appLinks(frame.messages, page.app)}
 </div>
 ${alert(page.changed ? m.changed(page.app.name) : undefined)}
 <form method="post" action="/oauth-authorize/decision">

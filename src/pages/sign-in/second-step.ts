@@ -32,7 +32,7 @@ export function codeForms(frame: Frame, forms: CodeForms): Html {
   const m = frame.messages.account.secondStep;
   const { action } = forms;
   const ticket = hidden(forms.ticketField, forms.ticket);
-  const passkeyForm = html`<form method="post" action="${action}" data-passkey="get" data-options="${action}/options" data-failed="${m.failed}" hidden>
+  const passkeyForm = html`<form method="post" action="${action}" data-passkey="get" data-options="${action}/options" data-failed="${m.passkeyFailed}" hidden>
 ${ticket}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}

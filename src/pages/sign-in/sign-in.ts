@@ -25,6 +25,7 @@ export function signInPage(frame: Frame, page: SignInPage): string {
 ${page.app && appIcon(page.app)}
 <h1>${m.title}</h1>
 <p>${page.app ? m.continueTo(page.app.name) : m.toAccount}</p>
+${frame.brand.signInMessage !== undefined && html`<p class="service-message">${frame.brand.signInMessage}</p>`}
 </div>
 ${alert(page.problem)}
 <form method="post" action="/sign-in">

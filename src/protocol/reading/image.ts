@@ -30,6 +30,13 @@ export function recogniseImage(bytes: Uint8Array): ImageType | undefined {
   return undefined;
 }
 
+/** Why bytes that aren't recognised are refused, as the end of a sentence. */
+export function notAnImage(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('utf8');
+  const isSvg = start.trimStart().startsWith('<') && /<svg\b/i.test(start);
+  return `is not a PNG, JPEG or WebP image${isSvg ? '; SVG is not accepted, because it can contain scripts' : ''}`;
+}
+
 /** Returns a copy without metadata, which is never longer than the original. */
 export function readPicture(bytes: Uint8Array): PictureReading {
   if (bytes.length === 0) return { kind: 'invalid', problem: 'not_a_picture' };

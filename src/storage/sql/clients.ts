@@ -1,5 +1,6 @@
 // Clients, their secrets and their logos.
 
+import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import type { Statement } from '../driver.ts';
 import type { Client, ClientChange, Logo } from '../records.ts';
@@ -67,6 +68,7 @@ export function sqlClients(database: Database): Clients {
         ...(change.access === undefined ? [] : switchAccess(basis.id, change.access)),
         ...(change.type === undefined ? [] : [changeType(basis.id, change.type, now)]),
         ...setLogo(basis.id, change.logo),
+        ...setLinks(basis.id, change.links),
         ...setClientWords(basis.id, change),
         insertEvent(event),
       ]);
@@ -165,6 +167,7 @@ function fromClient(client: Client): StoredRow<typeof clients> {
     second_factor: client.secondFactor,
     access: client.access,
     was_listed: client.access === 'listed' ? 1 : 0,
+    ...client.links,
   };
 }
 
@@ -176,6 +179,13 @@ function changeType(clientId: string, type: NonNullable<ClientChange['type']>, n
       old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL WHERE id = $1`,
     params: [clientId, digest === null ? 1 : 0, digest, digest === null ? null : now],
   };
+}
+
+function setLinks(clientId: string, links: ClientChange['links'] = {}): Statement[] {
+  return clientLinkNames.flatMap((name) => {
+    const url = links[name];
+    return url === undefined ? [] : [{ sql: `UPDATE clients SET ${name} = $2 WHERE id = $1`, params: [clientId, url] }];
+  });
 }
 
 /** Undefined leaves the logo as it is. */

@@ -102,6 +102,12 @@ export function toClient(row: RowOf<typeof clientColumns>): Client {
       ...toSecrets(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at),
     ],
     logoVersion: row.c_logo_version,
+    links: {
+      client_uri: row.c_client_uri,
+      policy_uri: row.c_policy_uri,
+      tos_uri: row.c_tos_uri,
+      launch_url: row.c_launch_url,
+    },
     revokedAt: row.c_revoked_at,
     generation: row.c_generation,
     createdAt: row.c_created_at,

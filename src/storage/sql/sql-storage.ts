@@ -6,6 +6,7 @@ import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
 import { sqlClientList } from './access/client-list.ts';
 import { sqlGroups } from './access/groups.ts';
+import { sqlLauncher } from './access/launcher.ts';
 import { sqlApiKeys } from './api-keys.ts';
 import { sqlAssurance } from './assurance.ts';
 import { sqlClients } from './clients.ts';
@@ -39,6 +40,7 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlClients(database),
     ...sqlClientList(database),
     ...sqlGroups(database),
+    ...sqlLauncher(database),
     ...sqlGrants(database),
     ...sqlMail(database),
     ...sqlEvents(database),

@@ -27,6 +27,7 @@ beforeEach(() => service.clock.advance(16 * MINUTE));
 
 /** Every form under /account, filled in so that it would change something. */
 const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, string>> | Record<string, string>> = {
+  '/account/profile': () => ({ name: 'Mallory', given_name: 'Mal', family_name: 'Lory', locale: 'de' }),
   '/account': () => ({ name: 'Mallory', given_name: 'Mal', family_name: 'Lory', locale: 'de' }),
   '/account/email': () => ({ email: 'mallory@example.test' }),
   '/account/email/confirm': ({ link }) => ({ link }),

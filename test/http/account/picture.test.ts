@@ -38,7 +38,7 @@ describe('the picture', () => {
     assert.equal(await pictureClaim(), undefined);
     const changed = await upload(person, { form_token: token, picture: placedPng });
     assert.equal(changed.status, 303);
-    assert.equal(changed.headers.get('location'), '/account?done=picture');
+    assert.equal(changed.headers.get('location'), '/account/profile?done=picture');
     const claim = String(await pictureClaim());
     assert.ok(claim.startsWith(`${service.baseUrl}/pictures/`), claim);
     const picture = await fetch(claim);
@@ -47,7 +47,7 @@ describe('the picture', () => {
     assert.equal(picture.headers.get('x-content-type-options'), 'nosniff');
     assert.match(picture.headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/);
     assert.deepEqual(Buffer.from(await picture.arrayBuffer()), png);
-    for (const path of ['/account', authorizePath(client, newVerifier(), { prompt: 'consent' })]) {
+    for (const path of ['/account/profile', authorizePath(client, newVerifier(), { prompt: 'consent' })]) {
       const page = await (await person.visit(path)).text();
       assert.ok(page.includes(`src="${new URL(claim).pathname}"`), path);
       assert.equal(page.includes(claim), false, 'the picture is shown, not its address');

@@ -31,7 +31,7 @@ describe('the profile', () => {
     const issued = await obtainTokens(service, client, user);
     person = issued.person;
     tokens = issued.tokens;
-    form = await formIn(await person.visit('/account'), '/account');
+    form = await formIn(await person.visit('/account/profile'), '/account/profile');
   });
   const profile = { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', locale: 'en-GB' };
 
@@ -78,7 +78,7 @@ describe('the profile', () => {
       assert.equal(saved.status, 200);
       const body = await claimsFor(service, client, tokens);
       assert.deepEqual([body.name, body.given_name, body.family_name], Array(3).fill(c.expected));
-      for (const path of ['/account', authorizePath(client, newVerifier(), { prompt: 'consent' })]) {
+      for (const path of ['/account/profile', authorizePath(client, newVerifier(), { prompt: 'consent' })]) {
         const answer = await person.visit(path);
         assert.equal(answer.status, 200, path);
         const page = await answer.text();

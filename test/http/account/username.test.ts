@@ -35,7 +35,7 @@ async function signedIn(user: TestUser): Promise<Person> {
 
 /** Sends the profile form, with the names that test users have. */
 async function save(person: Person, username: string): Promise<Response> {
-  const form = await formIn(await person.visit('/account'), '/account');
+  const form = await formIn(await person.visit('/account/profile'), '/account/profile');
   const names = { name: 'Grace Hopper', given_name: 'Grace', family_name: 'Hopper' };
   return person.submit(form, { ...names, locale: '', preferred_username: username });
 }
@@ -64,7 +64,7 @@ async function claimOf(user: TestUser): Promise<unknown> {
 
 describe('on the profile page', () => {
   test('the field is there, optional and empty at first', async () => {
-    const input = inputOf(await (await (await signedIn(await service.newUser())).visit('/account')).text());
+    const input = inputOf(await (await (await signedIn(await service.newUser())).visit('/account/profile')).text());
     assert.match(input, /value=""/);
     assert.doesNotMatch(input, /required|aria-invalid/);
   });

@@ -74,7 +74,8 @@ describe('who may open the console', () => {
 
   test('a form changes nothing for anybody else, from elsewhere, or without the token of the session', async () => {
     const formToken = (await formIn(await admin.visit('/admin/keys'), '/admin/keys')).fields.form_token ?? '';
-    const foreignToken = (await formIn(await person.visit('/account'), '/account')).fields.form_token ?? '';
+    const foreignToken =
+      (await formIn(await person.visit('/account/profile'), '/account/profile')).fields.form_token ?? '';
     const since = await everythingIn(service);
     const fields = { ...clientSettings, email: 'x@y.example', permission: 'write', uri: 'https://evil.example/' };
     for (const action of forms) {
@@ -101,7 +102,7 @@ describe('who may open the console', () => {
     await browser.signIn(other);
     assert.equal((await browser.request('/admin')).status, 200);
     const { page } = await send(admin, `/admin/people/${other.id}`, `/admin/people/${other.id}/remove-administrator`);
-    assert.equal(noticeOn(page), 'The person is not an administrator any more.');
+    assert.equal(noticeOn(page), 'Admin access removed.');
     assert.equal((await browser.request('/admin')).status, 403);
   });
 

@@ -116,5 +116,5 @@ describe('after a rotation', () => {
 });
 
 async function profileForm(person: Person) {
-  return formIn(await person.visit('/account'));
+  return formIn(await person.visit('/account/profile'), '/account/profile');
 }

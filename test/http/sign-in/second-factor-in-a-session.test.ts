@@ -61,7 +61,7 @@ describe('somebody without a second factor', () => {
     assert.equal(redirect.status, 302);
     assert.equal(redirect.headers.get('location'), '/sign-in/verify?to=/account/sessions%3Fx%3D1');
     const setUp = await setUpOn(await person.visit('/account/sessions?x=1'), sessionSetUpPath);
-    assert.equal(readForm(await (await person.visit('/account')).text(), '/account'), undefined);
+    assert.equal(readForm(await (await person.visit('/account/profile')).text(), '/account/profile'), undefined);
     const { continueTo } = await finishSetUp(service, person, setUp);
     assert.equal(continueTo, '/account/sessions?x=1');
     assert.ok(await isSignedIn(person));
@@ -198,12 +198,12 @@ describe('what a session without a required factor opens', () => {
   test('a form that was open changes nothing', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
-    const form = await formIn(await person.visit('/account'), '/account');
+    const form = await formIn(await person.visit('/account/profile'), '/account/profile');
     await setPolicy(service, 'everyone');
     const body = new URLSearchParams({ ...form.fields, name: 'Somebody Else' });
-    const response = await person.request('/account', { method: 'POST', body });
+    const response = await person.request('/account/profile', { method: 'POST', body });
     assert.equal(response.status, 303);
-    assert.equal(response.headers.get('location'), '/sign-in/verify?to=/account');
+    assert.equal(response.headers.get('location'), '/sign-in/verify?to=/account/profile');
     assert.notEqual((await service.running.services.storage.findUser(user.id))?.name, 'Somebody Else');
   });
 

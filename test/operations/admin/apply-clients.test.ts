@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Changes, planChanges } from '../../../src/operations/admin/apply-clients.ts';
 import type { DescribedClient } from '../../../src/operations/admin/client-file.ts';
+import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
 import type { Client, Logo } from '../../../src/storage/storage.ts';
 
 const client: Client = {
@@ -16,6 +17,7 @@ const client: Client = {
   access: 'everyone',
   secondFactor: 'optional',
   secrets: [],
+  links: noClientLinks,
   logoVersion: 'v1',
   revokedAt: null,
   generation: 0,

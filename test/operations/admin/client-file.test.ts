@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readClientFile } from '../../../src/operations/admin/client-file.ts';
+import { png as pixel } from '../../harness/account.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
-const files: Record<string, Uint8Array> = { 'logo.png': png, 'logo.svg': Buffer.from('<svg/>') };
+const files: Record<string, Uint8Array> = {
+  ...{ 'logo.png': png, 'logo.svg': Buffer.from('<svg/>'), 'pixel.png': pixel },
+};
 const read = (text: string) => readClientFile(text, (path) => files[path] ?? 'the logo cannot be read: nothing');
 
 const least = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
@@ -25,6 +28,7 @@ test('the least that describes an application: all scopes, confidential, its log
     isPublic: false,
     secondFactor: undefined,
     logo: undefined,
+    links: {},
   });
 });
 
@@ -51,17 +55,36 @@ test('a logo is read from its path, and null asks for none', () => {
 });
 
 test('a file without applications is one', () => {
-  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: {} });
+  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: { change: {}, images: {} } });
 });
 
 test('a byte order mark, as some editors write it, is no fault', () => {
-  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: {} });
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: { change: {}, images: {} } });
 });
 
 test('settings may stand beside applications or alone', () => {
   const settings = { second_factor: 'everyone', session_hours: 8 };
-  assert.deepEqual(read(JSON.stringify({ applications: [], settings })), { kind: 'read', clients: [], settings });
-  assert.deepEqual(read(JSON.stringify({ settings })), { kind: 'read', clients: undefined, settings });
+  const described = { change: settings, images: {} };
+  assert.deepEqual(read(JSON.stringify({ applications: [], settings })), {
+    ...{ kind: 'read', clients: [], settings: described },
+  });
+  assert.deepEqual(read(JSON.stringify({ settings })), {
+    ...{ kind: 'read', clients: undefined, settings: described },
+  });
+});
+
+test('an image of the brand is read from its path, and null asks for none', () => {
+  const file = read(JSON.stringify({ settings: { logo: 'pixel.png', favicon: null } }));
+  assert.equal(file.kind, 'read', JSON.stringify(file));
+  const images = file.kind === 'read' ? file.settings.images : {};
+  assert.equal(images.logo?.contentType, 'image/png');
+  assert.equal(images.favicon, null);
+  assert.equal('logo_dark' in images, false);
+});
+
+test('the pages of an application are URLs, or null for none', () => {
+  const links = { client_uri: 'https://photos.example', launch_url: null, tos_uri: '' };
+  assert.deepEqual(applicationOf({ ...least, ...links })?.links, { ...links, tos_uri: null });
 });
 
 describe('a fault in the file', () => {
@@ -86,6 +109,13 @@ describe('a fault in the file', () => {
       '{"settings": {"second_factor": "nobody"}}',
       'settings: second_factor must be one of: optional, administrators, everyone',
     ],
+    ['{"settings": {"logo": 1}}', 'settings: "logo" must be the path of an image, or null'],
+    ['{"settings": {"logo": "nothing.png"}}', 'settings: the logo cannot be read: nothing'],
+    [
+      '{"settings": {"favicon": "logo.svg"}}',
+      'settings: the favicon is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
+    ],
+    ['{"settings": {"accent": "red"}}', 'settings: accent must be a colour such as #2457c5, or empty for the default'],
     ['{"settings": {"session_hours": "8"}}', 'settings: session_hours must be a whole number from 1 to 720'],
   ] as const) {
     test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));
@@ -94,7 +124,7 @@ describe('a fault in the file', () => {
 
 describe('a fault in an application', () => {
   const known =
-    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed';
+    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
@@ -130,7 +160,17 @@ describe('a fault in an application', () => {
     ['two scopes in one', { scopes: ['openid email'] }, '"scopes" must be among: openid profile email'],
     ['"public" that is a text', { public: 'no' }, '"public" must be true or false'],
     ['a logo that is not there', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
-    ['a logo that is no picture', { logo: 'logo.svg' }, 'the logo is not a PNG, JPEG or WebP image'],
+    [
+      'a logo that is no picture',
+      { logo: 'logo.svg' },
+      'the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
+    ],
+    ['a home page that is no text', { client_uri: 1 }, '"client_uri" must be text, or null'],
+    [
+      'a launch URL that is a script',
+      { launch_url: 'javascript:alert(1)' },
+      'the launch_url "javascript:alert(1)" must begin with https:',
+    ],
     ['a logo that is no path', { logo: true }, '"logo" must be the path of a picture, or null'],
     ['a client_id that is none', { client_id: 'My App' }, `"My App" is not a client id: ${rule}`],
   ] as const) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
 import { type Logo, type NewGrant, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aClient,
@@ -86,6 +87,14 @@ export function clientRules(rule: Rule): void {
         effect: { postLogoutRedirectUris: ['https://new.example/bye'] },
       },
       { change: { scopes: ['openid'] as const }, effect: { scopes: ['openid'] as const } },
+      {
+        change: { links: { launch_url: 'https://a.example/start' } },
+        effect: { links: { ...noClientLinks, launch_url: 'https://a.example/start' } },
+      },
+      {
+        change: { links: { policy_uri: 'https://a.example/p', launch_url: null } },
+        effect: { links: { ...noClientLinks, policy_uri: 'https://a.example/p' } },
+      },
       { change: { logo: newLogo }, effect: { logoVersion: newLogo.version } },
       { change: {}, effect: {} },
     ];

@@ -1,7 +1,7 @@
 // What administrators have set.
 
 import assert from 'node:assert/strict';
-import { anEvent, hasEvent, type Rule } from '../records.ts';
+import { aLogo, anEvent, hasEvent, type Rule } from '../records.ts';
 
 export function settingRules(rule: Rule): void {
   rule('settings are stored together with the event, and the others stay as they are', async (storage) => {
@@ -29,5 +29,24 @@ export function settingRules(rule: Rule): void {
     const values = (await storage.listSettings()).map(({ value }) => value);
     assert.equal(values.length, 3);
     assert.equal(new Set(values).size, 1, 'each change as a whole');
+  });
+
+  rule('an image of the brand is stored with its version as a setting, and removed with it', async (storage) => {
+    const version = async () => (await storage.listSettings()).find(({ name }) => name === 'logo')?.value;
+    const [first, second, dark] = [aLogo(), aLogo(), aLogo()];
+    const event = anEvent({ kind: 'settings_changed' });
+    await storage.storeBrandImage('logo', first, 100, event);
+    assert.ok(await hasEvent(storage, event));
+    assert.equal(await version(), JSON.stringify(first.version));
+    const found = await storage.findBrandImage('logo', first.version);
+    assert.deepEqual([found?.contentType, Buffer.from(found?.bytes ?? [])], ['image/png', Buffer.from(first.bytes)]);
+    await storage.storeBrandImage('logo_dark', dark, 200, anEvent());
+    await storage.storeBrandImage('logo', second, 200, anEvent());
+    assert.equal(await version(), JSON.stringify(second.version));
+    assert.equal(await storage.findBrandImage('logo', first.version), undefined);
+    await storage.storeBrandImage('logo', undefined, 300, anEvent());
+    assert.equal(await version(), '""');
+    assert.equal(await storage.findBrandImage('logo', second.version), undefined);
+    assert.ok(await storage.findBrandImage('logo_dark', dark.version));
   });
 }

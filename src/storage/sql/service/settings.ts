@@ -1,13 +1,19 @@
-// What administrators have set.
+// What administrators have set, and the images of the brand.
 
-import { settings } from '../../schema.ts';
+import { brandImages, settings } from '../../schema.ts';
 import type { SettingRecords } from '../../setting-records.ts';
 import type { Database } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { columns, replaceIn, select } from '../query.ts';
+import { columns, columnsExcept, replaceIn, select } from '../query.ts';
+import { fromLogo, toLogo } from '../rows.ts';
 
 const all = select([columns(settings, 'name', 'value')], 'FROM settings se ORDER BY se.name');
 const replace = replaceIn(settings);
+const imageOf = select(
+  [columnsExcept(brandImages, 'name')],
+  'FROM brand_images i WHERE i.name = $1 AND i.version = $2',
+);
+const replaceImage = replaceIn(brandImages);
 
 export function sqlSettings(database: Database): SettingRecords {
   return {
@@ -23,6 +29,21 @@ export function sqlSettings(database: Database): SettingRecords {
         ...ordered.map(({ name, value }) => replace({ name, value, updated_at: now })),
         insertEvent(event),
       ]);
+    },
+
+    async storeBrandImage(name, image, now, event) {
+      await database.write([
+        replace({ name, value: JSON.stringify(image?.version ?? ''), updated_at: now }),
+        image === undefined
+          ? { sql: 'DELETE FROM brand_images WHERE name = $1', params: [name] }
+          : replaceImage({ name, ...fromLogo(image) }),
+        insertEvent(event),
+      ]);
+    },
+
+    async findBrandImage(name, version) {
+      const [row] = await database.read(imageOf, [name, version]);
+      return row && toLogo(row);
     },
   };
 }

@@ -1,0 +1,33 @@
+// Serves the images of the brand, sandboxed like the logos of clients, and the stylesheet with the colours of its accent.
+
+import type { FastifyInstance } from 'fastify';
+import { BrandImageFinder } from '../../operations/settings/brand-images.ts';
+import { stylesheetAt } from '../../protocol/brand/accent.ts';
+import type { HttpContext } from '../context.ts';
+
+const immutable = 'public, max-age=31536000, immutable';
+
+export function brandRoutes(app: FastifyInstance, context: HttpContext): void {
+  const images = new BrandImageFinder(context.services);
+
+  app.get<{ Params: { name: string; version: string } }>('/brand/:name/:version', async (request, reply) => {
+    const image = await images.find(request.params.name, request.params.version);
+    if (image === undefined) return reply.callNotFound();
+    return reply
+      .header('Content-Type', image.contentType)
+      .header('Content-Disposition', 'inline')
+      .header('Content-Security-Policy', "default-src 'none'; sandbox")
+      .header('Cache-Control', immutable)
+      .send(image.bytes);
+  });
+
+  app.get<{ Params: { file: string } }>('/brand.:file', (request, reply) => {
+    const stylesheet = stylesheetAt(`/brand.${request.params.file}`);
+    if (stylesheet === undefined) return reply.callNotFound();
+    return reply
+      .header('Content-Type', 'text/css; charset=utf-8')
+      .header('Content-Security-Policy', "default-src 'none'")
+      .header('Cache-Control', immutable)
+      .send(stylesheet);
+  });
+}

@@ -1,0 +1,42 @@
+// Your apps, the home page of the account: the applications that can be opened from here, and shortcuts to the settings
+// that people look for most.
+
+import { emptyState } from '../components/empty-state.ts';
+import { type IconName, icon } from '../components/icon.ts';
+import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { type Html, html } from '../layout/html.ts';
+import { type AccountFrame, accountLayout } from './account-layout.ts';
+
+export interface YourAppsPage {
+  readonly apps: readonly { readonly app: AppIdentity; readonly url: string }[];
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+  readonly notice: string | undefined;
+}
+
+export function yourAppsPage(frame: AccountFrame, page: YourAppsPage): string {
+  const { account: m, yourApps } = frame.messages;
+  const cards = page.apps.map(
+    ({
+      app,
+      url,
+    }) => html`<li><a class="app-card" href="${url}" rel="noopener noreferrer">${appIcon(app)}<span>${app.name}</span></a></li>
+`,
+  );
+  const none = emptyState({ icon: 'squares-2x2', title: yourApps.none, text: yourApps.noneHint });
+  const body = html`
+${cards.length === 0 ? none : html`<ul class="app-cards">${cards}</ul>`}
+${page.next !== undefined && html`<p class="pager"><a class="button" href="/account?after=${page.next}" rel="next">${yourApps.more}</a></p>`}
+<section>
+<h2 class="section-title">${m.nav}</h2>
+<ul class="shortcuts">
+${shortcut('/account/profile', 'user-circle', m.sections.profile, yourApps.profileHint)}
+${shortcut('/account/security', 'shield-check', m.sections.security, yourApps.securityHint)}
+</ul>
+</section>`;
+  return accountLayout(frame, { section: 'home', notice: page.notice, body });
+}
+
+function shortcut(path: string, image: IconName, title: string, hint: string): Html {
+  return html`<li><a class="shortcut" href="${path}">${icon(image)}<span><strong>${title}</strong><br><span class="quiet">${hint}</span></span></a></li>`;
+}

@@ -1,0 +1,789 @@
+// Italian, with "tu", and wording that doesn't depend on the reader's gender.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'many' | 'other'>('it');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) {
+    const n = number(minutes);
+    return plural(minutes, { one: 'un minuto', many: `${n} di minuti`, other: `${n} minuti` });
+  }
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) {
+    const n = number(hours);
+    return plural(hours, { one: 'un’ora', many: `${n} di ore`, other: `${n} ore` });
+  }
+  const days = Math.ceil(hours / 24);
+  const n = number(days);
+  return plural(days, { one: 'un giorno', many: `${n} di giorni`, other: `${n} giorni` });
+};
+
+/** "il 7 marzo", but "l’8 marzo" and "l’11 marzo". */
+const on = (day: string) => (/^(?:8|11) /.test(day) ? `l’${day}` : `il ${day}`);
+
+const eachCode = 'Ogni codice ti permette di accedere una volta senza il tuo dispositivo.';
+
+const notConfirmed =
+  'Non è stato possibile verificare quale app ha aperto questa pagina, quindi il ritorno all’app è stato bloccato.';
+
+export const it: Catalogue = {
+  skipToContent: 'Vai al contenuto',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Lingua',
+  links: { support: 'Assistenza', terms: 'Termini di servizio', privacy: 'Informativa sulla privacy' },
+
+  signIn: {
+    title: 'Accedi',
+    continueTo: (app) => `per continuare su ${app}`,
+    toAccount: 'al tuo account',
+    email: 'Email',
+    password: 'Password',
+    submit: 'Accedi',
+    failed: 'Email o password non corretta.',
+    throttled: (minutes) => `Troppi tentativi non riusciti. Riprova tra ${waitingTime(minutes)}.`,
+    incomplete: 'Inserisci la tua email e la password.',
+    forgotten: 'Hai dimenticato la password?',
+    create: 'Crea un account',
+    passkey: 'Accedi con una passkey',
+    passkeyFailed: 'La passkey non ha funzionato. Riprova o usa la password.',
+    keep: 'Mantieni l’accesso',
+  },
+
+  account: {
+    email: 'Email',
+    password: 'Password',
+    newPassword: 'Nuova password',
+    newPasswordHint: 'Almeno 8 caratteri. Prova con alcune parole senza legami tra loro.',
+    name: 'Nome completo',
+    nav: 'Il tuo account',
+    signOut: 'Esci',
+    signedInAs: 'Accesso eseguito come',
+    menu: 'Menu',
+    reveal: { show: 'Mostra', hide: 'Nascondi', showPassword: 'Mostra password', hidePassword: 'Nascondi password' },
+    throttled: (minutes) => `Troppi tentativi. Riprova tra ${waitingTime(minutes)}.`,
+    invalidName: 'Inserisci un nome di massimo 100 caratteri, di cui almeno uno visibile.',
+    invalidEmail: 'Inserisci un indirizzo email valido.',
+    noEmail:
+      'Questa funzione non è disponibile perché il servizio non può ancora inviare email. Contatta l’amministratore.',
+    passwordProblems: {
+      too_short: 'Usa almeno 8 caratteri.',
+      too_long: 'Usa al massimo 256 caratteri.',
+      not_text: 'La password contiene caratteri non consentiti.',
+      common: 'Questa password è troppo comune. Scegline un’altra.',
+      personal: 'La password non può essere il tuo nome o il tuo indirizzo email. Scegline un’altra.',
+    },
+    sections: {
+      home: 'Le tue app',
+      profile: 'Profilo',
+      security: 'Sicurezza',
+      sessions: 'Dispositivi',
+      apps: 'App collegate',
+      activity: 'Attività',
+      data: 'I tuoi dati',
+    },
+    console: 'Console di amministrazione',
+    notices: {
+      profile: 'Profilo salvato.',
+      picture: 'Foto aggiornata.',
+      password: 'Password modificata. Gli altri tuoi dispositivi sono stati disconnessi.',
+      authenticator: 'App di autenticazione rimossa.',
+      passkey: 'Passkey rimossa.',
+      'passkey-added': 'Passkey aggiunta.',
+      session: 'Dispositivo disconnesso.',
+      sessions: 'Altri dispositivi disconnessi.',
+      proof: 'Identità confermata.',
+      untrusted: 'Il dispositivo non è più attendibile.',
+      'method-kept': 'Metodo di accesso mantenuto.',
+      'method-removed': 'Metodo di accesso rimosso.',
+      'not-possible': 'Operazione non riuscita. Qualcosa potrebbe essere cambiato in un’altra finestra.',
+    },
+
+    signUp: {
+      title: 'Crea un account',
+      toContinue: (app) => `per continuare su ${app}`,
+      lead: 'Ti invieremo un’email con un link per completare la creazione dell’account.',
+      submit: 'Invia link',
+      haveOne: 'Hai già un account?',
+      closed:
+        'Gli account di questo servizio vengono creati da un amministratore. Chiedi al tuo di crearne uno per te.',
+      finishTitle: 'Completa la creazione dell’account',
+      finishLead: (email) => `Accederai come ${email}.`,
+      inviteTitle: 'Hai ricevuto un invito',
+      setUpTitle: 'Configura questo servizio',
+      setUpLead: 'Crea il primo account amministratore.',
+      emailTaken: 'Esiste già un account con questo indirizzo email.',
+      nameHint: 'Il nome che vedranno le app.',
+      finish: 'Crea account',
+    },
+    emailSent: {
+      title: 'Controlla la tua email',
+      text: (email) => `Abbiamo inviato un’email a ${email}. Apri il link che contiene per continuare.`,
+      hint: 'Non è arrivato nulla dopo qualche minuto? Controlla la cartella dello spam o riprova.',
+      outbox: 'Questo servizio è in modalità di sviluppo: l’email si trova nella posta in uscita.',
+    },
+    resetPassword: {
+      title: 'Reimposta la password',
+      lead: 'Ti invieremo un’email con un link per scegliere una nuova password. Può essere usato una sola volta e scade dopo 30 minuti.',
+      submit: 'Invia link',
+      back: 'Torna all’accesso',
+      finishTitle: 'Scegli una nuova password',
+      finishLead: 'Tutti i tuoi dispositivi verranno disconnessi.',
+      finish: 'Imposta password',
+      doneTitle: 'Password modificata',
+      done: 'Accedi con la nuova password. I metodi di accesso aggiunti negli ultimi 7 giorni sono sospesi finché non li controlli.',
+      signIn: 'Accedi',
+    },
+    linkExpired: {
+      title: 'Questo link è scaduto',
+      text: 'Potrebbe essere già stato usato o sostituito da uno più recente. Non è stato modificato nulla.',
+      again: 'Richiedi un nuovo link',
+      askAdministrator: 'Chiedine uno nuovo all’amministratore.',
+    },
+
+    secondStep: {
+      title: 'Verifica in due passaggi',
+      lead: 'Inserisci il codice dell’app di autenticazione o un codice di recupero.',
+      leadPasskeyOnly: 'Usa la tua passkey o inserisci un codice di recupero.',
+      code: 'Codice',
+      submit: 'Continua',
+      passkey: 'Usa una passkey',
+      failed: 'Il codice non è corretto o è già stato usato.',
+      passkeyFailed: 'La passkey non ha funzionato. Riprova o inserisci un codice.',
+      tooManyCodes: (minutes) =>
+        `Troppi codici errati. Usa un codice di recupero o una passkey, oppure riprova tra ${waitingTime(minutes)}.`,
+      trust: 'Non chiedere il codice su questo dispositivo per 30 giorni',
+      lost: 'Non hai più il dispositivo né i codici di recupero? Contatta l’amministratore.',
+      other: 'Usa un altro account',
+    },
+
+    proof: {
+      title: 'Conferma la tua identità',
+      lead: 'Inserisci la password per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
+      leadWithCode: 'Usa la verifica in due passaggi per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
+      password: 'Password',
+      submit: 'Conferma',
+      wrongPassword: 'Password non corretta.',
+      cancel: 'Annulla',
+    },
+
+    profile: {
+      lead: 'Le informazioni che le app vedono quando condividi con loro il tuo profilo.',
+      givenName: 'Nome',
+      familyName: 'Cognome',
+      username: 'Nome utente',
+      usernameHint:
+        'Facoltativo. Da 3 a 30 caratteri, il primo dei quali è una lettera. Le app che vedono il tuo profilo possono mostrarlo.',
+      usernameTaken: 'Questo nome utente è già in uso.',
+      usernameProblems: {
+        too_short: 'Usa almeno 3 caratteri.',
+        too_long: 'Usa al massimo 30 caratteri.',
+        invalid_start: 'Il nome utente deve iniziare con una lettera.',
+        invalid_characters: 'Usa solo lettere dalla a alla z, numeri, punti, trattini e trattini bassi.',
+      },
+      locale: 'Lingua',
+      noLocale: 'Non impostata',
+      save: 'Salva profilo',
+      invalidLocale: 'Scegli una lingua dall’elenco.',
+      picture: 'Foto',
+      pictureHint: 'PNG, JPEG o WebP, massimo 512 KB. I dati sulla posizione vengono rimossi.',
+      upload: 'Carica foto',
+      removePicture: 'Rimuovi foto',
+      pictureProblems: {
+        not_a_picture: 'Il file non è un’immagine PNG, JPEG o WebP, oppure è danneggiato.',
+        too_large: 'La foto supera i 512 KB.',
+        too_many_pixels: 'La foto ha troppi pixel.',
+        none: 'Prima scegli un file.',
+      },
+      address: 'Indirizzo email',
+      verified: 'verificato',
+      unverified: 'non verificato',
+      changeAddress: 'Modifica indirizzo email',
+    },
+    changeEmail: {
+      title: 'Modifica l’indirizzo email',
+      lead: (email) =>
+        `Il tuo indirizzo email è ${email}. Non cambierà finché non aprirai il link che invieremo a quello nuovo.`,
+      newAddress: 'Nuovo indirizzo email',
+      submit: 'Invia link',
+      same: 'Questo è già il tuo indirizzo email.',
+      confirmTitle: 'Conferma il nuovo indirizzo email',
+      confirmLead: (email, current) => `Il tuo indirizzo email ${current} verrà sostituito da ${email}.`,
+      confirm: 'Conferma indirizzo email',
+      changedTitle: 'Indirizzo email modificato',
+      confirmed: (email) => `Il tuo indirizzo email ora è ${email}. Usalo per accedere.`,
+      toAccount: 'Vai al tuo account',
+      back: 'Torna al profilo',
+    },
+    security: {
+      proof: 'Codice dell’app di autenticazione o codice di recupero',
+      proofByRecoveryCode: 'Codice di recupero',
+      passwordTitle: 'Password',
+      changePassword: 'Cambia password',
+      authenticatorTitle: 'App di autenticazione',
+      authenticatorOff:
+        'Oltre che con la password, proteggi il tuo account con un codice generato da un’app sul telefono.',
+      authenticatorOn: 'Attiva. Quando accedi ti verrà richiesto un codice dell’app.',
+      setUp: 'Configura app di autenticazione',
+      remove: 'Rimuovi',
+      removeApp: 'Rimuovi app di autenticazione',
+      codesTitle: 'Codici di recupero',
+      noCodesLeft: 'Non hai più codici di recupero. Creane di nuovi.',
+      codesLeft: (count) =>
+        count === 0
+          ? 'Non hai più codici di recupero. Creane di nuovi per poter accedere anche senza il tuo dispositivo.'
+          : plural(count, {
+              one: 'Ti resta 1 codice di recupero. Ti permette di accedere una volta senza il tuo dispositivo.',
+              many: `Ti restano ${number(count)} di codici di recupero. ${eachCode}`,
+              other: `Ti restano ${number(count)} codici di recupero. ${eachCode}`,
+            }),
+      newCodes: 'Crea nuovi codici',
+      passkeysTitle: 'Passkey',
+      passkeysLead: 'Accedi senza password, con l’impronta digitale, il volto o il blocco schermo.',
+      passkeyName: 'Nome della passkey',
+      passkeyNameHint: 'Ad esempio “Il mio telefono”.',
+      addPasskey: 'Aggiungi una passkey',
+      needsScript: 'Le passkey richiedono JavaScript e un browser compatibile.',
+      added: 'Data di aggiunta',
+      lastUsed: 'Ultimo utilizzo',
+      never: 'Mai',
+      passkeyFailed: 'Non è stato possibile aggiungere la passkey. Riprova.',
+      confirmedForPasskey: 'Identità confermata. Ora puoi aggiungere la passkey.',
+    },
+    authenticator: {
+      title: 'Configura un’app di autenticazione',
+      scan: 'Scansiona questo codice QR con l’app di autenticazione.',
+      alt: 'Codice QR con la chiave di configurazione per l’app di autenticazione',
+      orType: 'Oppure inserisci questa chiave di configurazione nell’app:',
+      code: 'Codice di 6 cifre dell’app',
+      submit: 'Attiva',
+      wrongCode:
+        'Il codice non è corretto. I codici cambiano ogni 30 secondi: controlla che l’ora del telefono sia esatta.',
+      already: 'Hai già configurato un’app di autenticazione. Prima devi rimuoverla.',
+      back: 'Torna a Sicurezza',
+    },
+    codes: {
+      title: 'Salva i codici di recupero',
+      lead: `${eachCode} Salvali adesso: non potrai più visualizzarli.`,
+      done: 'Ho salvato i codici',
+    },
+    sessions: {
+      lead: 'I dispositivi su cui hai eseguito l’accesso.',
+      current: 'Questo dispositivo',
+      since: 'Data di accesso',
+      lastSeen: 'Ultima attività',
+      from: 'Indirizzo IP',
+      unknown: 'Browser sconosciuto',
+      end: 'Disconnetti',
+      endOthers: 'Disconnetti gli altri dispositivi',
+      onlyThis: 'Non hai eseguito l’accesso su altri dispositivi.',
+      trusted: 'Dispositivi attendibili',
+      trustedLead: 'Quando accedi con la password su questi dispositivi, non ti verrà richiesto un codice.',
+      trustedUntil: 'Scadenza',
+      lastSignIn: 'Ultimo utilizzo',
+      untrust: 'Rimuovi dall’elenco',
+    },
+    activity: {
+      lead: 'Attività recente del tuo account. Se non riconosci qualcosa, cambia la password.',
+      none: 'Ancora nessuna attività.',
+      byAdministrator: 'Da un amministratore',
+      older: 'Attività precedente',
+      someApp: 'un’app',
+    },
+    data: {
+      downloadTitle: 'Scarica i tuoi dati',
+      downloadLead: 'Tutto ciò che conserviamo su di te, in un unico file JSON.',
+      download: 'Scarica dati',
+      deleteTitle: 'Elimina il tuo account',
+      deleteLead: 'Le app perdono subito l’accesso. L’operazione non può essere annullata.',
+      delete: 'Elimina account',
+      lastAdministrator: 'Non ci sono altri amministratori. Prima concedi l’accesso amministratore a un’altra persona.',
+      deletedTitle: 'Account eliminato',
+      deleted:
+        'Resta solo una traccia del fatto che l’account è esistito. Le app potrebbero aver conservato ciò che hai condiviso con loro.',
+    },
+    outbox: {
+      title: 'Posta in uscita',
+      lead: 'Le email che questo servizio invierebbe. È in modalità di sviluppo, senza un server di posta.',
+      none: 'Ancora nessuna email.',
+      to: 'A',
+    },
+
+    ownEvents: {
+      signed_in: 'Accesso eseguito',
+      sign_in_failed: 'Accesso non riuscito',
+      second_step_asked: 'Password corretta, in attesa della verifica in due passaggi',
+      session_raised: 'Identità confermata con la verifica in due passaggi',
+      signed_out: 'Disconnessione',
+      approved: (app) => `Autorizzazione concessa a ${app}`,
+      let_in: (app) => `Accesso eseguito a ${app}`,
+      approvals_throttled: (app) => `Troppi accessi a ${app}, sospesi per qualche istante`,
+      authorization_denied: (app) => `Autorizzazione negata a ${app}`,
+      app_removed: (app) => `Autorizzazione revocata a ${app}`,
+      signed_up: 'Account creato',
+      user_created: 'Account creato da un amministratore',
+      user_password_set: 'Password modificata da un amministratore',
+      user_disabled: 'Account disattivato da un amministratore',
+      user_enabled: 'Account riattivato da un amministratore',
+      user_edited: 'Profilo modificato da un amministratore',
+      user_email_verified: 'Indirizzo email verificato da un amministratore',
+      user_made_administrator: 'Accesso amministratore concesso',
+      user_administrator_removed: 'Accesso amministratore revocato',
+      user_reset_sent: 'Link per reimpostare la password inviato da un amministratore',
+      user_recovery_link_made: 'Link di recupero creato da un amministratore',
+      first_administrator_created: 'Primo account amministratore creato',
+      password_reset_requested: 'Reimpostazione della password richiesta',
+      password_reset: 'Password reimpostata tramite email',
+      password_changed: 'Password modificata',
+      profile_changed: 'Profilo aggiornato',
+      picture_changed: 'Foto aggiornata',
+      email_change_requested: 'Modifica dell’indirizzo email richiesta',
+      email_changed: 'Indirizzo email modificato',
+      sessions_ended: 'Altri dispositivi disconnessi',
+      device_trusted: 'Dispositivo attendibile aggiunto',
+      device_trust_ended: 'Dispositivo attendibile rimosso',
+      authenticator_added: 'App di autenticazione aggiunta',
+      authenticator_removed: 'App di autenticazione rimossa',
+      recovery_codes_replaced: 'Codici di recupero creati',
+      recovery_codes_removed: 'Codici di recupero rimossi',
+      recovery_code_used: 'Codice di recupero usato',
+      passkey_added: (name) => `Passkey “${name}” aggiunta`,
+      passkey_removed: 'Passkey rimossa',
+      second_factors_removed: 'Verifica in due passaggi rimossa da un amministratore',
+      factor_undone: 'Nuovo metodo di accesso annullato, tutti i dispositivi disconnessi',
+      factor_kept: 'Metodo di accesso sospeso mantenuto',
+      account_reviewed: 'Accessi all’account controllati',
+      data_downloaded: 'Dati scaricati',
+      grant_ended_by_replay: (app) => `Autorizzazione revocata a ${app}: un codice è stato usato due volte`,
+    },
+    methods: {
+      password: 'Password',
+      password_and_code: 'Password e codice',
+      password_and_recovery_code: 'Password e codice di recupero',
+      password_and_passkey: 'Password e passkey',
+      passkey: 'Passkey',
+      password_on_trusted_device: 'Password su un dispositivo attendibile',
+      sign_up: 'Primo accesso',
+    },
+    reasons: {
+      wrong_password: 'Password non corretta',
+      wrong_second_step: 'Codice errato dopo la password corretta',
+      wrong_password_in_account: 'Password non corretta nella conferma dell’identità',
+      wrong_passkey: 'Passkey non accettata',
+      throttled: 'Troppi tentativi',
+      disabled: 'Account disattivato',
+      changed_meanwhile: 'Account modificato nello stesso momento',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser} su ${system}`,
+    unknownOn: (system) => `Browser sconosciuto su ${system}`,
+    unknown: 'Browser sconosciuto',
+  },
+
+  emails: {
+    greeting: 'Ciao,',
+    ignore: 'Se non hai fatto tu questa richiesta, puoi ignorare questa email.',
+    notYou: 'Se non eri tu, reimposta subito la password:',
+    notYouEither: 'Se non eri tu, rimuovi tutto ciò che non riconosci e cambia la password:',
+    lookAtSecurity: 'Controlla le impostazioni di sicurezza',
+    finishSignUp: {
+      subject: 'Completa la creazione dell’account',
+      text: 'Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 24 ore.',
+      action: 'Crea account',
+    },
+    addressHasAccount: {
+      subject: 'Hai già un account',
+      text: 'Qualcuno, probabilmente tu, ha cercato di creare un account con questo indirizzo email, ma ne esiste già uno. Puoi accedere oppure, dalla stessa pagina, reimpostare la password.',
+      action: 'Accedi',
+    },
+    resetPassword: {
+      subject: 'Reimposta la password',
+      text: 'Apri questo link per scegliere una nuova password. Può essere usato una sola volta e scade dopo 30 minuti.',
+      action: 'Reimposta password',
+    },
+    invitation: {
+      subject: 'Hai ricevuto un invito',
+      text: (service) =>
+        `Ti hanno invitato a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      textFrom: (inviter, service) =>
+        `${inviter} ti invita a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      action: 'Accetta invito',
+    },
+    noAccount: {
+      subject: 'Nessun account con questo indirizzo email',
+      text: 'Qualcuno, probabilmente tu, ha cercato di reimpostare la password di un account con questo indirizzo email, ma non ne esiste nessuno. Forse hai creato il tuo con un altro indirizzo.',
+      action: 'Prova un altro indirizzo email',
+    },
+    confirmAddress: {
+      subject: 'Conferma il nuovo indirizzo email',
+      text: 'Per usare questo indirizzo email con il tuo account, apri questo link e accedi. Può essere usato una sola volta e scade dopo 24 ore.',
+      action: 'Conferma indirizzo email',
+    },
+    passwordChanged: {
+      subject: 'La tua password è stata modificata',
+      text: 'La password del tuo account è stata modificata e gli altri tuoi dispositivi sono stati disconnessi.',
+      action: 'Reimposta password',
+    },
+    addressChangeAsked: {
+      subject: 'Richiesta di modifica dell’indirizzo email',
+      text: (email) =>
+        `Qualcuno ha chiesto di sostituire l’indirizzo email del tuo account con ${email}. La modifica avrà effetto quando verrà aperto il link che abbiamo inviato a quell’indirizzo.`,
+      action: 'Reimposta password',
+    },
+    addressChanged: {
+      subject: 'Il tuo indirizzo email è stato modificato',
+      text: (email) =>
+        `L’indirizzo email del tuo account ora è ${email}. Se non hai fatto tu questa modifica, contatta l’amministratore.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Al tuo account è stata aggiunta un’app di autenticazione.',
+        passkey_added: 'Al tuo account è stata aggiunta una passkey.',
+        recovery_codes_replaced:
+          'Per il tuo account sono stati creati nuovi codici di recupero. Quelli precedenti non funzionano più.',
+      },
+      undo: 'Se non hai fatto tu questa modifica, apri questo link: la modifica verrà annullata e tutti i tuoi dispositivi verranno disconnessi. Il link può essere usato una sola volta e scade dopo 7 giorni.',
+      action: 'Non ero io',
+      ignore: 'Se eri tu, non devi fare nulla.',
+    },
+    secondFactorChanged: {
+      subject: 'Le tue impostazioni di sicurezza sono state modificate',
+      authenticator_removed: 'L’app di autenticazione è stata rimossa dal tuo account.',
+      passkey_removed: 'Una passkey è stata rimossa dal tuo account.',
+      recovery_code_used: 'Uno dei tuoi codici di recupero è stato usato.',
+      all_factors_removed:
+        'Tutti i metodi di accesso tranne la password sono stati rimossi dal tuo account. La verifica in due passaggi è disattivata.',
+      second_factors_removed: 'Un amministratore ha rimosso l’app di autenticazione e le passkey dal tuo account.',
+    },
+    wrongCodes: {
+      subject: 'Qualcuno potrebbe conoscere la tua password',
+      text: (device, at, ipAddress) =>
+        `Qualcuno ha inserito la tua password e poi diversi codici di verifica errati. Ultimo tentativo: ${device}, ${on(at)}, indirizzo IP ${ipAddress}. Questa persona non è riuscita ad accedere.`,
+      action: 'Reimposta password',
+    },
+    newDevice: {
+      subject: 'Nuovo accesso al tuo account',
+      text: (device, at, ipAddress) =>
+        `È stato eseguito l’accesso al tuo account da un browser che non avevamo mai visto: ${device}, ${on(at)}, indirizzo IP ${ipAddress}.`,
+      action: 'Reimposta password',
+    },
+    apiKeyCreated: {
+      subject: 'Nuova chiave API',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `È stata creata una chiave API con il nome “${name}” dalla riga di comando.`
+          : `È stata creata una chiave API con il nome “${name}” dal tuo account.`,
+      permissions: {
+        read: 'Permette di leggere tutto ciò che vedono gli amministratori.',
+        write: 'Permette di fare tutto ciò che possono fare gli amministratori.',
+      },
+      expires: (day) => `Scade ${on(day)}.`,
+      neverExpires: 'Non ha scadenza.',
+      notYou: 'Se non la riconosci, revocala e cambia la password:',
+      action: 'Gestisci chiavi API',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Ora hai l’accesso amministratore',
+        text: 'Ora puoi gestire le persone e le app di questo servizio.',
+        action: 'Apri la console',
+      },
+      removed: {
+        subject: 'Il tuo accesso amministratore è stato revocato',
+        text: 'Non puoi più gestire le persone e le app di questo servizio.',
+        action: 'Vai al tuo account',
+      },
+      notExpected: 'Se non te lo aspettavi, contatta un amministratore.',
+    },
+    recoveryLinkMade: {
+      subject: 'Link di recupero per il tuo account',
+      text: 'Un amministratore ha creato un link per impostare una nuova password per il tuo account. Può essere usato una sola volta, scade dopo 24 ore e disconnette tutti i tuoi dispositivi. Se non hai chiesto aiuto, avvisa l’amministratore e controlla l’attività del tuo account:',
+      action: 'Vedi la tua attività',
+    },
+    accountCreated: {
+      subject: 'Il tuo nuovo account',
+      text: (service) =>
+        `È stato creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      textFrom: (inviter, service) =>
+        `${inviter} ha creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      action: 'Scegli una password',
+    },
+    profileEdited: {
+      subject: 'Il tuo profilo è stato modificato',
+      text: (name) =>
+        `Un amministratore ha modificato il tuo profilo. Ora il tuo nome è ${name}. Se non te l’aspettavi, contatta l’amministratore.`,
+    },
+    emailEdited: {
+      subject: 'Il tuo indirizzo email è stato cambiato',
+      text: (email) =>
+        `Un amministratore ha cambiato l’indirizzo email del tuo account in ${email}. Se non te l’aspettavi, contatta l’amministratore.`,
+    },
+    accountDeleted: {
+      subject: 'Il tuo account è stato eliminato',
+      text: 'Il tuo account è stato eliminato, come hai chiesto. Le app non vi hanno più accesso.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Metodi di accesso sospesi',
+      lead: 'Sono stati aggiunti nei 7 giorni precedenti alla reimpostazione della password. Non possono essere usati per accedere finché non decidi se mantenerli.',
+      names: {
+        authenticator: 'App di autenticazione',
+        passkey: (name) => `Passkey “${name}”`,
+        recovery_codes: 'Codici di recupero',
+      },
+      added: 'Data di aggiunta',
+      keep: 'Mantieni',
+      remove: 'Rimuovi',
+    },
+    review: {
+      title: 'Controlla il tuo account',
+      lead: (day) =>
+        `La tua password è stata reimpostata ${on(day)} e tutti i tuoi dispositivi sono stati disconnessi. Controlla che cosa ha ancora accesso al tuo account.`,
+      methodsTitle: 'Metodi di accesso in uso',
+      noMethods: 'Solo la password.',
+      authenticator: 'App di autenticazione',
+      recoveryCodes: (count) =>
+        plural(count, {
+          one: '1 codice di recupero',
+          many: `${number(count)} di codici di recupero`,
+          other: `${number(count)} codici di recupero`,
+        }),
+      manage: 'Gestisci metodi di accesso',
+      devicesTitle: 'Dispositivi',
+      appsTitle: 'App collegate',
+      noApps: 'Nessuna app collegata.',
+      keysTitle: 'Chiavi API che hai creato',
+      removeTitle: 'C’è qualcosa che non riconosci?',
+      removeLead:
+        'Rimuovi tutti i metodi di accesso (tranne la password), tutte le app collegate e tutte le chiavi API che hai creato, e disconnetti tutti gli altri dispositivi.',
+      removesMethods: 'Accederai con la sola password finché non configurerai di nuovo la verifica in due passaggi.',
+      remove: 'Rimuovi tutti gli altri accessi',
+      doneTitle: 'È tutto a posto?',
+      done: 'Termina il controllo',
+      due: 'La tua password è stata reimpostata.',
+      dueLink: 'Controlla che cosa ha accesso al tuo account',
+    },
+    undo: {
+      title: 'Non eri tu?',
+      lead: 'Annulla questa modifica e disconnetti tutti i dispositivi. Poi reimposta la password, perché qualcun altro potrebbe conoscerla.',
+      submit: 'Annulla la modifica e disconnetti tutto',
+      doneTitle: 'Modifica annullata',
+      done: 'Tutti i tuoi dispositivi sono stati disconnessi. Chi ha fatto la modifica potrebbe conoscere ancora la tua password: reimpostala adesso.',
+      reset: 'Reimposta password',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Configura la verifica in due passaggi',
+    setUpLead: 'Per accedere ti serve un’app di autenticazione.',
+    setUpLeadFor: (app) => `Per continuare su ${app} ti serve un’app di autenticazione.`,
+    scan: 'Scansiona questo codice QR con l’app di autenticazione.',
+    alt: 'Codice QR con la chiave di configurazione per l’app di autenticazione',
+    orType: 'Oppure inserisci questa chiave di configurazione nell’app:',
+    code: 'Codice di 6 cifre dell’app',
+    password: 'Password attuale',
+    passwordHint: 'Per confermare la tua identità.',
+    submit: 'Attiva e continua',
+    wrongCode:
+      'Il codice non è corretto. I codici cambiano ogni 30 secondi: controlla che l’ora del telefono sia esatta.',
+    verifyTitle: 'Verifica in due passaggi',
+    verifyLead: 'Inserisci il codice dell’app di autenticazione o un codice di recupero.',
+    verifyLeadPasskeyOnly: 'Usa la tua passkey o inserisci un codice di recupero.',
+    signingInAs: (email) => `Stai accedendo come ${email}.`,
+    signedInAs: (email) => `Accesso eseguito come ${email}.`,
+    signOut: 'Esci',
+    codesTitle: 'Salva i codici di recupero',
+    codesLead: `${eachCode} Salvali adesso: non potrai più visualizzarli.`,
+    codesDone: 'Ho salvato i codici',
+  },
+
+  signOut: {
+    title: (service) => `Vuoi uscire da ${service}?`,
+    askedBy: (app) => `${app} ha chiesto la tua disconnessione.`,
+    text: 'Uscirai dall’account in questo browser. L’accesso potrebbe restare attivo nelle app ancora aperte.',
+    confirm: 'Esci',
+    stay: 'Non uscire',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing:
+        'Non sappiamo quale app ha aperto questa pagina, quindi il ritorno all’app non è stato possibile.',
+      unknown_client:
+        'L’app che ha aperto questa pagina non è registrata in questo servizio, quindi il ritorno all’app è stato bloccato.',
+      client_revoked:
+        'Un amministratore ha disattivato l’accesso a questa app, quindi il ritorno all’app è stato bloccato.',
+      post_logout_redirect_uri_mismatch:
+        'L’app ha chiesto il reindirizzamento a un URL che non risulta registrato. Per la tua sicurezza, lo abbiamo bloccato.',
+    },
+    noReturnTodo:
+      'Per tornare indietro, apri direttamente l’app. Se il problema persiste, contatta lo sviluppatore dell’app e comunicagli il riferimento riportato sotto.',
+  },
+
+  chooseAccount: {
+    title: 'Scegli un account',
+    continueTo: (app) => `per continuare su ${app}`,
+    continue: 'Continua con questo account',
+    other: 'Usa un altro account',
+  },
+
+  noAccess: {
+    title: (app) => `Non hai accesso a ${app}`,
+    signedInAs: 'Accesso eseguito come',
+    text: 'Questo account non è tra quelli che possono usare l’app. Chiedi l’accesso all’amministratore o usa un altro account.',
+    other: 'Usa un altro account',
+    back: (app) => `Torna a ${app}`,
+  },
+
+  consent: {
+    title: (app) => `Accedi a ${app}`,
+    lead: (app) => `${app} riceverà:`,
+    changed: (app) => `Le informazioni richieste da ${app} sono cambiate. Controllale prima di continuare.`,
+    signedInAs: 'Accesso eseguito come',
+    notYou: 'Non sei tu?',
+    returnTo: (host) => `Proseguirai su ${host}.`,
+    approve: 'Consenti',
+    cancel: 'Annulla',
+    later: 'Puoi revocare l’autorizzazione in qualsiasi momento in App collegate.',
+    noPassword: (app) => `${app} non vede mai la tua password.`,
+  },
+
+  scopes: {
+    openid: { heading: 'La tua identità', phrase: 'la tua identità' },
+    profile: { heading: 'Il tuo profilo', phrase: 'il tuo profilo' },
+    email: { heading: 'Il tuo indirizzo email', phrase: 'il tuo indirizzo email' },
+  },
+  accountId: 'ID account',
+  profileChanged: 'Ultimo aggiornamento',
+  emailUnverified: 'non verificato',
+  claims: {
+    name: 'Nome completo',
+    given_name: 'Nome',
+    family_name: 'Cognome',
+    preferred_username: 'Nome utente',
+    picture: 'Foto',
+    locale: 'Lingua',
+  },
+
+  apps: {
+    lead: 'Puoi accedere a queste app con questo account.',
+    none: 'Nessuna app collegata.',
+    noneHint: (service) => `Qui vengono visualizzate le app a cui accedi con ${service}.`,
+    sees: 'Può vedere',
+    since: 'Data di collegamento',
+    lastUsed: 'Ultimo utilizzo',
+    remove: 'Revoca',
+    removed: 'Autorizzazione revocata.',
+    notConnected: 'Questa app era già stata scollegata.',
+    removeHint: 'Se accedi di nuovo a un’app, prima ti verrà richiesta l’autorizzazione.',
+  },
+
+  yourApps: {
+    none: 'Ancora nessuna app',
+    noneHint: 'Le app che puoi aprire da qui compaiono in questa pagina.',
+    more: 'Mostra altro',
+    profileHint: 'Il tuo nome, la tua foto e il tuo indirizzo email',
+    securityHint: 'La tua password, le tue passkey e la verifica in due passaggi',
+  },
+
+  signedOut: {
+    title: 'Disconnessione completata',
+    text: (service) =>
+      `Il tuo accesso a ${service} in questo browser è terminato. Potrebbe restare attivo nelle app ancora aperte.`,
+    again: 'Accedi di nuovo',
+  },
+
+  errors: {
+    reference: 'Riferimento',
+    home: 'Vai al tuo account',
+    unknownClient: {
+      title: 'Questo link di accesso non è valido',
+      text: 'L’app che ha aperto questa pagina non è registrata in questo servizio. Non è stato condiviso nulla.',
+      todo: 'Torna all’app e riprova. Se il problema persiste, contatta lo sviluppatore dell’app e comunicagli il riferimento riportato sotto.',
+    },
+    redirectUri: {
+      title: 'Questo link di accesso non è valido',
+      text: 'L’app ha chiesto il reindirizzamento a un URL che non risulta registrato. Per la tua sicurezza, lo abbiamo bloccato. Non è stato condiviso nulla.',
+      todo: 'Torna all’app e riprova. Se il problema persiste, contatta lo sviluppatore dell’app e comunicagli il riferimento riportato sotto, con cui un amministratore può risalire a entrambi gli URL.',
+    },
+    clientRevoked: {
+      title: 'Questa app non è più disponibile',
+      text: 'Un amministratore ha disattivato l’accesso a questa app. Per il tuo account non cambia nulla.',
+      todo: 'Contatta lo sviluppatore dell’app o l’amministratore.',
+    },
+    tooManyApprovals: {
+      title: 'Troppi accessi',
+      text: 'Hai eseguito l’accesso alle app troppe volte di seguito. Non è stato condiviso nulla.',
+      todo: 'Attendi qualche secondo, poi torna all’app e riprova. Se il problema persiste, contatta lo sviluppatore dell’app.',
+    },
+    tooManyDownloads: {
+      title: 'Troppi download',
+      text: 'Un altro download dei tuoi dati è ancora in corso, oppure troppe persone stanno scaricando i propri in questo momento.',
+      todo: 'Attendi un minuto, poi riprova.',
+    },
+    formExpired: {
+      title: 'Questa pagina è scaduta',
+      text: 'L’hai aperta in un altro browser oppure prima di accedere o di uscire, o il tuo browser blocca i cookie. Non è stato modificato nulla.',
+      todo: 'Torna indietro e ricomincia. Se il problema persiste, consenti i cookie per questo sito.',
+    },
+    foreignForm: {
+      title: 'Questa richiesta proviene da un altro sito',
+      text: 'Un altro sito ha cercato di inviare questo modulo al posto tuo. Non è stato modificato nulla.',
+      todo: (baseUrl) => `Se eri tu, apri ${baseUrl} e riprova da lì.`,
+    },
+    notAdministrator: {
+      title: 'Serve l’accesso amministratore',
+      text: 'Il tuo account non può visualizzare questa pagina.',
+      todo: 'Chiedi l’accesso a un amministratore oppure accedi con un altro account.',
+    },
+    otherAccount: {
+      title: 'Questo link è per un altro account',
+      text: 'L’account con cui hai eseguito l’accesso non è quello che ha richiesto la modifica. Non è stato modificato nulla.',
+      todo: 'Esci, accedi all’altro account e apri di nuovo il link.',
+    },
+    doneAlready: {
+      title: 'Operazione già eseguita',
+      text: 'Questo modulo è già stato inviato. Nulla è stato eseguito due volte.',
+      todo: 'Per ripetere l’operazione, torna indietro e ricarica la pagina.',
+    },
+    badRequest: {
+      title: 'Richiesta non leggibile',
+      text: 'Il formato della richiesta non è corretto. Non è stato modificato nulla.',
+      todo: 'Torna indietro e riprova.',
+    },
+    notFound: {
+      title: 'Pagina non trovata',
+      text: 'Il link potrebbe contenere un errore oppure la pagina non esiste più.',
+      todo: 'Controlla l’URL o vai al tuo account.',
+    },
+    methodNotAllowed: {
+      title: 'Operazione non possibile qui',
+      text: 'Questo URL non accetta questo tipo di richiesta.',
+      todo: 'Torna indietro e riprova.',
+    },
+    tooLarge: {
+      title: 'Dimensioni eccessive',
+      text: 'La richiesta supera le dimensioni accettate da questo servizio. Non è stato modificato nulla.',
+      todo: 'Torna indietro e riprova. Se questa pagina è stata aperta da un’app, contatta il suo sviluppatore.',
+    },
+    busy: {
+      title: 'Il servizio è sovraccarico',
+      text: 'Al momento il servizio non può rispondere. Non è stato modificato nulla.',
+      todo: 'Attendi qualche secondo, poi ricarica questa pagina.',
+    },
+    outcomeUnknown: {
+      title: 'Non sappiamo se l’operazione è riuscita',
+      text: 'Abbiamo perso la connessione al nostro database durante il salvataggio. La modifica potrebbe essere stata salvata.',
+      todo: 'Attendi qualche secondo, poi controlla prima di riprovare.',
+    },
+    fault: {
+      title: 'Si è verificato un errore',
+      text: 'Il problema è nostro. L’errore è stato registrato.',
+      todo: 'Riprova. Se il problema persiste, contatta l’amministratore e comunicagli il riferimento riportato sotto.',
+    },
+  },
+};

@@ -1,0 +1,782 @@
+// Brazilian Portuguese, with "você", and wording that doesn't depend on the reader's gender.
+
+import type { Catalogue } from './en.ts';
+import { wording } from './wording.ts';
+
+const { plural, number } = wording<'one' | 'many' | 'other'>('pt-BR');
+
+const waitingTime = (minutes: number) => {
+  if (minutes <= 90) {
+    const n = number(minutes);
+    return plural(minutes, { one: 'um minuto', many: `${n} de minutos`, other: `${n} minutos` });
+  }
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) {
+    const n = number(hours);
+    return plural(hours, { one: 'uma hora', many: `${n} de horas`, other: `${n} horas` });
+  }
+  const days = Math.ceil(hours / 24);
+  const n = number(days);
+  return plural(days, { one: 'um dia', many: `${n} de dias`, other: `${n} dias` });
+};
+
+const eachCode = 'Cada código permite fazer login uma vez sem o seu dispositivo.';
+
+const notConfirmed =
+  'Não foi possível confirmar qual app abriu esta página. Por isso, não redirecionamos você de volta para ele.';
+
+export const ptBR: Catalogue = {
+  skipToContent: 'Ir para o conteúdo',
+  title: (page, service) => `${page} · ${service}`,
+  languagePicker: 'Idioma',
+  links: { support: 'Ajuda', terms: 'Termos de Serviço', privacy: 'Política de Privacidade' },
+
+  signIn: {
+    title: 'Fazer login',
+    continueTo: (app) => `para continuar em ${app}`,
+    toAccount: 'na sua conta',
+    email: 'E-mail',
+    password: 'Senha',
+    submit: 'Fazer login',
+    failed: 'E-mail ou senha incorretos.',
+    throttled: (minutes) => `Muitas tentativas sem sucesso. Tente novamente em ${waitingTime(minutes)}.`,
+    incomplete: 'Digite seu e-mail e sua senha.',
+    forgotten: 'Esqueceu a senha?',
+    create: 'Criar conta',
+    passkey: 'Fazer login com chave de acesso',
+    passkeyFailed: 'A chave de acesso não funcionou. Tente novamente ou use sua senha.',
+    keep: 'Manter a conta conectada',
+  },
+
+  account: {
+    email: 'E-mail',
+    password: 'Senha',
+    newPassword: 'Nova senha',
+    newPasswordHint: 'Pelo menos 8 caracteres. Experimente algumas palavras sem relação entre si.',
+    name: 'Nome completo',
+    nav: 'Sua conta',
+    signOut: 'Sair',
+    signedInAs: 'Você fez login como',
+    menu: 'Menu',
+    reveal: { show: 'Mostrar', hide: 'Ocultar', showPassword: 'Mostrar senha', hidePassword: 'Ocultar senha' },
+    throttled: (minutes) => `Muitas tentativas. Tente novamente em ${waitingTime(minutes)}.`,
+    invalidName: 'Digite um nome de até 100 caracteres, com pelo menos um visível.',
+    invalidEmail: 'Digite um e-mail válido.',
+    noEmail:
+      'Este recurso não está disponível porque o serviço ainda não pode enviar e-mails. Fale com o administrador.',
+    passwordProblems: {
+      too_short: 'Use pelo menos 8 caracteres.',
+      too_long: 'Use no máximo 256 caracteres.',
+      not_text: 'A senha contém caracteres que não podem ser usados.',
+      common: 'Essa senha é muito comum. Escolha outra.',
+      personal: 'A senha não pode ser seu nome nem seu e-mail. Escolha outra.',
+    },
+    sections: {
+      home: 'Seus apps',
+      profile: 'Perfil',
+      security: 'Segurança',
+      sessions: 'Dispositivos',
+      apps: 'Apps conectados',
+      activity: 'Atividade',
+      data: 'Seus dados',
+    },
+    console: 'Console de administração',
+    notices: {
+      profile: 'Perfil salvo.',
+      picture: 'Foto atualizada.',
+      password: 'Senha alterada. Sua conta foi desconectada dos outros dispositivos.',
+      authenticator: 'App autenticador removido.',
+      passkey: 'Chave de acesso removida.',
+      'passkey-added': 'Chave de acesso adicionada.',
+      session: 'Dispositivo desconectado.',
+      sessions: 'Outros dispositivos desconectados.',
+      proof: 'Identidade confirmada.',
+      untrusted: 'O dispositivo não é mais confiável.',
+      'method-kept': 'Método de login mantido.',
+      'method-removed': 'Método de login removido.',
+      'not-possible': 'Não foi possível concluir a ação. Algo pode ter mudado em outra janela.',
+    },
+
+    signUp: {
+      title: 'Criar conta',
+      toContinue: (app) => `para continuar em ${app}`,
+      lead: 'Vamos enviar um e-mail com um link para você concluir a criação da conta.',
+      submit: 'Enviar link',
+      haveOne: 'Já tem uma conta?',
+      closed: 'As contas deste serviço são criadas por um administrador. Peça a ele que crie a sua.',
+      finishTitle: 'Conclua a criação da sua conta',
+      finishLead: (email) => `Você vai fazer login como ${email}.`,
+      inviteTitle: 'Você recebeu um convite',
+      setUpTitle: 'Configurar este serviço',
+      setUpLead: 'Crie a primeira conta de administrador.',
+      emailTaken: 'Já existe uma conta com esse e-mail.',
+      nameHint: 'O nome que os apps vão ver.',
+      finish: 'Criar conta',
+    },
+    emailSent: {
+      title: 'Confira seu e-mail',
+      text: (email) => `Enviamos um e-mail para ${email}. Abra o link da mensagem para continuar.`,
+      hint: 'Não chegou nada depois de alguns minutos? Confira a pasta de spam ou tente novamente.',
+      outbox: 'Este serviço está em modo de desenvolvimento: o e-mail está na caixa de saída.',
+    },
+    resetPassword: {
+      title: 'Redefinir senha',
+      lead: 'Vamos enviar um e-mail com um link para você escolher uma nova senha. Ele só pode ser usado uma vez e expira em 30 minutos.',
+      submit: 'Enviar link',
+      back: 'Voltar para o login',
+      finishTitle: 'Escolha uma nova senha',
+      finishLead: 'Sua conta será desconectada de todos os dispositivos.',
+      finish: 'Definir senha',
+      doneTitle: 'Senha alterada',
+      done: 'Faça login com a nova senha. Os métodos de login adicionados nos últimos 7 dias ficam pausados até você revisá-los.',
+      signIn: 'Fazer login',
+    },
+    linkExpired: {
+      title: 'Este link expirou',
+      text: 'Talvez ele já tenha sido usado ou substituído por outro mais recente. Nada foi alterado.',
+      again: 'Receber um novo link',
+      askAdministrator: 'Peça um novo link ao administrador.',
+    },
+
+    secondStep: {
+      title: 'Verificação em duas etapas',
+      lead: 'Digite o código do app autenticador ou um código de recuperação.',
+      leadPasskeyOnly: 'Use sua chave de acesso ou digite um código de recuperação.',
+      code: 'Código',
+      submit: 'Continuar',
+      passkey: 'Usar uma chave de acesso',
+      failed: 'O código está incorreto ou já foi usado.',
+      passkeyFailed: 'A chave de acesso não funcionou. Tente de novo ou digite um código.',
+      tooManyCodes: (minutes) =>
+        `Muitos códigos incorretos. Use um código de recuperação ou uma chave de acesso, ou tente novamente em ${waitingTime(minutes)}.`,
+      trust: 'Não pedir código neste dispositivo por 30 dias',
+      lost: 'Perdeu o dispositivo e os códigos de recuperação? Fale com o administrador.',
+      other: 'Usar outra conta',
+    },
+
+    proof: {
+      title: 'Confirme sua identidade',
+      lead: 'Digite sua senha para continuar. Ela não será pedida de novo por 15 minutos.',
+      leadWithCode: 'Use a verificação em duas etapas para continuar. Ela não será pedida de novo por 15 minutos.',
+      password: 'Senha',
+      submit: 'Confirmar',
+      wrongPassword: 'Senha incorreta.',
+      cancel: 'Cancelar',
+    },
+
+    profile: {
+      lead: 'O que os apps veem quando você compartilha seu perfil com eles.',
+      givenName: 'Nome',
+      familyName: 'Sobrenome',
+      username: 'Nome de usuário',
+      usernameHint:
+        'Opcional. De 3 a 30 caracteres, começando com uma letra. Os apps que veem seu perfil podem exibi-lo.',
+      usernameTaken: 'Esse nome de usuário já está em uso.',
+      usernameProblems: {
+        too_short: 'Use pelo menos 3 caracteres.',
+        too_long: 'Use no máximo 30 caracteres.',
+        invalid_start: 'O nome de usuário deve começar com uma letra.',
+        invalid_characters: 'Use apenas letras de a a z, números, pontos, hifens e sublinhados.',
+      },
+      locale: 'Idioma',
+      noLocale: 'Não definido',
+      save: 'Salvar perfil',
+      invalidLocale: 'Escolha um idioma da lista.',
+      picture: 'Foto',
+      pictureHint: 'PNG, JPEG ou WebP, com até 512 KB. Os dados de localização são removidos.',
+      upload: 'Enviar foto',
+      removePicture: 'Remover foto',
+      pictureProblems: {
+        not_a_picture: 'O arquivo não é uma imagem PNG, JPEG ou WebP ou está danificado.',
+        too_large: 'A foto tem mais de 512 KB.',
+        too_many_pixels: 'A foto tem pixels demais.',
+        none: 'Escolha um arquivo primeiro.',
+      },
+      address: 'E-mail',
+      verified: 'verificado',
+      unverified: 'não verificado',
+      changeAddress: 'Alterar e-mail',
+    },
+    changeEmail: {
+      title: 'Alterar e-mail',
+      lead: (email) => `Seu e-mail é ${email}. Ele só vai mudar quando você abrir o link que enviaremos para o novo.`,
+      newAddress: 'Novo e-mail',
+      submit: 'Enviar link',
+      same: 'Esse já é o seu e-mail.',
+      confirmTitle: 'Confirme seu novo e-mail',
+      confirmLead: (email, current) => `Seu e-mail vai mudar de ${current} para ${email}.`,
+      confirm: 'Confirmar e-mail',
+      changedTitle: 'E-mail alterado',
+      confirmed: (email) => `Agora seu e-mail é ${email}. Use-o para fazer login.`,
+      toAccount: 'Ir para a sua conta',
+      back: 'Voltar para o perfil',
+    },
+    security: {
+      proof: 'Código do app autenticador ou código de recuperação',
+      proofByRecoveryCode: 'Código de recuperação',
+      passwordTitle: 'Senha',
+      changePassword: 'Alterar senha',
+      authenticatorTitle: 'App autenticador',
+      authenticatorOff: 'Além da senha, proteja sua conta com um código gerado por um app no seu celular.',
+      authenticatorOn: 'Ativado. Um código do app será pedido quando você fizer login.',
+      setUp: 'Configurar app autenticador',
+      remove: 'Remover',
+      removeApp: 'Remover app autenticador',
+      codesTitle: 'Códigos de recuperação',
+      noCodesLeft: 'Você não tem mais códigos de recuperação. Crie novos.',
+      codesLeft: (count) =>
+        count === 0
+          ? 'Você não tem mais códigos de recuperação. Crie novos para poder fazer login sem o seu dispositivo.'
+          : plural(count, {
+              one: 'Resta 1 código de recuperação. Ele permite fazer login uma vez sem o seu dispositivo.',
+              many: `Restam ${number(count)} de códigos de recuperação. ${eachCode}`,
+              other: `Restam ${number(count)} códigos de recuperação. ${eachCode}`,
+            }),
+      newCodes: 'Criar novos códigos',
+      passkeysTitle: 'Chaves de acesso',
+      passkeysLead: 'Faça login sem senha, usando sua impressão digital, seu rosto ou o bloqueio de tela.',
+      passkeyName: 'Nome da chave de acesso',
+      passkeyNameHint: 'Por exemplo, “Meu celular”.',
+      addPasskey: 'Adicionar chave de acesso',
+      needsScript: 'As chaves de acesso exigem JavaScript e um navegador compatível.',
+      added: 'Data de inclusão',
+      lastUsed: 'Último uso',
+      never: 'Nunca',
+      passkeyFailed: 'Não foi possível adicionar a chave de acesso. Tente novamente.',
+      confirmedForPasskey: 'Identidade confirmada. Agora você pode adicionar a chave de acesso.',
+    },
+    authenticator: {
+      title: 'Configurar um app autenticador',
+      scan: 'Leia este QR code com o app autenticador.',
+      alt: 'QR code com a chave de configuração do app autenticador',
+      orType: 'Ou digite esta chave de configuração no app:',
+      code: 'Código de 6 dígitos do app',
+      submit: 'Ativar',
+      wrongCode:
+        'O código está incorreto. Os códigos mudam a cada 30 segundos. Confira se o relógio do seu celular está certo.',
+      already: 'Você já configurou um app autenticador. Remova-o primeiro.',
+      back: 'Voltar para Segurança',
+    },
+    codes: {
+      title: 'Salve seus códigos de recuperação',
+      lead: `${eachCode} Salve-os agora, porque não será possível vê-los de novo.`,
+      done: 'Já salvei meus códigos',
+    },
+    sessions: {
+      lead: 'Dispositivos em que sua conta está conectada.',
+      current: 'Este dispositivo',
+      since: 'Data do login',
+      lastSeen: 'Última atividade',
+      from: 'Endereço IP',
+      unknown: 'Navegador desconhecido',
+      end: 'Desconectar',
+      endOthers: 'Desconectar outros dispositivos',
+      onlyThis: 'Sua conta não está conectada em nenhum outro dispositivo.',
+      trusted: 'Dispositivos confiáveis',
+      trustedLead: 'Nestes dispositivos, nenhum código é pedido quando você faz login com a senha.',
+      trustedUntil: 'Até',
+      lastSignIn: 'Último uso',
+      untrust: 'Remover da lista',
+    },
+    activity: {
+      lead: 'Atividade recente da sua conta. Se não reconhecer algo, altere sua senha.',
+      none: 'Nenhuma atividade ainda.',
+      byAdministrator: 'Por um administrador',
+      older: 'Atividade anterior',
+      someApp: 'um app',
+    },
+    data: {
+      downloadTitle: 'Baixar seus dados',
+      downloadLead: 'Tudo o que armazenamos sobre você, em um arquivo JSON.',
+      download: 'Baixar dados',
+      deleteTitle: 'Excluir sua conta',
+      deleteLead: 'Os apps perdem o acesso imediatamente. Não é possível desfazer essa ação.',
+      delete: 'Excluir conta',
+      lastAdministrator: 'Não há outros administradores. Primeiro, dê acesso de administrador a outra pessoa.',
+      deletedTitle: 'Conta excluída',
+      deleted:
+        'Mantemos apenas um registro de que a conta existiu. Os apps podem ter guardado o que você compartilhou com eles.',
+    },
+    outbox: {
+      title: 'Caixa de saída',
+      lead: 'Os e-mails que este serviço enviaria. Ele está em modo de desenvolvimento, sem servidor de e-mail.',
+      none: 'Nenhum e-mail ainda.',
+      to: 'Para',
+    },
+
+    ownEvents: {
+      signed_in: 'Login feito',
+      sign_in_failed: 'Falha no login',
+      second_step_asked: 'Senha correta, aguardando a verificação em duas etapas',
+      session_raised: 'Identidade confirmada com a verificação em duas etapas',
+      signed_out: 'Saída da conta',
+      approved: (app) => `Acesso concedido a ${app}`,
+      let_in: (app) => `Login feito em ${app}`,
+      approvals_throttled: (app) => `Muitos logins em ${app}; pausados por um momento`,
+      authorization_denied: (app) => `Acesso negado a ${app}`,
+      app_removed: (app) => `Acesso removido de ${app}`,
+      signed_up: 'Conta criada',
+      user_created: 'Conta criada por um administrador',
+      user_password_set: 'Senha alterada por um administrador',
+      user_disabled: 'Conta desativada por um administrador',
+      user_enabled: 'Conta reativada por um administrador',
+      user_edited: 'Perfil alterado por um administrador',
+      user_email_verified: 'E-mail verificado por um administrador',
+      user_made_administrator: 'Acesso de administrador concedido',
+      user_administrator_removed: 'Acesso de administrador removido',
+      user_reset_sent: 'Link de redefinição de senha enviado por um administrador',
+      user_recovery_link_made: 'Link de recuperação criado por um administrador',
+      first_administrator_created: 'Primeira conta de administrador criada',
+      password_reset_requested: 'Redefinição de senha solicitada',
+      password_reset: 'Senha redefinida por e-mail',
+      password_changed: 'Senha alterada',
+      profile_changed: 'Perfil atualizado',
+      picture_changed: 'Foto atualizada',
+      email_change_requested: 'Alteração de e-mail solicitada',
+      email_changed: 'E-mail alterado',
+      sessions_ended: 'Outros dispositivos desconectados',
+      device_trusted: 'Dispositivo confiável adicionado',
+      device_trust_ended: 'Dispositivo confiável removido',
+      authenticator_added: 'App autenticador adicionado',
+      authenticator_removed: 'App autenticador removido',
+      recovery_codes_replaced: 'Códigos de recuperação criados',
+      recovery_codes_removed: 'Códigos de recuperação removidos',
+      recovery_code_used: 'Código de recuperação usado',
+      passkey_added: (name) => `Chave de acesso “${name}” adicionada`,
+      passkey_removed: 'Chave de acesso removida',
+      second_factors_removed: 'Verificação em duas etapas removida por um administrador',
+      factor_undone: 'Novo método de login desfeito, conta desconectada de todos os dispositivos',
+      factor_kept: 'Método de login pausado mantido',
+      account_reviewed: 'Acessos à conta revisados',
+      data_downloaded: 'Dados baixados',
+      grant_ended_by_replay: (app) => `Acesso removido de ${app} porque um código foi usado duas vezes`,
+    },
+    methods: {
+      password: 'Senha',
+      password_and_code: 'Senha e código',
+      password_and_recovery_code: 'Senha e código de recuperação',
+      password_and_passkey: 'Senha e chave de acesso',
+      passkey: 'Chave de acesso',
+      password_on_trusted_device: 'Senha em um dispositivo confiável',
+      sign_up: 'Primeiro login',
+    },
+    reasons: {
+      wrong_password: 'Senha incorreta',
+      wrong_second_step: 'Código incorreto depois da senha correta',
+      wrong_password_in_account: 'Senha incorreta ao confirmar a identidade',
+      wrong_passkey: 'Chave de acesso não aceita',
+      throttled: 'Muitas tentativas',
+      disabled: 'Conta desativada',
+      changed_meanwhile: 'Conta alterada ao mesmo tempo',
+    },
+  },
+
+  device: {
+    on: (browser, system) => `${browser} no ${system}`,
+    unknownOn: (system) => `Navegador desconhecido no ${system}`,
+    unknown: 'Navegador desconhecido',
+  },
+
+  emails: {
+    greeting: 'Olá,',
+    ignore: 'Se você não pediu isso, ignore este e-mail.',
+    notYou: 'Se não foi você, redefina sua senha imediatamente:',
+    notYouEither: 'Se não foi você, remova tudo o que não reconhecer e altere sua senha:',
+    lookAtSecurity: 'Revisar configurações de segurança',
+    finishSignUp: {
+      subject: 'Conclua a criação da sua conta',
+      text: 'Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 24 horas.',
+      action: 'Criar conta',
+    },
+    addressHasAccount: {
+      subject: 'Você já tem uma conta',
+      text: 'Alguém, provavelmente você, tentou criar uma conta com este e-mail, mas já existe uma. Você pode fazer login ou redefinir sua senha na mesma página.',
+      action: 'Fazer login',
+    },
+    resetPassword: {
+      subject: 'Redefina sua senha',
+      text: 'Abra este link para escolher uma nova senha. Ele só pode ser usado uma vez e expira em 30 minutos.',
+      action: 'Redefinir senha',
+    },
+    invitation: {
+      subject: 'Você recebeu um convite',
+      text: (service) =>
+        `Você recebeu um convite para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      textFrom: (inviter, service) =>
+        `${inviter} convidou você para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      action: 'Aceitar convite',
+    },
+    noAccount: {
+      subject: 'Nenhuma conta com este e-mail',
+      text: 'Alguém, provavelmente você, tentou redefinir a senha de uma conta com este e-mail, mas ela não existe. Talvez você tenha criado sua conta com outro e-mail.',
+      action: 'Tentar outro e-mail',
+    },
+    confirmAddress: {
+      subject: 'Confirme seu novo e-mail',
+      text: 'Abra este link e faça login para usar este e-mail na sua conta. Ele só pode ser usado uma vez e expira em 24 horas.',
+      action: 'Confirmar e-mail',
+    },
+    passwordChanged: {
+      subject: 'Sua senha foi alterada',
+      text: 'A senha da sua conta foi alterada, e a conta foi desconectada dos outros dispositivos.',
+      action: 'Redefinir senha',
+    },
+    addressChangeAsked: {
+      subject: 'Alteração de e-mail solicitada',
+      text: (email) =>
+        `Alguém pediu para alterar o e-mail da sua conta para ${email}. A alteração será feita quando o link enviado para esse endereço for aberto.`,
+      action: 'Redefinir senha',
+    },
+    addressChanged: {
+      subject: 'Seu e-mail foi alterado',
+      text: (email) => `Agora o e-mail da sua conta é ${email}. Se não foi você, fale com o administrador.`,
+    },
+    factorAdded: {
+      texts: {
+        authenticator_added: 'Um app autenticador foi adicionado à sua conta.',
+        passkey_added: 'Uma chave de acesso foi adicionada à sua conta.',
+        recovery_codes_replaced:
+          'Novos códigos de recuperação foram criados para sua conta. Os antigos não funcionam mais.',
+      },
+      undo: 'Se não foi você, abra este link para desfazer a alteração e desconectar sua conta de todos os dispositivos. Ele só pode ser usado uma vez e expira em 7 dias.',
+      action: 'Não fui eu',
+      ignore: 'Se foi você, não é preciso fazer nada.',
+    },
+    secondFactorChanged: {
+      subject: 'Suas configurações de segurança foram alteradas',
+      authenticator_removed: 'O app autenticador foi removido da sua conta.',
+      passkey_removed: 'Uma chave de acesso foi removida da sua conta.',
+      recovery_code_used: 'Um dos seus códigos de recuperação foi usado.',
+      all_factors_removed:
+        'Todos os métodos de login, exceto a senha, foram removidos da sua conta. A verificação em duas etapas está desativada.',
+      second_factors_removed: 'Um administrador removeu o app autenticador e as chaves de acesso da sua conta.',
+    },
+    wrongCodes: {
+      subject: 'Alguém pode saber sua senha',
+      text: (device, at, ipAddress) =>
+        `Alguém digitou sua senha e, depois, vários códigos de verificação incorretos. Última tentativa: ${device}, em ${at}, endereço IP ${ipAddress}. Essa pessoa não conseguiu fazer login.`,
+      action: 'Redefinir senha',
+    },
+    newDevice: {
+      subject: 'Novo login na sua conta',
+      text: (device, at, ipAddress) =>
+        `Houve um login na sua conta em um navegador que ainda não conhecíamos: ${device}, em ${at}, endereço IP ${ipAddress}.`,
+      action: 'Redefinir senha',
+    },
+    apiKeyCreated: {
+      subject: 'Nova chave de API',
+      text: (name, fromCommandLine) =>
+        fromCommandLine
+          ? `Uma chave de API chamada “${name}” foi criada pela linha de comando.`
+          : `Uma chave de API chamada “${name}” foi criada com a sua conta.`,
+      permissions: {
+        read: 'Ela permite ler tudo o que os administradores veem.',
+        write: 'Ela permite fazer tudo o que os administradores podem fazer.',
+      },
+      expires: (day) => `Ela expira em ${day}.`,
+      neverExpires: 'Ela não expira.',
+      notYou: 'Se você não a reconhece, revogue-a e altere sua senha:',
+      action: 'Gerenciar chaves de API',
+    },
+    adminAccessChanged: {
+      given: {
+        subject: 'Agora você tem acesso de administrador',
+        text: 'Agora você pode gerenciar as pessoas e os apps deste serviço.',
+        action: 'Abrir o console',
+      },
+      removed: {
+        subject: 'Seu acesso de administrador foi removido',
+        text: 'Você não pode mais gerenciar as pessoas e os apps deste serviço.',
+        action: 'Ir para a sua conta',
+      },
+      notExpected: 'Se você não esperava por isso, fale com um administrador.',
+    },
+    recoveryLinkMade: {
+      subject: 'Link de recuperação da sua conta',
+      text: 'Um administrador criou um link que define uma nova senha para sua conta. Ele só pode ser usado uma vez, expira em 24 horas e desconecta a conta de todos os dispositivos. Se você não pediu ajuda, avise o administrador e confira a atividade da sua conta:',
+      action: 'Ver sua atividade',
+    },
+    accountCreated: {
+      subject: 'Sua nova conta',
+      text: (service) =>
+        `Uma conta em ${service} foi criada para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      textFrom: (inviter, service) =>
+        `${inviter} criou uma conta em ${service} para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      action: 'Escolher senha',
+    },
+    profileEdited: {
+      subject: 'Seu perfil foi alterado',
+      text: (name) =>
+        `Um administrador alterou seu perfil. Seu nome agora é ${name}. Se você não esperava por isso, fale com o administrador.`,
+    },
+    emailEdited: {
+      subject: 'Seu e-mail foi alterado',
+      text: (email) =>
+        `Um administrador alterou o e-mail da sua conta para ${email}. Se você não esperava por isso, fale com o administrador.`,
+    },
+    accountDeleted: {
+      subject: 'Sua conta foi excluída',
+      text: 'Sua conta foi excluída, como você pediu. Os apps não têm mais acesso a ela.',
+    },
+  },
+
+  recovery: {
+    paused: {
+      title: 'Métodos de login pausados',
+      lead: 'Eles foram adicionados nos 7 dias anteriores à redefinição da sua senha. Não podem ser usados para fazer login até você decidir se quer mantê-los.',
+      names: {
+        authenticator: 'App autenticador',
+        passkey: (name) => `Chave de acesso “${name}”`,
+        recovery_codes: 'Códigos de recuperação',
+      },
+      added: 'Data de inclusão',
+      keep: 'Manter',
+      remove: 'Remover',
+    },
+    review: {
+      title: 'Revise sua conta',
+      lead: (day) =>
+        `Sua senha foi redefinida em ${day}, e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
+      methodsTitle: 'Métodos de login em uso',
+      noMethods: 'Somente a senha.',
+      authenticator: 'App autenticador',
+      recoveryCodes: (count) =>
+        plural(count, {
+          one: `${number(count)} código de recuperação`,
+          many: `${number(count)} de códigos de recuperação`,
+          other: `${number(count)} códigos de recuperação`,
+        }),
+      manage: 'Gerenciar métodos de login',
+      devicesTitle: 'Dispositivos',
+      appsTitle: 'Apps conectados',
+      noApps: 'Nenhum app conectado.',
+      keysTitle: 'Chaves de API que você criou',
+      removeTitle: 'Não reconhece alguma coisa?',
+      removeLead:
+        'Remova todos os métodos de login (exceto a senha), todos os apps conectados e todas as chaves de API que você criou, e desconecte todos os outros dispositivos.',
+      removesMethods: 'Você vai fazer login só com a senha até configurar a verificação em duas etapas de novo.',
+      remove: 'Remover todos os outros acessos',
+      doneTitle: 'Está tudo certo?',
+      done: 'Concluir revisão',
+      due: 'Sua senha foi redefinida.',
+      dueLink: 'Revise o que tem acesso à sua conta',
+    },
+    undo: {
+      title: 'Não foi você?',
+      lead: 'Desfaça esta alteração e desconecte sua conta de todos os dispositivos. Depois, redefina sua senha, porque outra pessoa pode saber qual é.',
+      submit: 'Desfazer e desconectar tudo',
+      doneTitle: 'Alteração desfeita',
+      done: 'Sua conta foi desconectada de todos os dispositivos. Quem fez isso ainda pode saber sua senha. Redefina-a agora.',
+      reset: 'Redefinir senha',
+    },
+  },
+
+  secondFactor: {
+    setUpTitle: 'Configure a verificação em duas etapas',
+    setUpLead: 'Você precisa de um app autenticador para fazer login aqui.',
+    setUpLeadFor: (app) => `Você precisa de um app autenticador para continuar em ${app}.`,
+    scan: 'Leia este QR code com o app autenticador.',
+    alt: 'QR code com a chave de configuração do app autenticador',
+    orType: 'Ou digite esta chave de configuração no app:',
+    code: 'Código de 6 dígitos do app',
+    password: 'Senha atual',
+    passwordHint: 'Para confirmar sua identidade.',
+    submit: 'Ativar e continuar',
+    wrongCode:
+      'O código está incorreto. Os códigos mudam a cada 30 segundos. Confira se o relógio do seu celular está certo.',
+    verifyTitle: 'Verificação em duas etapas',
+    verifyLead: 'Digite o código do app autenticador ou um código de recuperação.',
+    verifyLeadPasskeyOnly: 'Use sua chave de acesso ou digite um código de recuperação.',
+    signingInAs: (email) => `Você está fazendo login como ${email}.`,
+    signedInAs: (email) => `Você fez login como ${email}.`,
+    signOut: 'Sair',
+    codesTitle: 'Salve seus códigos de recuperação',
+    codesLead: `${eachCode} Salve-os agora, porque não será possível vê-los de novo.`,
+    codesDone: 'Já salvei meus códigos',
+  },
+
+  signOut: {
+    title: (service) => `Sair de ${service}?`,
+    askedBy: (app) => `${app} pediu para desconectar sua conta.`,
+    text: 'Você vai sair da conta neste navegador. Ela pode continuar conectada nos apps que estiverem abertos.',
+    confirm: 'Sair',
+    stay: 'Não sair',
+    noReturn: {
+      hint_invalid: notConfirmed,
+      client_mismatch: notConfirmed,
+      client_missing:
+        'Não sabemos qual app abriu esta página. Por isso, não foi possível levar você de volta para ele.',
+      unknown_client:
+        'O app que abriu esta página não está registrado neste serviço. Por isso, não redirecionamos você de volta.',
+      client_revoked:
+        'Um administrador desativou o login neste app. Por isso, não redirecionamos você de volta para ele.',
+      post_logout_redirect_uri_mismatch:
+        'O app pediu para redirecionar você a um URL que não está registrado para ele. Para sua segurança, não fizemos isso.',
+    },
+    noReturnTodo:
+      'Para voltar, abra o app diretamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo.',
+  },
+
+  chooseAccount: {
+    title: 'Escolha uma conta',
+    continueTo: (app) => `para continuar em ${app}`,
+    continue: 'Continuar com esta conta',
+    other: 'Usar outra conta',
+  },
+
+  noAccess: {
+    title: (app) => `Você não tem acesso a ${app}`,
+    signedInAs: 'Você fez login como',
+    text: 'Esta conta não está entre as que podem usar o app. Peça acesso ao administrador ou use outra conta.',
+    other: 'Usar outra conta',
+    back: (app) => `Voltar para ${app}`,
+  },
+
+  consent: {
+    title: (app) => `Fazer login em ${app}`,
+    lead: (app) => `${app} vai receber:`,
+    changed: (app) => `O que ${app} solicita mudou. Revise antes de continuar.`,
+    signedInAs: 'Você fez login como',
+    notYou: 'Não é você?',
+    returnTo: (host) => `Vamos redirecionar você para ${host}.`,
+    approve: 'Permitir',
+    cancel: 'Cancelar',
+    later: 'Você pode remover o acesso quando quiser em Apps conectados.',
+    noPassword: (app) => `${app} nunca vê sua senha.`,
+  },
+
+  scopes: {
+    openid: { heading: 'Sua identidade', phrase: 'sua identidade' },
+    profile: { heading: 'Seu perfil', phrase: 'seu perfil' },
+    email: { heading: 'Seu e-mail', phrase: 'seu e-mail' },
+  },
+  accountId: 'ID da conta',
+  profileChanged: 'Última atualização',
+  emailUnverified: 'não verificado',
+  claims: {
+    name: 'Nome completo',
+    given_name: 'Nome',
+    family_name: 'Sobrenome',
+    preferred_username: 'Nome de usuário',
+    picture: 'Foto',
+    locale: 'Idioma',
+  },
+
+  apps: {
+    lead: 'Você pode fazer login nestes apps com esta conta.',
+    none: 'Nenhum app conectado.',
+    noneHint: (service) => `Os apps em que você fizer login com ${service} vão aparecer aqui.`,
+    sees: 'Pode ver',
+    since: 'Acesso desde',
+    lastUsed: 'Último uso',
+    remove: 'Remover acesso',
+    removed: 'Acesso removido.',
+    notConnected: 'Esse app já estava desconectado.',
+    removeHint: 'Se você fizer login em um app de novo, sua permissão será pedida antes.',
+  },
+
+  yourApps: {
+    none: 'Nenhum app ainda',
+    noneHint: 'Os apps que você pode abrir daqui aparecem nesta página.',
+    more: 'Mostrar mais',
+    profileHint: 'Seu nome, sua foto e seu e-mail',
+    securityHint: 'Sua senha, suas chaves de acesso e a verificação em duas etapas',
+  },
+
+  signedOut: {
+    title: 'Você saiu da conta',
+    text: (service) =>
+      `Sua conta em ${service} não está mais conectada neste navegador. Ela pode continuar conectada nos apps que estiverem abertos.`,
+    again: 'Fazer login de novo',
+  },
+
+  errors: {
+    reference: 'Referência',
+    home: 'Ir para a sua conta',
+    unknownClient: {
+      title: 'Este link de login não é válido',
+      text: 'O app que abriu esta página não está registrado neste serviço. Nada foi compartilhado com ele.',
+      todo: 'Volte para o app e tente novamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo.',
+    },
+    redirectUri: {
+      title: 'Este link de login não é válido',
+      text: 'O app pediu para redirecionar você a um URL que não está registrado para ele. Para sua segurança, não fizemos isso. Nada foi compartilhado.',
+      todo: 'Volte para o app e tente novamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo. Com ela, um administrador pode consultar os dois URLs.',
+    },
+    clientRevoked: {
+      title: 'Este app não está mais disponível',
+      text: 'Um administrador desativou o login neste app. Sua conta não foi afetada.',
+      todo: 'Fale com o desenvolvedor do app ou com o administrador.',
+    },
+    tooManyApprovals: {
+      title: 'Muitos logins',
+      text: 'Você fez login em apps muitas vezes seguidas. Nada foi compartilhado.',
+      todo: 'Aguarde alguns segundos, volte para o app e tente novamente. Se o problema persistir, fale com o desenvolvedor do app.',
+    },
+    tooManyDownloads: {
+      title: 'Muitos downloads',
+      text: 'Outro download dos seus dados ainda está em andamento ou há muitas pessoas baixando os delas neste momento.',
+      todo: 'Aguarde um minuto e tente novamente.',
+    },
+    formExpired: {
+      title: 'Esta página expirou',
+      text: 'Você a abriu em outro navegador ou antes de fazer login ou sair, ou seu navegador bloqueia cookies. Nada foi alterado.',
+      todo: 'Volte e comece de novo. Se o problema persistir, permita cookies neste site.',
+    },
+    foreignForm: {
+      title: 'Esta solicitação veio de outro site',
+      text: 'Outro site tentou enviar este formulário por você. Nada foi alterado.',
+      todo: (baseUrl) => `Se foi você, abra ${baseUrl} e tente novamente por lá.`,
+    },
+    notAdministrator: {
+      title: 'É preciso ter acesso de administrador',
+      text: 'Sua conta não tem permissão para ver esta página.',
+      todo: 'Peça acesso a um administrador ou faça login com outra conta.',
+    },
+    otherAccount: {
+      title: 'Este link é de outra conta',
+      text: 'A conta conectada não é a que solicitou esta alteração. Nada foi alterado.',
+      todo: 'Saia, faça login na outra conta e abra o link de novo.',
+    },
+    doneAlready: {
+      title: 'Isso já foi feito',
+      text: 'Este formulário já tinha sido enviado. Nada foi feito duas vezes.',
+      todo: 'Para repetir a ação, volte e recarregue a página.',
+    },
+    badRequest: {
+      title: 'Não foi possível ler a solicitação',
+      text: 'O formato da solicitação está incorreto. Nada foi alterado.',
+      todo: 'Volte e tente novamente.',
+    },
+    notFound: {
+      title: 'Página não encontrada',
+      text: 'Talvez o link tenha um erro de digitação ou a página não exista mais.',
+      todo: 'Confira o URL ou vá para a sua conta.',
+    },
+    methodNotAllowed: {
+      title: 'Isso não funciona aqui',
+      text: 'Este URL não aceita esse tipo de solicitação.',
+      todo: 'Volte e tente novamente.',
+    },
+    tooLarge: {
+      title: 'Tamanho acima do limite',
+      text: 'A solicitação é maior do que este serviço aceita. Nada foi alterado.',
+      todo: 'Volte e tente novamente. Se um app abriu esta página, fale com o desenvolvedor dele.',
+    },
+    busy: {
+      title: 'O serviço está sobrecarregado',
+      text: 'Não é possível responder no momento. Nada foi alterado.',
+      todo: 'Aguarde alguns segundos e recarregue esta página.',
+    },
+    outcomeUnknown: {
+      title: 'Não sabemos se funcionou',
+      text: 'Perdemos a conexão com nosso banco de dados ao salvar. Sua alteração pode ter sido salva.',
+      todo: 'Aguarde alguns segundos e confira antes de tentar novamente.',
+    },
+    fault: {
+      title: 'Algo deu errado',
+      text: 'O problema é nosso. O erro foi registrado.',
+      todo: 'Tente novamente. Se o problema persistir, fale com o administrador e informe a referência abaixo.',
+    },
+  },
+};

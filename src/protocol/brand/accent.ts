@@ -1,0 +1,105 @@
+// The colours that follow from one accent colour, for light and for dark, and the stylesheet that puts them in place of the
+// service's own. The chosen colour is used as it is where it has enough contrast; otherwise it becomes darker or lighter
+// until it has (docs/decisions/64-accent-contrast.md).
+
+import { digestOf } from '../digest.ts';
+import { contrast, isHexColour, type Oklch, toHex, toOklch } from './colour.ts';
+
+export interface AccentColours {
+  /** The background of the primary button, and marks that aren't text. */
+  readonly fill: string;
+  readonly fillHover: string;
+  /** Text on the fill. */
+  readonly onFill: string;
+  /** Text in the accent colour, such as links; also the focus ring. */
+  readonly ink: string;
+  /** A background with a hint of the colour. */
+  readonly tint: string;
+}
+
+export type Theme = 'light' | 'dark';
+
+/** WCAG 2.2, 1.4.3 and 1.4.11. */
+const textContrast = 4.5;
+const markContrast = 3;
+
+/**
+ * The surface on which the accent has the least contrast: no background of the light theme is darker than this, and none
+ * of the dark theme is lighter. A test compares them with the stylesheets.
+ */
+export const limitingSurface: Record<Theme, string> = { light: '#ededea', dark: '#24282c' };
+
+const tints: Record<Theme, { lightness: number; chroma: number }> = {
+  light: { lightness: 0.965, chroma: 0.018 },
+  dark: { lightness: 0.26, chroma: 0.024 },
+};
+/** Away from the surface: more of it is always enough, because black and white are. */
+const awayFromSurface: Record<Theme, number> = { light: -0.005, dark: 0.005 };
+const hoverSteps = [0.06, 0.05, 0.04, 0.03, 0.02, 0.01];
+
+export function accentColours(accent: string, theme: Theme): AccentColours {
+  const surface = limitingSurface[theme];
+  const chosen = toOklch(accent);
+  const moved = (least: number) => {
+    let candidate = accent.toLowerCase();
+    for (let { lightness } = chosen; contrast(candidate, surface) < least; ) {
+      lightness += awayFromSurface[theme];
+      candidate = toHex({ ...chosen, lightness });
+    }
+    return candidate;
+  };
+  const fill = moved(markContrast);
+  // One of the two always has 4.5: if white has less, black has at least 4.6.
+  const onFill = contrast(fill, '#ffffff') >= textContrast ? '#ffffff' : '#000000';
+  const { lightness, chroma } = tints[theme];
+  return {
+    fill,
+    fillHover: hoverOf(toOklch(fill), fill, onFill, surface),
+    onFill,
+    ink: moved(textContrast),
+    tint: toHex({ ...chosen, lightness, chroma: Math.min(chroma, chosen.chroma) }),
+  };
+}
+
+/** Visibly different from the fill: away from the text on it where the surface allows that, otherwise towards it. */
+function hoverOf(from: Oklch, fill: string, onFill: string, surface: string): string {
+  const away = onFill === '#ffffff' ? -1 : 1;
+  const candidates = hoverSteps.flatMap((step) =>
+    [away, -away].map((direction) => toHex({ ...from, lightness: from.lightness + direction * step })),
+  );
+  const isReadable = (colour: string) =>
+    colour !== fill && contrast(colour, onFill) >= textContrast && contrast(colour, surface) >= markContrast;
+  return candidates.find(isReadable) ?? fill;
+}
+
+/** The custom properties of the stylesheets, and which colour each has. */
+const properties: readonly (readonly [string, keyof AccentColours])[] = [
+  ['--accent', 'fill'],
+  ['--accent-hover', 'fillHover'],
+  ['--on-accent', 'onFill'],
+  ['--accent-ink', 'ink'],
+  ['--tint', 'tint'],
+  ['--focus', 'ink'],
+];
+
+export function accentStylesheet(accent: string): string {
+  const light = accentColours(accent, 'light');
+  const dark = accentColours(accent, 'dark');
+  const lines = properties.map(([property, colour]) => `  ${property}: light-dark(${light[colour]}, ${dark[colour]});`);
+  return `:root {\n${lines.join('\n')}\n}\n`;
+}
+
+/**
+ * The path has the colour and a hash of the stylesheet's content. It can be cached for good, and an instance that hasn't
+ * heard of a new accent yet can still serve it.
+ */
+export function accentStylesheetPath(accent: string): string {
+  const colour = accent.slice(1).toLowerCase();
+  return `/brand.${colour}.${digestOf(accentStylesheet(accent)).slice(0, 12)}.css`;
+}
+
+/** The stylesheet at a path; undefined if there is none, or another version of the service has made it. */
+export function stylesheetAt(path: string): string | undefined {
+  const accent = `#${/^\/brand\.([0-9a-f]{6})\.[\w-]{12}\.css$/.exec(path)?.[1] ?? ''}`;
+  return isHexColour(accent) && accentStylesheetPath(accent) === path ? accentStylesheet(accent) : undefined;
+}

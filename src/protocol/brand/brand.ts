@@ -1,0 +1,62 @@
+// The brand: what the service is called, how it looks and where its links lead, as pages and emails show it. It is made
+// from the settings, and from the versions of the images that were uploaded.
+
+import type { Settings } from '../settings.ts';
+import { type AccentColours, accentColours, accentStylesheetPath } from './accent.ts';
+
+export const brandImages = ['logo', 'logo_dark', 'favicon'] as const;
+/** `logo` is also the dark one, and the other way round, if only one of them was uploaded. */
+export type BrandImage = (typeof brandImages)[number];
+
+/** The version of each image; undefined without one. */
+export type BrandImages = Readonly<Record<BrandImage, string | undefined>>;
+
+export interface Brand {
+  readonly name: string;
+  /** Paths. */
+  readonly logo: { readonly light: string; readonly dark: string } | undefined;
+  readonly favicon: string | undefined;
+  /** The path of the stylesheet with the colours of the accent. */
+  readonly stylesheet: string | undefined;
+  /** For emails, which are light. */
+  readonly colours: AccentColours | undefined;
+  readonly links: { readonly [Link in 'support' | 'terms' | 'privacy']: string | undefined };
+  readonly signInMessage: string | undefined;
+}
+
+export function isBrandImage(name: string): name is BrandImage {
+  return brandImages.some((image) => image === name);
+}
+
+/** From what is stored among the settings. */
+export function readBrandImages(stored: ReadonlyMap<string, string>): BrandImages {
+  const versionOf = (image: BrandImage) => /^"([\w-]{16})"$/.exec(stored.get(image) ?? '')?.[1];
+  return { logo: versionOf('logo'), logo_dark: versionOf('logo_dark'), favicon: versionOf('favicon') };
+}
+
+export function brandImagePath(image: BrandImage, version: string): string {
+  return `/brand/${image}/${version}`;
+}
+
+export function brandOf(settings: Settings, images: BrandImages): Brand {
+  const pathOf = (image: BrandImage) => {
+    const version = images[image];
+    return version === undefined ? undefined : brandImagePath(image, version);
+  };
+  const light = pathOf('logo') ?? pathOf('logo_dark');
+  const dark = pathOf('logo_dark') ?? pathOf('logo');
+  const accent = settings.accent || undefined;
+  return {
+    name: settings.service_name,
+    logo: light !== undefined && dark !== undefined ? { light, dark } : undefined,
+    favicon: pathOf('favicon'),
+    stylesheet: accent && accentStylesheetPath(accent),
+    colours: accent === undefined ? undefined : accentColours(accent, 'light'),
+    links: {
+      support: settings.support_url || undefined,
+      terms: settings.terms_url || undefined,
+      privacy: settings.privacy_url || undefined,
+    },
+    signInMessage: settings.sign_in_message || undefined,
+  };
+}

@@ -1,0 +1,112 @@
+// Whatever accent is chosen, everything that is drawn in it can be read.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import {
+  accentColours,
+  accentStylesheet,
+  accentStylesheetPath,
+  limitingSurface,
+  stylesheetAt,
+  type Theme,
+} from '../../../src/protocol/brand/accent.ts';
+import { contrast, luminance, toHex, toOklch } from '../../../src/protocol/brand/colour.ts';
+
+const themes: readonly Theme[] = ['light', 'dark'];
+
+function assertReadable(accent: string): void {
+  for (const theme of themes) {
+    const { fill, fillHover, onFill, ink, tint } = accentColours(accent, theme);
+    const least = (ratio: number, ...pair: [string, string]) =>
+      assert.ok(contrast(...pair) >= ratio, `${accent} ${theme}: ${pair.join(' on ')} is ${contrast(...pair)}`);
+    const surface = limitingSurface[theme];
+    least(4.5, onFill, fill);
+    least(4.5, onFill, fillHover);
+    least(4.5, ink, surface);
+    least(4.5, ink, tint);
+    least(3, fill, surface);
+    least(3, fillHover, surface);
+    assert.notEqual(fillHover, fill, `${accent} ${theme}: the hover shows`);
+    const [tinted, limit] = [luminance(tint), luminance(surface)];
+    assert.ok(theme === 'light' ? tinted >= limit : tinted <= limit, `${accent} ${theme}: the tint is a surface`);
+  }
+}
+
+describe('the contrast of two colours', () => {
+  for (const [a, b, ratio] of [
+    ['#ffffff', '#000000', 21],
+    ['#000000', '#ffffff', 21],
+    ['#777777', '#ffffff', 4.48],
+    ['#0000ff', '#ffffff', 8.59],
+    ['#0f5f4e', '#0f5f4e', 1],
+  ] as const) {
+    test(`${a} on ${b}`, () => assert.equal(Math.round(contrast(a, b) * 100) / 100, ratio));
+  }
+});
+
+test('a colour survives the way to OKLCH and back', () => {
+  for (let value = 0; value < 0x1000000; value += 4099) {
+    const hex = `#${value.toString(16).padStart(6, '0')}`;
+    assert.equal(toHex(toOklch(hex)), hex);
+  }
+});
+
+describe('an accent is used as it is where it can be read, and moves where it cannot', () => {
+  for (const [accent, theme, expected] of [
+    ['#2457c5', 'light', { fill: '#2457c5', onFill: '#ffffff', ink: '#2457c5' }],
+    ['#2457C5', 'light', { fill: '#2457c5' }],
+    ['#000000', 'light', { fill: '#000000', onFill: '#ffffff', ink: '#000000' }],
+    ['#ffffff', 'dark', { fill: '#ffffff', onFill: '#000000', ink: '#ffffff' }],
+    ['#ffd400', 'dark', { fill: '#ffd400', onFill: '#000000', ink: '#ffd400' }],
+  ] as const) {
+    test(`${accent} in ${theme}`, () => {
+      const colours = accentColours(accent, theme);
+      assert.deepEqual({ ...colours, ...expected }, colours);
+    });
+  }
+
+  test('yellow on white and navy on black keep their hue', () => {
+    const far = (accent: string, theme: Theme) => {
+      const { ink } = accentColours(accent, theme);
+      assert.notEqual(ink, accent);
+      return Math.abs(toOklch(ink).hue - toOklch(accent).hue);
+    };
+    assert.ok(far('#ffd400', 'light') < 0.1);
+    assert.ok(far('#0a1a55', 'dark') < 0.1);
+  });
+});
+
+test('everything is readable with thousands of accents, greys and extremes among them', () => {
+  for (let value = 0; value < 0x1000000; value += 3001) assertReadable(`#${value.toString(16).padStart(6, '0')}`);
+  for (let grey = 0; grey < 256; grey++) assertReadable(`#${grey.toString(16).padStart(2, '0').repeat(3)}`);
+  for (const corner of ['ff0000', '00ff00', '0000ff', 'ffff00', 'ff00ff', '00ffff']) assertReadable(`#${corner}`);
+});
+
+test('no background of the stylesheets has less contrast than what the colours were computed for', () => {
+  const folder = new URL('../../../src/pages/assets/', import.meta.url);
+  const css = readdirSync(folder)
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n');
+  const surfaces = ['ground', 'sheet', 'field'].map((name) => {
+    const [, light = '', dark = ''] =
+      new RegExp(`--${name}:\\s*light-dark\\((#[0-9a-f]{6}),\\s*(#[0-9a-f]{6})\\)`).exec(css) ?? [];
+    return { name, light, dark };
+  });
+  for (const { name, light, dark } of surfaces) {
+    assert.ok(luminance(light) >= luminance(limitingSurface.light), `--${name} ${light}`);
+    assert.ok(luminance(dark) <= luminance(limitingSurface.dark), `--${name} ${dark}`);
+  }
+});
+
+test('the stylesheet has custom properties and nothing else, at a path with its colour and a hash', () => {
+  const css = accentStylesheet('#2457c5');
+  assert.match(css, /^:root \{\n( {2}--[a-z-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);\n)+\}\n$/);
+  const path = accentStylesheetPath('#2457C5');
+  assert.match(path, /^\/brand\.2457c5\.[\w-]{12}\.css$/);
+  assert.equal(stylesheetAt(path), css);
+  for (const other of ['/brand.2457c5.css', path.replace('2457c5', '2457c6'), '/brand.red.abcdefabcdef.css', '']) {
+    assert.equal(stylesheetAt(other), undefined);
+  }
+});

@@ -1,0 +1,56 @@
+// What pages may link to.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { clientLinkNames, clientLinkProblem } from '../../../src/protocol/oauth/client-links.ts';
+import { webUrlProblem } from '../../../src/protocol/reading/web-url.ts';
+
+describe('a link', () => {
+  for (const [text, problem, allowed] of [
+    ['https://app.example', undefined],
+    ['https://app.example:8443/a/b?c=d', undefined],
+    ['HTTPS://app.example/', undefined],
+    ['https://[2001:db8::1]/', undefined],
+    ['http://localhost:3000', undefined],
+    ['http://127.0.0.1:3000/x', undefined],
+    ['http://[::1]/', undefined],
+    ['https://app.example/#top', undefined, { fragment: true }],
+    ['mailto:help@app.example', undefined, { email: true }],
+    ['https://app.example/#top', /has a fragment/],
+    ['mailto:help@app.example', /must begin with https:/],
+    ['mailto:', /must begin with https: or mailto:/, { email: true }],
+    ['mailto:a@b.example?subject=x#y', /must begin with https: or mailto:/, { email: true }],
+    ['', /must begin with/],
+    ['http://app.example', /uses plain http/],
+    ['http://localhost.app.example', /uses plain http/],
+    ['javascript:alert(1)', /must begin with/],
+    ['data:text/html,x', /must begin with/],
+    ['//app.example', /must begin with/],
+    ['/account', /must begin with/],
+    ['app.example', /must begin with/],
+    ['com.example.app:/start', /must begin with/],
+    ['https://user@app.example', /credentials/],
+    ['https://user:secret@app.example', /credentials/],
+    ['https:app.example', /plain host/],
+    ['https:///app.example', /plain host/],
+    ['https://app.example/"onclick="x', /percent-encoded/],
+    ['https://app.example/<script>', /percent-encoded/],
+    ['https://app.example/a b', /percent-encoded/],
+    ['https://app.example/\n', /percent-encoded/],
+    ['https://app.example/%zz', /percent-encoded/],
+    [`https://app.example/${'x'.repeat(1000)}`, /longer than 1000/],
+  ] as const) {
+    test(`${JSON.stringify(text.slice(0, 60))} ${JSON.stringify(allowed ?? {})}`, () => {
+      const found = webUrlProblem(text, allowed);
+      if (problem === undefined) assert.equal(found, undefined);
+      else assert.match(found ?? '', problem);
+    });
+  }
+});
+
+test('a home page has no fragment, and the other pages of an application may have one', () => {
+  const refusing = clientLinkNames.filter(
+    (name) => clientLinkProblem(name, 'https://app.example/#/start') !== undefined,
+  );
+  assert.deepEqual(refusing, ['client_uri']);
+});

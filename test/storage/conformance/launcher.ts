@@ -1,0 +1,76 @@
+// The clients that a user can open from their account.
+
+import assert from 'node:assert/strict';
+import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
+import type { AccessChange, Client, PagePosition, Storage } from '../../../src/storage/storage.ts';
+import { anEvent, type Rule, start, storedClient, storedUser } from '../records.ts';
+
+const opens = { ...noClientLinks, launch_url: 'https://app.example/start' };
+const nobody = { people: [], groups: [] };
+
+async function allow(storage: Storage, client: Client, change: Partial<AccessChange['allow']>): Promise<void> {
+  await storage.changeAccess(client.id, { allow: { ...nobody, ...change }, disallow: nobody }, start);
+}
+
+async function namesFor(storage: Storage, userId: string, limit = 10): Promise<string[]> {
+  const names: string[] = [];
+  let after: PagePosition | undefined;
+  do {
+    const page = await storage.pageClientsToLaunch(userId, { after, limit });
+    assert.ok(page.items.length <= limit);
+    names.push(...page.items.map(({ name }) => name));
+    after = page.next;
+  } while (after !== undefined);
+  return names;
+}
+
+export function launcherRules(rule: Rule): void {
+  rule('a user can open what has a URL and is for everyone, by name, a page at a time', async (storage) => {
+    const user = await storedUser(storage);
+    await storedClient(storage, { name: 'without a URL' });
+    await storedClient(storage, {
+      name: 'only a policy',
+      links: { ...noClientLinks, policy_uri: 'https://a.example' },
+    });
+    for (const name of ['delta', 'Bravo', 'charlie', 'bravo', 'Alpha'])
+      await storedClient(storage, { name, links: opens });
+    await storedClient(storage, { name: 'echo', links: { ...noClientLinks, client_uri: 'https://echo.example' } });
+    const stopped = await storedClient(storage, { name: 'stopped', links: opens });
+    await storage.revokeClient(stopped.id, start, anEvent());
+    for (const limit of [1, 2, 10]) {
+      const names = await namesFor(storage, user.id, limit);
+      assert.deepEqual(
+        names.map((name) => name.toLowerCase()),
+        ['alpha', 'bravo', 'bravo', 'charlie', 'delta', 'echo'],
+      );
+      assert.equal(new Set(names).size, 6);
+    }
+  });
+
+  rule('what has a list is there for those on it and for members of a group on it, once', async (storage) => {
+    const [member, listed, other] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
+    const group = { id: 'staff', name: 'Staff', createdAt: start, updatedAt: start };
+    await storage.createGroup(group, anEvent());
+    const add = [member, listed].map(({ id }) => ({ id, event: anEvent() }));
+    await storage.changeMembers(group.id, { add, remove: [] }, start);
+    const client = await storedClient(storage, { name: 'Wiki', links: opens, access: 'listed' });
+    const hidden = await storedClient(storage, { name: 'Hidden', access: 'listed' });
+    await storedClient(storage, { name: 'Open', links: opens });
+    await allow(storage, client, {
+      people: [{ id: listed.id, event: anEvent() }],
+      groups: [{ id: group.id, event: anEvent() }],
+    });
+    await allow(storage, hidden, { people: [{ id: listed.id, event: anEvent() }] });
+    assert.deepEqual(await namesFor(storage, member.id, 1), ['Open', 'Wiki']);
+    assert.deepEqual(await namesFor(storage, listed.id, 1), ['Open', 'Wiki']);
+    assert.deepEqual(await namesFor(storage, other.id), ['Open']);
+
+    await storage.changeMembers(group.id, { add: [], remove: [{ id: member.id, event: anEvent() }] }, start);
+    assert.deepEqual(await namesFor(storage, member.id), ['Open']);
+    await storage.deleteGroup(group.id, start, anEvent());
+    assert.deepEqual(await namesFor(storage, listed.id), ['Open', 'Wiki'], 'listed by themselves');
+    const disallow = { ...nobody, people: [{ id: listed.id, event: anEvent() }] };
+    await storage.changeAccess(client.id, { allow: nobody, disallow }, start);
+    assert.deepEqual(await namesFor(storage, listed.id), ['Open']);
+  });
+}
