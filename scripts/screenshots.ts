@@ -3,6 +3,7 @@
 // --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { updateClient } from '../src/operations/admin/clients.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { en } from '../src/pages/languages/en.ts';
 import { messagesIn } from '../src/pages/languages/languages.ts';
@@ -56,6 +57,17 @@ try {
       .getByRole('button', { name: say(text) })
       .first()
       .click();
+  /** Applications that can be opened from the account, one of them with everything that it can have. */
+  const addApps = async () => {
+    const { services } = service.running;
+    const site = 'https://photos.example';
+    const links = { client_uri: site, policy_uri: `${site}/privacy`, tos_uri: `${site}/terms` };
+    await updateClient(services, client.id, { links }, origin);
+    for (const name of ['Calendar', 'Expenses', 'Handbook', 'Time tracking for teams in several countries', 'Wiki']) {
+      const { id } = await service.newClient({ name });
+      await updateClient(services, id, { links: { launch_url: 'https://apps.example' } }, origin);
+    }
+  };
   const openLink = async (kind: string) => {
     const emails = await service.running.services.emailQueue.list(50);
     const link = emails.map(({ email }) => email.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
@@ -92,18 +104,23 @@ try {
   await elsewhere.context().close();
 
   // Profile and email address.
-  await visit('/account');
-  await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
+  await visit('/account/profile');
+  await send('/account/profile', { given_name: 'Ada', family_name: 'Lovelace' });
   await page.waitForSelector('[role=status]');
   // A blank page has no content security policy against an inline style, so it can draw the portrait.
   await page.goto('about:blank');
   await page.setContent('<body style="background: linear-gradient(135deg, #0f5f4e, #f2c14e)">');
   const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
-  await visit('/account');
+  await visit('/account/profile');
   await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
   await press('Upload picture');
   await page.waitForSelector('.portrait');
   await shoot('profile');
+  await visit('/account');
+  await shoot('your-apps-none');
+  await addApps();
+  await visit('/account');
+  await shoot('your-apps');
   await visit(authorizePath(client, newVerifier()));
   await shoot('consent');
   // Approve without following the redirect: there is no application to return to.

@@ -373,7 +373,7 @@ export const en = {
 
   emails: {
     greeting: 'Hi,',
-    ignore: "If you didn't ask for this, you can ignore this email.",
+    ignore: "If you weren't expecting this email, you can ignore it.",
     notYou: "If this wasn't you, reset your password right away:",
     notYouEither: "If this wasn't you, remove anything you don't recognize and change your password:",
     lookAtSecurity: 'Review your security settings',
