@@ -347,7 +347,7 @@ export const consoleMessages = {
     disable: 'Disable',
     disableTitle: (name: string) => `Disable ${name}?`,
     disableText:
-      'They are signed out everywhere and applications lose access right away. You can enable them again later; they then sign in anew.',
+      'They are signed out everywhere, and applications lose access right away. You can enable them again later.',
     disableHint: 'Signs them out everywhere and stops all their tokens. You can enable them again later.',
     enableHint: "They can't sign in. Enabling them doesn't bring back old sessions or tokens.",
     enable: 'Enable',
@@ -363,7 +363,7 @@ export const consoleMessages = {
   events: {
     column: {
       what: 'Event',
-      person: 'Person',
+      who: 'Who',
       application: 'Application',
       address: 'IP address',
       result: 'Result',
@@ -400,6 +400,7 @@ export const consoleMessages = {
     ranges: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     none: 'No matching events.',
     by: 'Done by',
+    byActor: (name: string) => `by ${name}`,
     apiKey: (name: string) => `API key ${name}`,
     details: eventDetailLabels,
     values: eventDetailValues,
