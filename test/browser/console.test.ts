@@ -61,7 +61,7 @@ async function signIn(page: Page): Promise<void> {
 const reaches = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const follow = (page: Pick<Page, 'getByRole'>, name: string) => page.getByRole('link', { name, exact: true }).click();
 /** Presses a button that asks first, and then the one in the dialog. */
 async function confirmed(page: Page, name: string): Promise<void> {
   await press(page, name);
@@ -87,7 +87,7 @@ test('the first administrator sets the service up by the set-up address', () =>
     await assertSoundInBothLooks(page, 'an empty overview');
     await page.goto(link.url);
     await reaches(page, 'This link has expired');
-    await page.getByText('Ask the administrator').waitFor();
+    await page.getByText('Ask your administrator').waitFor();
   }));
 
 test('an application is registered with the keyboard alone, its secret copied, and it signs people in', () =>
@@ -155,7 +155,7 @@ test('an application is registered with the keyboard alone, its secret copied, a
     await press(page, 'Restore application');
     await says(page, 'Application restored.');
 
-    await follow(page, 'Applications');
+    await follow(page.getByRole('navigation', { name: 'Administration' }), 'Applications');
     await page.getByRole('searchbox', { name: 'Search' }).fill('bum');
     await press(page, 'Search');
     await assertSoundInBothLooks(page, 'applications');
@@ -180,7 +180,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
       await guest.getByLabel('Name').fill('Radia Perlman');
       await guest.getByLabel('Password', { exact: true }).fill(password);
       await press(guest, 'Create account');
-      await reaches(guest, 'Profile');
+      await reaches(guest, 'Your apps');
 
       await page.goto(`${service.url}/admin/people`);
       await page.getByRole('searchbox', { name: 'Search' }).fill('perl');
@@ -285,7 +285,7 @@ test('fifty events fit on two screens, one line each', () =>
       journal.note(facts, { address: '2001:db8:85a3:8d3:1319:8a2e:370:7348', requestId: 'r' });
     }
     await signIn(page);
-    await page.goto(`${service.url}/admin/events?application=${client.id}`);
+    await page.goto(`${service.url}/admin/events?application=${client.id}&kind=post_logout_redirect_refused`);
     const rows = await page
       .locator('tbody tr:not(.details)')
       .evaluateAll((found) =>
