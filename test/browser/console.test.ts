@@ -205,7 +205,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
       await assertSoundInBothLooks(page, 'a recovery link');
       await guest.goto((await page.locator('#link').textContent()) ?? '');
       await guest.getByLabel('New password', { exact: true }).fill(`${password} again`);
-      await press(guest, 'Set the password');
+      await press(guest, 'Save password');
       await reaches(guest, 'Password changed');
     });
     await follow(page, 'Continue');
@@ -292,7 +292,7 @@ test('fifty events fit on two screens, one line each', () =>
         found.map((row) => ({ height: row.getBoundingClientRect().height, end: row.getBoundingClientRect().bottom })),
       );
     assert.equal(rows.length, 50);
-    assert.equal(new Set(rows.map(({ height }) => Math.round(height))).size, 1, 'each has one line');
+    assert.ok(Math.max(...rows.map(({ height }) => height)) < 30, 'each has one line');
     assert.ok((rows.at(-1)?.end ?? 0) <= 1600, `the last one ends at ${rows.at(-1)?.end}`);
     await page.getByText('1–50', { exact: true }).waitFor();
     await follow(page, 'Next');
