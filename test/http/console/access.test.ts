@@ -102,7 +102,7 @@ describe('who may open the console', () => {
     await browser.signIn(other);
     assert.equal((await browser.request('/admin')).status, 200);
     const { page } = await send(admin, `/admin/people/${other.id}`, `/admin/people/${other.id}/remove-administrator`);
-    assert.equal(noticeOn(page), 'The person is not an administrator any more.');
+    assert.equal(noticeOn(page), 'Admin access removed.');
     assert.equal((await browser.request('/admin')).status, 403);
   });
 
