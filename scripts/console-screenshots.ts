@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
+import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
 
@@ -115,6 +116,14 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await shoot('console-keys');
     await visit('/admin/settings');
     await shoot('console-settings');
+    const brand = { service_name: 'Acme ID', accent: '#c2410c', sign_in_message: 'For everyone at Acme.' };
+    const help = { support_url: 'mailto:help@acme.example', privacy_url: 'https://acme.example/privacy' };
+    await changeSettings(service.running.services, { ...brand, ...help }, origin);
+    await visit('/admin/settings/branding');
+    await shoot('console-branding');
+    await page.context().clearCookies();
+    await visit('/sign-in');
+    await shoot('sign-in-with-a-brand');
   } finally {
     await service.stop();
   }

@@ -3,6 +3,7 @@
 // --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { updateClient } from '../src/operations/admin/clients.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { en } from '../src/pages/languages/en.ts';
 import { messagesIn } from '../src/pages/languages/languages.ts';
@@ -56,6 +57,17 @@ try {
       .getByRole('button', { name: say(text) })
       .first()
       .click();
+  /** Applications that can be opened from the account, one of them with everything that it can have. */
+  const addApps = async () => {
+    const { services } = service.running;
+    const site = 'https://photos.example';
+    const links = { client_uri: site, policy_uri: `${site}/privacy`, tos_uri: `${site}/terms` };
+    await updateClient(services, client.id, { links }, origin);
+    for (const name of ['Calendar', 'Expenses', 'Handbook', 'Time tracking for teams in several countries', 'Wiki']) {
+      const { id } = await service.newClient({ name });
+      await updateClient(services, id, { links: { launch_url: 'https://apps.example' } }, origin);
+    }
+  };
   const openLink = async (kind: string) => {
     const emails = await service.running.services.emailQueue.list(50);
     const link = emails.map(({ email }) => email.text.match(`${service.url}${kind}\\?link=\\S+`)?.[0]).find(Boolean);
@@ -67,7 +79,7 @@ try {
   await visit(authorizePath(client, newVerifier()));
   await shoot('sign-in');
   await send('/sign-in', { email, password: 'not the password' });
-  await page.waitForSelector('.alert:visible');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('sign-in-failed');
   await page.click('button[formaction="/sign-up/start"]');
   await shoot('sign-up');
@@ -77,7 +89,7 @@ try {
   await openLink('/sign-up/finish');
   await shoot('finish-sign-up');
   await send('/sign-up/finish', { name: 'Ada Lovelace', password: 'password1' });
-  await page.waitForSelector('.alert');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('finish-sign-up-failed');
   await send('/sign-up/finish', { password });
   await page.waitForSelector('button[value=approve]');
@@ -87,23 +99,28 @@ try {
   await elsewhere.goto(`${service.url}/sign-in`);
   await elsewhere.fill('input[name=email]', email);
   await elsewhere.fill('input[name=password]', password);
-  await elsewhere.click('form[action="/sign-in"] button');
+  await elsewhere.click('form[action="/sign-in"] button[type=submit]');
   await elsewhere.waitForURL(`${service.url}/account`);
   await elsewhere.context().close();
 
   // Profile and email address.
-  await visit('/account');
-  await send('/account', { given_name: 'Ada', family_name: 'Lovelace' });
+  await visit('/account/profile');
+  await send('/account/profile', { given_name: 'Ada', family_name: 'Lovelace' });
   await page.waitForSelector('[role=status]');
   // A blank page has no content security policy against an inline style, so it can draw the portrait.
   await page.goto('about:blank');
   await page.setContent('<body style="background: linear-gradient(135deg, #0f5f4e, #f2c14e)">');
   const portrait = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
-  await visit('/account');
+  await visit('/account/profile');
   await page.setInputFiles('#picture', { name: 'portrait.png', mimeType: 'image/png', buffer: portrait });
   await press('Upload picture');
   await page.waitForSelector('.portrait');
   await shoot('profile');
+  await visit('/account');
+  await shoot('your-apps-none');
+  await addApps();
+  await visit('/account');
+  await shoot('your-apps');
   await visit(authorizePath(client, newVerifier()));
   await shoot('consent');
   // Approve without following the redirect: there is no application to return to.
@@ -139,7 +156,7 @@ try {
   await visit('/account/security');
   await shoot('security');
   await send('/account/password', { new_password: 'password1' });
-  await page.waitForSelector('.alert:visible');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('security-failed');
   await visit('/account/authenticator');
   await shoot('authenticator');
@@ -156,6 +173,8 @@ try {
   await page.locator('summary', { hasText: say('Add a passkey') }).click();
   await page.locator('summary', { hasText: say('Remove authenticator app') }).click();
   await shoot('security-with-factors');
+  // The sign-in page offers the passkey, and the device would use it at once.
+  await session.send('WebAuthn.disable');
   await openLink('/not-me');
   await shoot('this-was-not-me');
 
@@ -207,7 +226,7 @@ try {
   await shoot('second-step');
   await page.fill('input[name=code]', 'not a code');
   await press('Continue');
-  await page.waitForSelector('.alert:visible');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('second-step-failed');
   await page.fill('input[name=code]', recoveryCodes[0] ?? '');
   await page.check('#trust');
@@ -219,6 +238,8 @@ try {
   await visit('/account/data');
   // Proof of identity counts for 15 minutes.
   service.clock.advance(16 * 60);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await shoot('delete-account');
   await send('/account/delete', {});
   await heading("Confirm it's you");
   await shoot('confirm-identity');
@@ -237,7 +258,7 @@ try {
   await shoot('set-up-second-factor');
   const newKey = (await page.locator('code.key').textContent()) ?? '';
   await send('/sign-in/set-up', { code: '000000' });
-  await page.waitForSelector('.alert');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('set-up-second-factor-failed');
   await send('/sign-in/set-up', { code: totpCode(fromBase32(newKey), totpStep(service.clock.now())) });
   await heading('Save your recovery codes');

@@ -237,7 +237,8 @@ test('everything but passkeys works without JavaScript', async () => {
     await page.goto((await mail.next(email, /Finish creating your account/)).link);
     await send(page, '/sign-up/finish', { Name: 'Mary Jackson', Password: anotherPassword }, 'Create the account');
     await page.waitForURL(`${service.url}/account`);
-    await send(page, '/account', { 'Given name': 'Mary' }, 'Save');
+    await go(page, '/account/profile');
+    await send(page, '/account/profile', { 'Given name': 'Mary' }, 'Save');
     await says(page, 'status', 'Profile saved.');
     const buffer = await smallPng(page);
     await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });

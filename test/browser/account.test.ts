@@ -36,9 +36,10 @@ test('a profile is what the person says it is, and nothing in it is more than te
     const tokens = await tokensFor(page);
     const about = async () => (await userinfo(service, tokens.access_token)).body;
 
+    await go(page, '/account/profile');
     await page.getByLabel('Language').selectOption('de-AT');
     const names = { 'Given name': '<script>alert(1)</script>', 'Family name': 'Love\u200flace\u202e' };
-    await send(page, '/account', { Name: `\u202e${name}\u200f`, ...names }, 'Save');
+    await send(page, '/account/profile', { Name: `\u202e${name}\u200f`, ...names }, 'Save');
     await says(page, 'status', 'Profile saved.');
     assert.equal(await page.locator('.account-line strong').textContent(), name);
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name);
@@ -48,7 +49,7 @@ test('a profile is what the person says it is, and nothing in it is more than te
       { told, given_name, family_name, locale },
       { told: name, given_name: '<script>alert(1)</script>', family_name: 'Lovelace', locale: 'de-AT' },
     );
-    await send(page, '/account', { Name: '\u200f \u202e' }, 'Save');
+    await send(page, '/account/profile', { Name: '\u200f \u202e' }, 'Save');
     await says(page, 'alert', 'at least one visible character');
     assert.equal((await about()).name, name);
 
@@ -216,21 +217,25 @@ test('forms of an earlier session change nothing, in whichever tab or order they
     await signIn(page, user);
     const tabs = [await context.newPage(), await context.newPage(), await context.newPage()] as const;
     const [signedOutTab, staleTab, securityTab] = tabs;
-    await Promise.all([go(signedOutTab, '/account'), go(staleTab, '/account'), go(securityTab, '/account/security')]);
+    await Promise.all([
+      go(signedOutTab, '/account/profile'),
+      go(staleTab, '/account/profile'),
+      go(securityTab, '/account/security'),
+    ]);
     await signOut(page);
-    await send(signedOutTab, '/account', { Name: 'Somebody Else' }, 'Save');
+    await send(signedOutTab, '/account/profile', { Name: 'Somebody Else' }, 'Save');
     await reaches(signedOutTab, 'Sign in');
     await page.goBack();
     await reaches(page, 'Sign in');
 
     await sendSignIn(page, user.email, user.password);
     await page.waitForURL(`${service.url}/account`);
-    await send(staleTab, '/account', { Name: 'Somebody Else' }, 'Save');
+    await send(staleTab, '/account/profile', { Name: 'Somebody Else' }, 'Save');
     await reaches(staleTab, 'This page is out of date');
     await staleTab.getByText('Nothing was changed.').waitFor();
     await send(securityTab, '/account/password', { 'New password': anotherPassword }, 'Change the password');
     await reaches(securityTab, 'This page is out of date');
-    await go(staleTab, '/account');
+    await go(staleTab, '/account/profile');
     assert.equal(await staleTab.getByLabel('Name', { exact: true }).inputValue(), 'Grace Hopper');
     await signOut(staleTab);
     await signIn(page, user);

@@ -72,6 +72,9 @@ const axeRun = (options: object) =>
   `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })}).then(({ violations }) =>
     violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
+/** Axe in the page, for tests that run it themselves. Playwright evaluates past the page's policy. */
+export const addAxe = (page: Page) => page.evaluate(axeSource);
+
 /** No accessibility violation, and nothing wider than the screen. */
 export async function assertPageIsSound(page: Page, name: string): Promise<void> {
   // Playwright evaluates past the page's policy, which rightly forbids scripts.

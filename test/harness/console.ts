@@ -19,11 +19,16 @@ export async function send(admin: Person, path: string, action: string, values: 
 
 export const textOf = (page: string, id: string) =>
   new RegExp(`<pre id="${id}"[^>]*>([^<]*)</pre>`).exec(page)?.[1] ?? '';
-export const alertOn = (page: string) =>
-  /<p class="alert" role="alert">(?:<svg.*?<\/svg>)?(?:<span>)?([^<]*)</.exec(page)?.[1];
-export const noticeOn = (page: string) =>
-  /<p class="notice[^"]*" role="status">(?:<svg.*?<\/svg>)?(?:<span>)?([^<]*)</.exec(page)?.[1];
-export const namesOn = (page: string) => [...page.matchAll(/thing-name"><a [^>]*>([^<]*)</g)].map(([, name]) => name);
+/** What stands in an element with this role, without the icon before it. */
+const roleOn = (page: string, role: string) =>
+  new RegExp(`<p class="[^"]*" role="${role}"[^>]*>(?:<svg[\\s\\S]*?</svg>)?(?:<span>)?([^<]*)<`).exec(page)?.[1];
+export const alertOn = (page: string) => roleOn(page, 'alert');
+export const noticeOn = (page: string) => roleOn(page, 'status');
+/** The names of the rows of the page's table. */
+export const namesOn = (page: string) =>
+  [...page.matchAll(/<th scope="row"[^>]*>(?:<span class="named">[\s\S]*?)?<a [^>]*>([^<]*)<\/a>/g)].map(
+    ([, name]) => name,
+  );
 
 export const clientSettings = {
   name: 'Recipe box',

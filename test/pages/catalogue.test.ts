@@ -15,15 +15,19 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pa
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys.ts';
+import { clientsPage } from '../../src/pages/console/applications.ts';
 import { brandingPage } from '../../src/pages/console/branding.ts';
 import { clientAccessPage } from '../../src/pages/console/client-access.ts';
-import { clientPage, clientsPage, newClientPage, newSecretPage } from '../../src/pages/console/clients.ts';
+import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups.ts';
+import { invitationsPage } from '../../src/pages/console/invitations.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
+import { usersPage } from '../../src/pages/console/people.ts';
+import { userPage } from '../../src/pages/console/person.ts';
+import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
-import { userPage, usersPage } from '../../src/pages/console/users.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
 import { english as en } from '../../src/pages/languages/languages.ts';
@@ -164,6 +168,7 @@ function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.proof.wrongPassword;
   const notice = m.notices.profile;
+  const problems = { email: problem, name: problem, password: problem };
   const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
@@ -202,9 +207,9 @@ function accountPages(): Record<string, string> {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problem }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problem }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problem }),
+    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
+    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
+    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
@@ -221,16 +226,15 @@ function accountPages(): Record<string, string> {
     }),
     'second factor in a session': verifyPage(frame, verify),
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
-    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], continueTo: '/112' }),
-    profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
+    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
+    profile: profilePage(own, { profile, ...known, notice, problems }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
       picture: undefined,
       emailVerified: true,
       notice,
-      problem,
-      usernameProblem: undefined,
+      problems: {},
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
@@ -284,6 +288,7 @@ function consolePages(): Record<string, string> {
       isPublic: false,
       access: 'listed' as const,
       users: 2,
+      now: 0,
       createdAt: 0,
       version: '',
       submissionToken: '',
@@ -295,20 +300,31 @@ function consolePages(): Record<string, string> {
       { createdAt: 0, usedAt: 1 },
     ],
   };
+  const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
-    ...{ createdAt: 0, authenticator: true, passkeys: 2, pausedFactors: 1, canSendEmail: true, notice, problem },
+    ...{
+      createdAt: 0,
+      lastSignInAt: null,
+      now: 0,
+      authenticator: true,
+      passkeys: 2,
+      pausedFactors: 1,
+      canSendEmail: true,
+      notice,
+      problem,
+    },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
   };
   const group = { id: '109', name: '110', email: '111' };
   const picker = { search: '112', found: [group] };
   const access = {
-    ...({ id: '113', name: '114', access: 'listed', people: [group], next: '59', picker, notice, problem } as const),
+    ...({ id: '113', name: '114', access: 'listed', people: [group], place, picker, notice, problem } as const),
   };
-  const listed = { search: '', next: '59', notice, problem };
+  const listed = { search: '', sort: 'name', place, now: 0, notice, problem };
   const filter = { person: '', application: '', kind: '', failures: '', reference: '', since: '', until: '' };
-  const event = { id: '60', at: 0, address: '61', requestId: '62', mismatch: undefined };
+  const event = { id: '60', failed: true, at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };
   const events = [
@@ -334,6 +350,8 @@ function consolePages(): Record<string, string> {
       mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
     },
   ] as EventsPage['events'];
+  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
+  const personFields = { name: '1', givenName: '2', familyName: '3', email: '4' };
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
   return {
     'console, overview': overviewPage(own, {
@@ -354,8 +372,8 @@ function consolePages(): Record<string, string> {
     'console, applications': clientsPage(own, {
       ...listed,
       clients: [
-        { id: '81', app, isPublic: true, revoked: true },
-        { id: '82', app, isPublic: false, revoked: false },
+        { id: '81', app, isPublic: true, revoked: true, access: 'listed' as const, createdAt: 0 },
+        { id: '82', app, isPublic: false, revoked: false, access: 'everyone' as const, createdAt: 0 },
       ],
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
@@ -374,18 +392,34 @@ function consolePages(): Record<string, string> {
     'console, access of nobody': clientAccessPage(own, {
       ...{ ...access, access: 'everyone', people: [], groups: [], otherGroups: [], picker: { search: '', found: [] } },
     }),
-    'console, groups': groupsPage(own, { groups: [group], next: '59', name: '', notice, problem }),
-    'console, no groups': groupsPage(own, { groups: [], next: undefined, name: '', notice, problem }),
-    'console, group': groupPage(own, { ...group, count: 1, members: [group], next: '59', picker, notice, problem }),
+    'console, groups': groupsPage(own, { groups: [group], place, name: '', notice, problem }),
+    'console, no groups': groupsPage(own, { groups: [], place, name: '', notice, problem }),
+    'console, group': groupPage(own, { ...group, count: 1, members: [group], place, picker, notice, problem }),
     'console, empty group': groupPage(own, {
-      ...{ ...group, count: 0, members: [], next: undefined, picker, notice, problem },
+      ...{ ...group, count: 0, members: [], place, picker, notice, problem },
     }),
     'console, people': usersPage(own, {
       ...listed,
-      users: [{ id: '92', name: '93', email: '94', administrator: true, disabled: true }],
-      invitation: { email: '', name: '' },
+      users: [
+        { ...listedUser, administrator: true, disabled: true, hasSecondFactor: true, lastSignInAt: 0 },
+        { ...listedUser, administrator: false, disabled: false, hasSecondFactor: false, lastSignInAt: null },
+      ],
     }),
-    'console, nobody': usersPage(own, { ...listed, users: [], invitation: { email: '95', name: '' } }),
+    'console, nobody': usersPage(own, { ...listed, users: [] }),
+    'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
+    'console, invitations': invitationsPage(own, {
+      ...listed,
+      invitations: [
+        { id: '1', email: '2', name: '3', inviter: '4', invitedAt: 0, expiresAt: 5 },
+        { id: '2', email: '2', name: '3', inviter: undefined, invitedAt: 0, expiresAt: 5 },
+      ],
+      attempt: { email: '', name: '' },
+    }),
+    'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
+    'console, new person': newPersonPage(own, {
+      ...{ fields: personFields, withPassword: true, emailVerified: false, submissionToken: '', problem },
+    }),
+    'console, edit person': editPersonPage(own, { id: '1', name: '2', fields: personFields, problem }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
       ...{
@@ -409,13 +443,14 @@ function consolePages(): Record<string, string> {
           clients: new Map([['70', '97']]),
           apiKeys: new Map([['73', '108']]),
         },
-        next: '98',
-        notice,
-        problem,
+        ...{ place, now: 0, filtered: { person: '1', application: undefined }, notice, problem },
+        choices: { person: [{ id: '1', name: '2', email: '3' }], application: [{ id: '1', name: '2' }] },
+        applications: [{ id: '1', name: '2' }],
       },
     }),
     'console, no events': eventsPage(own, {
-      ...{ filter, events: [], next: undefined, notice, problem },
+      ...{ filter, events: [], place, now: 0, notice, problem, applications: [] },
+      ...{ filtered: { person: undefined, application: undefined }, choices: { person: [], application: [] } },
       names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
     }),
     'console, keys': apiKeysPage(own, {
@@ -423,10 +458,17 @@ function consolePages(): Record<string, string> {
         { ...key, maker: '107', ended: false },
         { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, ended: true },
       ],
-      ...{ attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', notice, problem },
+      ...{ attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', now: 0, notice, problem },
     }),
     'console, no keys': apiKeysPage(own, {
-      ...{ keys: [], attempt: { name: '', permission: 'read', days: '' }, submissionToken: '', notice, problem },
+      ...{
+        keys: [],
+        attempt: { name: '', permission: 'read', days: '' },
+        submissionToken: '',
+        now: 0,
+        notice,
+        problem,
+      },
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
     'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
@@ -463,14 +505,18 @@ for (const [name, page] of Object.entries(pages)) {
     const shown = page
       .replace(/<option value="[^"]+">[^<]*<\/option>/g, '')
       .replace(/<button type="submit" name="language"[^>]*>[^<]*<\/button>/g, '')
+      // The console's relative times come from Intl.
+      .replace(/(<time [^>]*data-time="ago"[^>]*>)[^<]*<\/time>/g, '$1</time>')
       .replace('</span>English</summary>', '</span></summary>');
     const text = shown.replace(/<[^>]*>/g, ' ').replaceAll('&quot;', '"');
     const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
     assert.deepEqual(unmarked.match(/\p{L}+/gu)?.filter((word) => word !== 'and') ?? [], []);
-    const attributes = [...page.matchAll(/\s(?:alt|title|placeholder|aria-label|data-failed)="([^"]*)"/g)].map(
-      ([, value]) => value,
-    );
+    const attributes = [
+      ...page.matchAll(
+        /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
+      ),
+    ].map(([, value]) => value);
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
 }

@@ -99,6 +99,16 @@ describe('lists of people and applications', () => {
   }
 });
 
+test('the apps of a person come from an index, and from the lists that the person is on', async () => {
+  for (const after of [undefined, ['wiki', 'x'] as const]) {
+    const plan = (await planOf((store) => store.pageClientsToLaunch('someone', { after, limit: 60 }))).join('\n');
+    assert.doesNotMatch(plan, /SCAN (c|ca|gm|gr)\b/);
+    assert.match(plan, /SEARCH c USING (COVERING )?INDEX clients_to_launch \(access=\?/);
+    assert.match(plan, /SEARCH ca USING (COVERING )?INDEX client_access_by_subject/);
+    assert.match(plan, /SEARCH gm USING (COVERING )?INDEX group_members_by_user/);
+  }
+});
+
 describe('events', () => {
   const filter: Required<EventFilter> = {
     ...{ requestId: 'r', userId: 'u', clientId: 'c', kind: 'signed_in', fromId: '0', beforeId: '1' },

@@ -34,6 +34,7 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
     const body = apiKeysPage(page.frame, {
       keys: await listApiKeys(services),
       submissionToken: page.submissionToken,
+      now: services.clock.now(),
       attempt: { name: '', permission: 'read', days: '' },
       notice: status === 200 ? page.notice : undefined,
       problem: undefined,

@@ -12,6 +12,7 @@ import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { clientsPath } from './client-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
+import { placeOf } from './list-requests.ts';
 import { findPeople } from './people-picker.ts';
 
 export function clientListRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -72,7 +73,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     const body = clientAccessPage(page.frame, {
       ...{ id: client.id, name: client.name, access: client.access, groups },
       people: people.items,
-      next: people.next,
+      place: placeOf(people),
       otherGroups: all.filter(({ id }) => !listed.has(id)),
       picker: await findPeople(services, page),
       notice: status === 200 ? page.notice : undefined,

@@ -8,9 +8,9 @@ import type { Client } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
 import { sendErrorPage } from '../send-page.ts';
-import type { ConsoleRequest } from './console-pages.ts';
+import { type ConsoleRequest, clientsPath } from './console-pages.ts';
 
-export const clientsPath = '/admin/applications';
+export { clientsPath };
 
 /** The page with the settings as they are stored, unless `attempt` says otherwise. */
 export async function sendClient(
@@ -34,6 +34,7 @@ export async function sendClient(
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,
     users,
+    now: context.services.clock.now(),
     notice: status === 200 ? page.notice : undefined,
     problem: undefined,
     ...attempt,

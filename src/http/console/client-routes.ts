@@ -11,7 +11,9 @@ import {
   updateClientVersion,
 } from '../../operations/admin/clients.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
-import { type ClientSettings, clientsPage, newClientPage } from '../../pages/console/clients.ts';
+import { clientIdFor } from '../../operations/admin/submit-once.ts';
+import { clientsPage } from '../../pages/console/applications.ts';
+import { type ClientSettings, newClientPage } from '../../pages/console/clients.ts';
 import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
@@ -23,6 +25,7 @@ import { clientsPath, sendClient, sendSecret } from './client-page.ts';
 import { clientSecretRoutes } from './client-secret-routes.ts';
 import { clientUriRoutes } from './client-uri-routes.ts';
 import { type ConsoleForm, consolePages } from './console-pages.ts';
+import { emptyList, listRequestIn, placeOf } from './list-requests.ts';
 
 const multiline = ['redirect_uris', 'post_logout_redirect_uris'];
 
@@ -34,15 +37,15 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   clientUriRoutes(app, context);
 
   pages.get(clientsPath, async ({ query, frame, send, notice }) => {
-    const search = query.get('search') ?? '';
-    const outcome = await listClients(services, { search, cursor: query.get('cursor') ?? undefined });
-    const { items, next } = outcome.kind === 'done' ? outcome : { items: [], next: undefined };
+    const request = listRequestIn(query);
+    const outcome = await listClients(services, request);
+    const page = outcome.kind === 'done' ? outcome : emptyList;
     const body = clientsPage(frame, {
-      search,
-      clients: items.map((client) => ({
+      ...{ search: request.search, sort: request.sort || '-created', place: placeOf(page), now: services.clock.now() },
+      clients: page.items.map((client) => ({
         ...{ id: client.id, app: appIdentity(client), isPublic: client.isPublic, revoked: client.revokedAt !== null },
+        ...{ access: client.access, createdAt: client.createdAt },
       })),
-      next,
       notice,
       problem: outcome.kind === 'done' ? undefined : refusalSentence(outcome),
     });
@@ -59,7 +62,9 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   const registerClient = async (form: ConsoleForm) => {
     const settings = settingsIn(form);
-    const outcome = await createClient(services, { ...inputOf(settings), logo: undefined }, form.origin);
+    const once = form.fields.get('once');
+    const id = once === undefined ? undefined : clientIdFor(once);
+    const outcome = await createClient(services, { ...inputOf(settings), id, logo: undefined }, form.origin);
     if (outcome.kind === 'done') return sendSecret(context, form, outcome.client, outcome.secret);
     const { frame, submissionToken } = form;
     return form.send(400, newClientPage(frame, { settings, submissionToken, problem: refusalSentence(outcome) }));

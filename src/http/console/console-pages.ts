@@ -2,7 +2,7 @@
 // administrator who made them.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
+import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import {
   type AccountRequest,
@@ -16,6 +16,8 @@ import { noticeOf } from '../account/notices.ts';
 import type { HttpContext } from '../context.ts';
 import { englishFrame, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { verifyUrl } from '../sign-in/verify.ts';
+
+export const clientsPath = '/admin/applications';
 
 export interface ConsoleRequest extends AccountRequest {
   /** The part of the path that names a client or a user. */
@@ -59,19 +61,30 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
     ...pages,
 
     post(path, answer, multiline) {
-      pages.post(path, once(answer), multiline);
+      pages.post(path, once(answer, backOf(path)), multiline);
     },
 
     powerful(path, answer, options) {
-      pages.powerful(path, once(answer), options);
+      pages.powerful(path, once(answer, backOf(path)), options);
     },
   };
 
-  function once(answer: (form: ConsoleForm) => FastifyReply | Promise<FastifyReply>) {
+  /** The page of the application or person that the form is about, or the list. */
+  function backOf(path: string): (form: ConsoleForm) => string {
+    const [list = '', rest] = path.split('/:id');
+    if (rest !== undefined) return ({ id }) => `${list}/${id}`;
+    return (form) => (path === clientsPath ? `${path}/${clientIdFor(form.field('once'))}` : path);
+  }
+
+  function once(
+    answer: (form: ConsoleForm) => FastifyReply | Promise<FastifyReply>,
+    back: (form: ConsoleForm) => string,
+  ) {
     return async (form: ConsoleForm) => {
       const token = form.fields.get('once');
       if (token !== undefined && !(await consumeSubmissionToken(services, token))) {
-        return sendErrorPage(context, form.request, form.reply, 409, 'doneAlready');
+        // Reloading the page that showed a secret or a link once leads back to what it was about.
+        return redirect(form.reply, 303, back(form));
       }
       return answer(form);
     };

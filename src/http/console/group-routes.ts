@@ -15,6 +15,7 @@ import { groupPage, groupsPage } from '../../pages/console/groups.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { type ConsoleRequest, consolePages } from './console-pages.ts';
+import { emptyList, placeOf } from './list-requests.ts';
 import { findPeople } from './people-picker.ts';
 
 const list = '/admin/groups';
@@ -74,9 +75,9 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     problem: string | undefined,
   ): Promise<FastifyReply> {
     const outcome = await listGroups(services, { cursor: page.query.get('cursor') ?? undefined });
-    const { items, next } = outcome.kind === 'done' ? outcome : { items: [], next: undefined };
+    const listed = outcome.kind === 'done' ? outcome : emptyList;
     const body = groupsPage(page.frame, {
-      ...{ groups: items, next, name },
+      ...{ groups: listed.items, place: placeOf(listed), name },
       notice: status === 200 ? page.notice : undefined,
       problem: outcome.kind === 'refused' ? refusalSentence(outcome) : problem,
     });
@@ -92,7 +93,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     }
     const { group, count, members } = found;
     const body = groupPage(page.frame, {
-      ...{ id: group.id, name: group.name, count, members: members.items, next: members.next },
+      ...{ id: group.id, name: group.name, count, members: members.items, place: placeOf(members) },
       picker: await findPeople(services, page),
       notice: status === 200 ? page.notice : undefined,
       problem,

@@ -1,8 +1,10 @@
-// The console's pages about people: the list with its invitation form, one person, and every change to them.
+// The console's pages about people: the list, one person, and every change to them. Creating and editing one is in
+// person-form-routes.ts, inviting in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { downloadUsers } from '../../operations/admin/downloads/list-download.ts';
 import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
-import { inviteUser } from '../../operations/admin/people/invitations.ts';
+import { verifyEmail } from '../../operations/admin/people/edit-person.ts';
 import {
   deleteUser,
   disableUser,
@@ -15,11 +17,17 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../operatio
 import { findUser, listUsers, userDetails } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
 import { confirmPage, shareLinkPage } from '../../pages/console/console-layout.ts';
-import { type UsersPage, userPage, usersPage } from '../../pages/console/users.ts';
+import { usersPage } from '../../pages/console/people.ts';
+import { userPage } from '../../pages/console/person.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { HttpContext } from '../context.ts';
+import { peopleDownload } from '../downloads/lists.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { type ConsoleRequest, consolePages } from './console-pages.ts';
+import { downloadRoutes } from './download-routes.ts';
+import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { emptyList, listRequestIn, placeOf } from './list-requests.ts';
+import { personFormRoutes } from './person-form-routes.ts';
 
 const list = '/admin/people';
 
@@ -36,6 +44,7 @@ const changes: Record<string, { operation: Change; done: string; powerful?: true
   'remove-administrator': { operation: removeAdministrator, done: 'administrator-removed', powerful: true },
   'send-reset': { operation: sendReset, done: 'reset-sent' },
   'end-sessions': { operation: endSessions, done: 'sessions-ended' },
+  'verify-email': { operation: verifyEmail, done: 'email-verified', powerful: true },
   'remove-second-factors': { operation: removeSecondFactors, done: 'factors-removed', powerful: true },
 };
 
@@ -43,15 +52,13 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get(list, (page) => sendUsers(page, 200, {}));
+  personFormRoutes(app, context);
+  consoleInvitationRoutes(app, context);
+  pages.get(list, sendUsers);
 
-  pages.post(`${list}/invite`, async (form) => {
-    const invitation = { email: form.field('email'), name: form.field('name') };
-    const outcome = await inviteUser(services, invitation, form.origin);
-    if (outcome.kind === 'refused') return sendUsers(form, 400, { invitation, problem: refusalSentence(outcome) });
-    if (outcome.url === undefined) return redirect(form.reply, 303, `${list}?done=invited`);
-    return form.send(200, shareLinkPage(form.frame, { url: outcome.url, until: outcome.expiresAt, back: list }));
-  });
+  downloadRoutes(app, context, list, peopleDownload, ({ query }, request) =>
+    downloadUsers(services, listRequestIn(query), request),
+  );
 
   pages.get(`${list}/:id`, (page) => sendUser(page, 200, undefined));
 
@@ -81,7 +88,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       title: m.deleteTitle(user.name),
       text: m.deleteText,
       action: `${list}/${user.id}/delete`,
-      button: m.delete,
+      button: m.deleteConfirm,
       back: `${list}/${user.id}`,
     });
     return page.send(200, body);
@@ -93,28 +100,27 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return redirect(form.reply, 303, `${list}?done=person-deleted`);
   });
 
-  async function sendUsers(page: ConsoleRequest, status: number, attempt: Partial<UsersPage>): Promise<FastifyReply> {
-    const search = page.query.get('search') ?? '';
-    const outcome = await listUsers(services, { search, cursor: page.query.get('cursor') ?? undefined });
-    const { items, next } = outcome.kind === 'done' ? outcome : { items: [], next: undefined };
+  async function sendUsers(page: ConsoleRequest): Promise<FastifyReply> {
+    const request = listRequestIn(page.query);
+    const outcome = await listUsers(services, request);
+    const listed = outcome.kind === 'done' ? outcome : emptyList;
     const body = usersPage(page.frame, {
-      search,
-      users: items.map(({ id, name, email, adminSince, disabledAt }) => ({
+      ...{ search: request.search, sort: request.sort || '-created', place: placeOf(listed) },
+      users: listed.items.map(({ id, name, email, adminSince, disabledAt, ...rest }) => ({
         ...{ id, name, email, administrator: adminSince !== null, disabled: disabledAt !== null },
+        ...{ hasSecondFactor: rest.hasSecondFactor, lastSignInAt: rest.lastSignInAt, createdAt: rest.createdAt },
       })),
-      next,
-      invitation: { email: '', name: '' },
-      notice: status === 200 ? page.notice : undefined,
+      now: services.clock.now(),
+      notice: page.notice,
       problem: outcome.kind === 'done' ? undefined : refusalSentence(outcome),
-      ...attempt,
     });
-    return page.send(outcome.kind === 'done' ? status : 400, body);
+    return page.send(outcome.kind === 'done' ? 200 : 400, body);
   }
 
   async function sendUser(page: ConsoleRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
     const found = await userDetails(services, page.id);
     if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    const { user, sessions, apps, signIn } = found;
+    const { user, sessions, apps, signIn, lastSignInAt } = found;
     const body = userPage(page.frame, {
       ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
       emailVerified: user.emailVerifiedAt !== null,
@@ -127,6 +133,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
       canSendEmail: services.emailQueue.works,
+      ...{ lastSignInAt, now: services.clock.now() },
       notice: status === 200 ? page.notice : undefined,
       problem,
     });

@@ -98,6 +98,8 @@ async function clientsCalled({ storage }: Services, text: string): Promise<reado
 }
 
 export interface ExplainedEvent extends EventRecord {
+  /** Whether it says that something has failed. */
+  readonly failed: boolean;
   /** For a sign-in that was refused because of its redirect URI. */
   readonly mismatch: RedirectMismatch | undefined;
   /** For someone who was refused: whether they have access now. Undefined for anything else, and for what is gone. */
@@ -141,6 +143,7 @@ export async function listExplainedEvents(
       const client = clientsById.get(event.clientId ?? '');
       return {
         ...event,
+        failed: failureKinds.includes(event.kind),
         mismatch: client && redirectMismatchIn(event, client),
         hasAccess: hasAccess[index],
       };

@@ -1,12 +1,17 @@
 // Keeps a form that must not be submitted twice, such as one that creates a secret, from being carried out twice.
 
 import { digestOf } from '../../protocol/digest.ts';
-import { newSecret } from '../../protocol/identifiers.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { longestSession } from '../../protocol/sign-in/session-limits.ts';
 import type { Services } from '../services.ts';
 
 export function newSubmissionToken({ random }: Services): string {
   return newSecret('', random);
+}
+
+/** The ID of the client that a form with this token creates: whoever sends it again is led to that one. */
+export function clientIdFor(token: string): string {
+  return newId((size) => Buffer.from(digestOf(`client ${token}`), 'base64url').subarray(0, size));
 }
 
 /** True for the first caller with a token, false for every other one. */

@@ -90,16 +90,18 @@ export interface UserDetails {
   readonly sessions: readonly ActiveSession[];
   readonly apps: readonly ConnectedApp[];
   readonly signIn: SignInFacts;
+  readonly lastSignInAt: number | null;
 }
 
 export async function userDetails(services: Services, emailOrId: string): Promise<AdminOutcome<UserDetails>> {
   const found = await findUser(services, emailOrId);
   if (found.kind === 'refused') return found;
   const { id } = found.user;
-  const [sessions, apps, signIn] = await Promise.all([
+  const [sessions, apps, signIn, listed] = await Promise.all([
     listActiveSessions(services, id),
     services.storage.listConnectedApps(id),
     services.storage.findSignInFacts(id, undefined),
+    services.storage.findListedUser(id),
   ]);
-  return { ...found, sessions, apps, signIn };
+  return { ...found, sessions, apps, signIn, lastSignInAt: listed?.lastSignInAt ?? null };
 }

@@ -1,9 +1,16 @@
 // The console's page about API keys, and the page that shows a new key once.
 
-import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
-import { field, hidden } from '../layout/form.ts';
-import { html } from '../layout/html.ts';
-import { badge, consoleLayout, copyable } from './console-layout.ts';
+import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { badge } from '../components/badge.ts';
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { table } from '../components/table.ts';
+import { choices, field, hidden } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import { agoTime } from '../layout/time.ts';
+import { consoleLayout, copyable } from './console-layout.ts';
+import { askedButton } from './danger.ts';
 
 export interface ApiKeysPage {
   readonly keys: readonly {
@@ -19,47 +26,62 @@ export interface ApiKeysPage {
   }[];
   readonly submissionToken: string;
   readonly attempt: { readonly name: string; readonly permission: string; readonly days: string };
+  readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
 
 export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
-  const { admin, dates } = frame.messages;
-  const m = admin.keys;
-  const rows = page.keys.map(
-    (key) => html`<li>
-<div>
-<h2 class="thing-name">${key.name} ${badge(m[key.permission])} ${key.ended && badge(m.expired, 'danger')}</h2>
-<dl class="facts">
-<div><dt>${admin.created}</dt><dd>${time(dates.day(key.createdAt), key.createdAt)}</dd></div>
-<div><dt>${m.maker}</dt><dd>${key.maker ?? m.commandLine}</dd></div>
-<div><dt>${m.expires}</dt><dd>${key.expiresAt === null ? m.noEnd : time(dates.day(key.expiresAt), key.expiresAt)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${key.lastUsedAt === null ? admin.never : time(dates.moment(key.lastUsedAt), key.lastUsedAt)}</dd></div>
-</dl>
-</div>
-<button class="danger" type="submit" name="end" value="${key.id}">${m.end}<span class="unseen"> ${key.name}</span></button>
-</li>`,
-  );
-  const list = html`<form method="post" action="/admin/keys/end">${formToken(frame)}<ul class="things">${rows}</ul></form>`;
-  const permissions = (['read', 'write'] as const).map((permission) => {
-    const checked = permission === page.attempt.permission ? html` checked` : html``;
-    return html`<label class="choice-line"><input type="radio" name="permission" value="${permission}"${checked}> ${m[permission]}</label>`;
-  });
-  const body = html`
-<p>${m.lead}</p>
-${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}
-<section>
-<h2 class="section-title">${m.create}</h2>
-<form method="post" action="/admin/keys">
+  const m = frame.messages.admin.keys;
+  const { attempt } = page;
+  const form = html`<form method="post" action="/admin/keys">
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
-${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.attempt.name, limit: 100, hint: m.nameHint })}
-<fieldset><legend>${m.permission}</legend>${permissions}</fieldset>
-${field({ name: 'days', label: m.days, autocomplete: 'off', value: page.attempt.days, limit: 4, hint: m.daysHint, optional: true })}
-<button class="primary" type="submit">${m.create}</button>
-</form>
-</section>`;
+${field({ name: 'name', label: m.name, autocomplete: 'off', value: attempt.name, limit: 100, hint: m.nameHint })}
+${choices({
+  ...{ name: 'permission', label: m.permission, value: attempt.permission },
+  options: (['read', 'write'] as const).map((value) => ({ value, label: m[value] })),
+})}
+${field({ name: 'days', label: m.days, autocomplete: 'off', value: attempt.days, limit: 4, hint: m.daysHint, optional: true })}
+${button({ label: m.create, kind: 'primary' })}
+</form>`;
+  const body = html`
+<p>${m.lead}</p>
+${page.keys.length === 0 ? emptyState({ icon: 'key', title: m.none }) : list(frame, page)}
+${card({ title: m.create, body: form })}`;
   return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
+}
+
+function list(frame: AccountFrame, page: ApiKeysPage): Html {
+  const { messages } = frame;
+  const { admin } = messages;
+  const m = admin.keys;
+  const ago = (at: number) => agoTime(messages, at, page.now);
+  return html`<div class="dense">${table<ApiKeysPage['keys'][number]>({
+    caption: admin.sections.keys,
+    rows: page.keys,
+    columns: [
+      { label: m.name, kind: 'wide', cell: ({ name }) => name },
+      { label: m.permission, cell: ({ permission }) => m[permission] },
+      {
+        label: admin.status,
+        cell: ({ ended }) => (ended ? badge(m.expired, 'danger') : badge(admin.active, 'good')),
+      },
+      { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
+      { label: m.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? admin.never : ago(lastUsedAt)) },
+      { label: m.expires, cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : ago(expiresAt)) },
+      {
+        label: m.end,
+        unlabelled: true,
+        kind: 'end',
+        cell: ({ id, name }) =>
+          askedButton(frame, {
+            ...{ id: `revoke-${id}`, label: m.end, action: '/admin/keys/end', fields: { end: id }, about: name },
+            ...{ title: m.endTitle(name), text: m.endText, confirm: m.endConfirm, danger: true, small: true },
+          }),
+      },
+    ],
+  })}</div>`;
 }
 
 export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
@@ -68,6 +90,6 @@ export function newApiKeyPage(frame: AccountFrame, page: { secret: string; examp
 <p>${m.keyLead}</p>
 ${copyable(frame, m.key, 'key', page.secret)}
 ${copyable(frame, m.use, 'use', page.example)}
-<p><a class="button primary" href="/admin/keys">${m.done}</a></p>`;
+<p>${linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' })}</p>`;
   return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

@@ -42,7 +42,7 @@ ${text('privacy_url', m.privacyUrl, m.linkHint, 1000)}
 </form>`;
   const save = html`<button class="primary" type="submit" form="branding">${m.save}</button>`;
   const body = html`
-${card({ title: m.title, lead: m.lead, body: form, actions: save })}
+${card({ body: form, actions: save })}
 ${card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
   return consoleLayout(frame, {
     ...{ section: 'settings', title: m.title, back: { href: '/admin/settings', label: sections.settings } },

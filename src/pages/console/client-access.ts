@@ -1,8 +1,10 @@
 // The console's page about who may use an application.
 
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { card } from '../components/card.ts';
 import { type Html, html } from '../layout/html.ts';
-import { action, consoleLayout, moreLink } from './console-layout.ts';
+import { action, consoleLayout } from './console-layout.ts';
+import { type ListPlace, listPager } from './lists.ts';
 import { type ListedPerson, type PeoplePicker, peopleList, peoplePicker } from './people-picker.ts';
 
 interface ListedGroup {
@@ -15,7 +17,7 @@ export interface ClientAccessPage {
   readonly name: string;
   readonly access: 'everyone' | 'listed';
   readonly people: readonly ListedPerson[];
-  readonly next: string | undefined;
+  readonly place: ListPlace;
   readonly groups: readonly ListedGroup[];
   /** Those that are not on the list. */
   readonly otherGroups: readonly ListedGroup[];
@@ -29,25 +31,24 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const back = `/admin/applications/${page.id}`;
   const path = `${back}/access`;
   const isOpen = page.access === 'everyone';
+  const access = action(frame, path, isOpen ? m.limit : m.open, isOpen ? 'danger' : 'plain', {
+    access: isOpen ? 'listed' : 'everyone',
+  });
+  const people = peopleList(frame, page.people, {
+    ...{ post: `${path}/disallow`, button: m.remove, none: m.nobody, kind: 'danger' },
+  });
   const body = html`
-<p><a href="${back}">${m.back(page.name)}</a></p>
-<p>${isOpen ? m.everyone : m.listed}</p>
-${action(frame, path, isOpen ? m.limit : m.open, isOpen ? 'danger' : 'plain', { access: isOpen ? 'listed' : 'everyone' })}
-<section>
-<h2 class="section-title">${m.people}</h2>
-${peoplePicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow })}
-<h3 class="section-title">${m.onList}</h3>
-${peopleList(frame, page.people, { post: `${path}/disallow`, button: m.remove, none: m.nobody, kind: 'danger' })}
-${page.next !== undefined && moreLink(frame, path, { cursor: page.next })}
-</section>
-<section>
-<h2 class="section-title">${m.groups}</h2>
-${groupList(frame, page, path)}
-${page.otherGroups.length > 0 && groupForm(frame, page, path)}
-</section>`;
+${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}
+${card({ title: m.add, body: peoplePicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
+${card({ title: m.people, body: html`${people}${listPager(frame, path, {}, page.place)}` })}
+${card({
+  title: m.groups,
+  body: html`${groupList(frame, page, path)}${page.otherGroups.length > 0 && groupForm(frame, page, path)}`,
+})}`;
   return consoleLayout(frame, {
     section: 'applications',
     title: m.title(page.name),
+    back: { href: back, label: page.name },
     notice: page.notice,
     problem: page.problem,
     body,
@@ -70,10 +71,10 @@ ${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
   const options = page.otherGroups.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
-  return html`<form method="post" action="${path}/allow">
+  return html`<form class="inline-form" method="post" action="${path}/allow">
 ${formToken(frame)}
-<label for="group">${m.group}</label>
-<select id="group" name="group">${options}</select>
+<div class="field"><label for="group">${m.group}</label>
+<select id="group" name="group">${options}</select></div>
 <button type="submit">${m.allowGroup}</button>
 </form>`;
 }

@@ -1,50 +1,20 @@
-// The console's pages about applications: the list, the form that registers one, the page of one, and the page that shows
-// a secret once.
+// The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
+// once.
 
 import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
+import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { badge } from '../components/badge.ts';
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { field, hidden } from '../layout/form.ts';
+import { field, fileField, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { action, badge, consoleLayout, copyable, moreLink, searchForm } from './console-layout.ts';
+import { agoTime } from '../layout/time.ts';
+import { action, consoleLayout, copyable } from './console-layout.ts';
+import { type DangerousAction, dangerZone } from './danger.ts';
 
 const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
-
-export interface ClientsPage {
-  readonly search: string;
-  readonly clients: readonly {
-    readonly id: string;
-    readonly app: AppIdentity;
-    readonly isPublic: boolean;
-    readonly revoked: boolean;
-  }[];
-  readonly next: string | undefined;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
-}
-
-export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
-  const m = frame.messages.admin;
-  const path = '/admin/applications';
-  const rows = page.clients.map(
-    ({ id, app, isPublic, revoked }) => html`<li>
-${appIcon(app)}
-<div>
-<h2 class="thing-name"><a href="${path}/${id}">${app.name}</a></h2>
-<p class="quiet"><code>${id}</code></p>
-</div>
-<span>${badge(isPublic ? m.applications.public : m.applications.confidential)} ${revoked && badge(m.revoked, 'danger')}</span>
-</li>`,
-  );
-  const none = page.search === '' ? m.applications.none : m.applications.noneFound;
-  const body = html`
-<p><a class="button primary" href="${path}/new">${m.applications.new}</a></p>
-${searchForm(frame, path, page.search, m.applications.searchHint)}
-${rows.length === 0 ? html`<p class="quiet">${none}</p>` : html`<ul class="things">${rows}</ul>`}
-${page.next !== undefined && moreLink(frame, path, { search: page.search, cursor: page.next })}`;
-  return consoleLayout(frame, { section: 'applications', notice: page.notice, problem: page.problem, body });
-}
 
 export interface ClientSettings {
   readonly name: string;
@@ -62,14 +32,19 @@ export function newClientPage(
   page: { settings: ClientSettings; submissionToken: string; problem: string | undefined },
 ): string {
   const m = frame.messages.admin.applications;
+  const { sections, cancel } = frame.messages.admin;
+  const path = '/admin/applications';
   const body = html`
-<form method="post" action="/admin/applications">
+<form method="post" action="${path}">
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
-${settingsFields(frame, page.settings)}
-<button class="primary" type="submit">${m.create}</button>
+${card({
+  body: settingsFields(frame, page.settings),
+  actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
+})}
 </form>`;
-  return consoleLayout(frame, { section: 'applications', title: m.new, problem: page.problem, body });
+  const back = { href: path, label: sections.applications };
+  return consoleLayout(frame, { section: 'applications', title: m.new, back, problem: page.problem, body });
 }
 
 function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
@@ -123,86 +98,107 @@ export interface ClientPage {
   readonly submissionToken: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
+  readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
 
 export function clientPage(frame: AccountFrame, page: ClientPage): string {
-  const { messages } = frame;
-  const m = messages.admin.applications;
+  const { admin } = frame.messages;
+  const m = admin.applications;
   const path = `/admin/applications/${page.id}`;
   const body = html`
-<div class="summary">
-${appIcon(page.app)}
-<dl class="facts">
-<div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
-<div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential} ${page.revokedAt !== null && badge(messages.admin.revoked, 'danger')}</dd></div>
-<div><dt>${messages.admin.access.access}</dt><dd>${messages.admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']} <a href="${path}/access">${messages.admin.access.manage}</a></dd></div>
-<div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
-<div><dt>${messages.admin.created}</dt><dd>${time(messages.dates.day(page.createdAt), page.createdAt)}</dd></div>
-</dl>
-</div>
-<p><a href="/admin/events?application=${page.id}">${m.events}</a></p>
-<section>
-<h2 class="section-title">${m.settings}</h2>
+${facts(frame, page, path)}
 <form method="post" action="${path}">
 ${formToken(frame)}
 ${hidden('version', page.version)}
-${settingsFields(frame, page.settings)}
-<button class="primary" type="submit">${messages.admin.save}</button>
+${card({ title: m.settings, body: settingsFields(frame, page.settings), actions: button({ label: admin.save, kind: 'primary' }) })}
 </form>
-</section>
-<section>
-<h2 class="section-title">${m.logo}</h2>
-<form method="post" action="${path}/logo" enctype="multipart/form-data">
-${formToken(frame)}
-<label class="unseen" for="logo">${m.logo}</label>
-<input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="logo-hint">
-<p class="hint" id="logo-hint">${m.logoHint}</p>
-<button type="submit">${m.upload}</button>
-${page.app.logoUrl !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.removeLogo}</button>`}
-</form>
-</section>
-<section>
-<h2 class="section-title">${m.secrets}</h2>
-${page.isPublic ? html`<p>${m.publicHasNone}</p>` : secrets(frame, page, path)}
-</section>
-<section>
-<h2 class="section-title">${m.stop}</h2>
-<p>${page.revokedAt === null ? m.stopLead : m.restoreLead}</p>
-<div class="actions">
-${page.revokedAt === null ? html`<a class="button danger" href="${path}/revoke">${m.revoke}</a>` : action(frame, `${path}/restore`, m.restore)}
-<a class="button danger" href="${path}/delete">${m.delete}</a>
-</div>
-</section>`;
+${logo(frame, page, path)}
+${secrets(frame, page, path)}
+${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'applications',
     title: page.app.name,
+    back: { href: '/admin/applications', label: admin.sections.applications },
+    marks: page.revokedAt === null ? badge(admin.active, 'good') : badge(admin.revoked, 'danger'),
+    actions: html`${linkButton({ label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${linkButton({ label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
     notice: page.notice,
     problem: page.problem,
     body,
   });
 }
 
-function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
-  const { dates, admin } = frame.messages;
+function facts(frame: AccountFrame, page: ClientPage, path: string): Html {
+  const { admin } = frame.messages;
   const m = admin.applications;
+  return html`<div class="summary">
+${appIcon(page.app)}
+<dl class="facts">
+<div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
+<div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential}</dd></div>
+<div><dt>${admin.access.access}</dt><dd>${admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']} <a href="${path}/access">${admin.access.manage}</a></dd></div>
+<div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
+<div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>
+</dl>
+</div>`;
+}
+
+function logo(frame: AccountFrame, page: ClientPage, path: string): Html {
+  const m = frame.messages.admin.applications;
+  const remove = button({ label: m.removeLogo, kind: 'link', name: 'remove', value: 'yes' });
+  return html`<form method="post" action="${path}/logo" enctype="multipart/form-data">
+${formToken(frame)}
+${card({
+  title: m.logo,
+  body: fileField({
+    ...{ name: 'logo', label: m.logo, hint: m.logoHint, unlabelled: true },
+    accept: 'image/png,image/jpeg,image/webp',
+  }),
+  actions: html`${button({ label: m.upload })}${page.app.logoUrl !== undefined && remove}`,
+})}
+</form>`;
+}
+
+function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
+  const { admin } = frame.messages;
+  const m = admin.applications;
+  if (page.isPublic) return card({ title: m.secrets, body: html`<p>${m.publicHasNone}</p>` });
   const items = page.secrets.map(
     ({ createdAt, usedAt }, index) => html`<li>
 <div>
 <h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
 <dl class="facts">
-<div><dt>${m.made}</dt><dd>${time(dates.day(createdAt), createdAt)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : time(dates.moment(usedAt), usedAt)}</dd></div>
+<div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : agoTime(frame.messages, usedAt, page.now)}</dd></div>
 </dl>
 </div>
-${index > 0 && html`<a class="button danger" href="${path}/retire-secret">${m.retire}</a>`}
+${index > 0 && linkButton({ label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
 </li>`,
   );
-  return html`<p>${m.secretsLead}</p>
-<ul class="things">${items}</ul>
-${page.secrets.length < 2 ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken }) : html`<a class="button" href="${path}/rotate-secret">${m.rotate}</a>`}
-<p class="aside">${m.rotateHint}</p>`;
+  const rotate =
+    page.secrets.length < 2
+      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
+      : linkButton({ label: m.rotate, href: `${path}/rotate-secret` });
+  return card({
+    title: m.secrets,
+    lead: m.secretsLead,
+    body: html`<ul class="things">${items}</ul>`,
+    actions: html`${rotate}<p class="aside">${m.rotateHint}</p>`,
+  });
+}
+
+function dangers(frame: AccountFrame, page: ClientPage, path: string): DangerousAction[] {
+  const m = frame.messages.admin.applications;
+  const stopping =
+    page.revokedAt === null
+      ? { hint: m.revokeHint, control: linkButton({ label: m.revoke, href: `${path}/revoke`, kind: 'danger' }) }
+      : { hint: m.restoreHint, control: action(frame, `${path}/restore`, m.restore) };
+  const deleting = {
+    hint: m.deleteHint,
+    control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }),
+  };
+  return [stopping, deleting];
 }
 
 export interface NewSecretPage {

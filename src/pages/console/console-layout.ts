@@ -1,7 +1,6 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
 
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
-import { badge as componentBadge } from '../components/badge.ts';
 import type { IconName } from '../components/icon.ts';
 import { appShell, type ShellPage } from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
@@ -64,11 +63,6 @@ export function searchForm(frame: AccountFrame, path: string, value: string, hin
 </form>`;
 }
 
-export function moreLink(frame: AccountFrame, path: string, query: Readonly<Record<string, string | undefined>>): Html {
-  const parameters = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return html`<p class="pager"><a class="button" href="${path}?${new URLSearchParams(parameters).toString()}" rel="next">${frame.messages.admin.more}</a></p>`;
-}
-
 /** Text to be used elsewhere, with a button that copies it when there is JavaScript. */
 export function copyable(frame: AccountFrame, label: string, id: string, text: string): Html {
   const m = frame.messages.admin;
@@ -108,8 +102,4 @@ export function shareLinkPage(frame: AccountFrame, page: { url: string; until: n
 ${copyable(frame, m.people.link, 'link', page.url)}
 <p><a class="button" href="${page.back}">${m.people.continue}</a></p>`;
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
-}
-
-export function badge(text: string, kind: 'plain' | 'danger' = 'plain'): Html {
-  return componentBadge(text, kind === 'danger' ? 'danger' : 'neutral');
 }

@@ -1,32 +1,31 @@
-// The console's events: the filter, each event with the names of what it mentions, and why something failed.
+// The console's events: one line for each, with the names of what it mentions, which expands to why something failed.
 
 import type { RedirectMismatch } from '../../protocol/admin/redirect-mismatch.ts';
-import type { EventKind, EventRecord } from '../../protocol/event.ts';
-import { type AccountFrame, formToken, time } from '../account/account-layout.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { badge } from '../components/badge.ts';
+import { button } from '../components/button.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { table } from '../components/table.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import type { Messages } from '../messages/messages.ts';
-import { action, consoleLayout, moreLink } from './console-layout.ts';
+import { agoTime } from '../layout/time.ts';
+import { action, consoleLayout } from './console-layout.ts';
+import { eventFilter, type FilterView } from './event-filter.ts';
+import { detailsOf, explanationOf } from './event-words.ts';
+import { downloadMenu, type ListPlace, listPager } from './lists.ts';
 
-export interface EventsFilter {
-  readonly person: string;
-  readonly application: string;
-  readonly kind: string;
-  /** Whether only failures are shown: anything but an empty text. */
-  readonly failures: string;
-  readonly reference: string;
-  readonly since: string;
-  readonly until: string;
-}
+export type { EventsFilter } from './event-filter.ts';
+export { explanationOf } from './event-words.ts';
 
 export interface ShownEvent extends EventRecord {
+  readonly failed: boolean;
   readonly mismatch: RedirectMismatch | undefined;
   /** For someone who was refused access. */
   readonly hasAccess?: boolean | undefined;
 }
 
-export interface EventsPage {
-  readonly filter: EventsFilter;
+export interface EventsPage extends Omit<FilterView, 'names'> {
   readonly events: readonly ShownEvent[];
   /** By ID. An ID is shown as it is when its name is missing. */
   readonly names: {
@@ -34,68 +33,85 @@ export interface EventsPage {
     readonly clients: ReadonlyMap<string, string>;
     readonly apiKeys: ReadonlyMap<string, string>;
   };
-  readonly next: string | undefined;
+  readonly filtered: FilterView['names'];
+  readonly place: ListPlace;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
 
+const path = '/admin/events';
+
 export function eventsPage(frame: AccountFrame, page: EventsPage): string {
   const m = frame.messages.admin.events;
-  const rows = page.events.map((event) => eventItem(frame, page, event));
   const body = html`
-${filterForm(frame, page.filter)}
-${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ol class="log events">${rows}</ol>`}
-${page.next !== undefined && moreLink(frame, '/admin/events', { ...page.filter, cursor: page.next })}`;
-  return consoleLayout(frame, { section: 'events', notice: page.notice, problem: page.problem, body });
+${eventFilter(frame, { ...page, names: page.filtered })}
+${page.events.length === 0 ? emptyState({ icon: 'clock', title: m.none }) : list(frame, page)}
+${listPager(frame, path, { ...page.filter }, page.place)}`;
+  return consoleLayout(frame, {
+    section: 'events',
+    actions: downloadMenu(frame, path, { ...page.filter }),
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
 }
 
-function filterForm(frame: AccountFrame, filter: EventsFilter): Html {
-  const { events: m, kinds } = frame.messages.admin;
-  const input = (name: keyof EventsFilter, type: 'text' | 'date') => html`<div>
-<label for="${name}">${m[name]}</label>
-<input id="${name}" name="${name}" type="${type}" value="${filter[name]}" autocomplete="off" spellcheck="false">
-</div>`;
-  const options = (Object.entries(kinds) as [EventKind, string][])
-    .toSorted(([, a], [, b]) => a.localeCompare(b, frame.messages.language))
-    .map(([kind, name]) => {
-      const selected = kind === filter.kind ? html` selected` : html``;
-      return html`<option value="${kind}"${selected}>${name}</option>`;
-    });
-  const opened = Object.values(filter).some((value) => value !== '') ? html` open` : html``;
-  return html`<details${opened}>
-<summary>${m.filter}</summary>
-<form class="filter" method="get" action="/admin/events" role="search">
-${input('person', 'text')}
-${input('application', 'text')}
-<div><label for="kind">${m.kind}</label><select id="kind" name="kind"><option value="">${m.anyKind}</option>${options}</select></div>
-<div><label class="choice-line"><input type="checkbox" name="failures" value="yes"${filter.failures === '' ? html`` : html` checked`}> ${m.failures}</label></div>
-${input('since', 'date')}
-${input('until', 'date')}
-${input('reference', 'text')}
-<div class="actions"><button type="submit">${m.show}</button> <a href="/admin/events">${m.clear}</a></div>
-</form>
-</details>`;
+function list(frame: AccountFrame, page: EventsPage): Html {
+  const { messages } = frame;
+  const { events: m, kinds } = messages.admin;
+  const { column } = m;
+  // A single event is shown with its details, as by the link of an error page's reference.
+  const open = page.events.length === 1 && html` open`;
+  return html`<div class="dense">${table<ShownEvent>({
+    caption: messages.admin.sections.events,
+    rows: page.events,
+    rowId: ({ id }) => id,
+    columns: [
+      {
+        label: column.what,
+        kind: 'wide',
+        cell: ({ kind }) => html`<details${open}><summary>${kinds[kind]}</summary></details>`,
+      },
+      { label: column.person, cell: ({ userId }) => userId && personLink(page, userId) },
+      {
+        label: column.application,
+        cell: ({ clientId }) =>
+          clientId &&
+          html`<a href="/admin/applications/${clientId}">${page.names.clients.get(clientId) ?? clientId}</a>`,
+      },
+      { label: column.address, cell: ({ address }) => address },
+      {
+        label: column.result,
+        cell: ({ failed }) => (failed ? badge(m.failed, 'danger', 'x-circle') : badge(m.success, 'good')),
+      },
+      { label: column.time, kind: 'end', cell: ({ at }) => agoTime(messages, at, page.now) },
+    ],
+    details: (event) => explained(frame, page, event),
+  })}</div>`;
 }
 
-function eventItem(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
-  const { admin, dates } = frame.messages;
-  const m = admin.events;
-  const { userId, clientId } = event;
-  const person =
-    userId !== undefined && html`<a href="/admin/people/${userId}">${page.names.users.get(userId) ?? userId}</a>`;
-  const app =
-    clientId !== undefined &&
-    html`<a href="/admin/applications/${clientId}">${page.names.clients.get(clientId) ?? clientId}</a>`;
+function personLink({ names }: EventsPage, id: string): Html {
+  return html`<a href="/admin/people/${id}">${names.users.get(id) ?? id}</a>`;
+}
+
+function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
+  const m = frame.messages.admin.events;
   const explanation = explanationOf(frame.messages, event);
-  const from = event.address === '' ? '' : m.from(event.address);
-  return html`<li id="${event.id}">
-<p class="event-line"><strong>${admin.kinds[event.kind] ?? event.kind}</strong> ${person} ${app}</p>
-${explanation !== undefined && html`<p>${explanation}</p>`}
+  const actor = actorOf(frame, page, event);
+  const facts = [
+    ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, html`${value}`)),
+    ...(actor === undefined ? [] : [fact(m.by, actor)]),
+    fact(m.column.time, html`${frame.messages.dates.moment(event.at)}`),
+    ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
+  ];
+  return html`${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
 ${event.hasAccess !== undefined && refusedAccess(frame, event)}
-${details(frame, event)}
-<span class="quiet">${time(dates.moment(event.at), event.at)} ${actor(frame, page, event)} ${from} <code>${event.requestId}</code></span>
-</li>`;
+<dl class="facts">${facts}</dl>`;
+}
+
+function fact(label: string, value: Html): Html {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
 function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {
@@ -104,34 +120,10 @@ function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAcc
   return action(frame, `/admin/applications/${clientId}/access/allow`, m.allow, 'plain', { person: userId });
 }
 
-function actor(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
-  const m = frame.messages.admin.events;
-  if (event.actor === undefined) return undefined;
-  const { kind, id } = event.actor;
-  if (kind === 'api_key') return html`${m.by} ${m.apiKey(page.names.apiKeys.get(id) ?? id)}`;
-  return html`${m.by} <a href="/admin/people/${id}">${page.names.users.get(id) ?? id}</a>`;
-}
-
-/** The details of the event that have a label. */
-function details(frame: AccountFrame, event: EventRecord): Html | undefined {
-  const labels = frame.messages.admin.events.details;
-  const known = Object.entries(event.detail ?? {}).filter(([name]) => labels[name] !== undefined);
-  if (known.length === 0) return undefined;
-  const rows = known.map(
-    ([name, value]) => html`<div><dt>${labels[name]}</dt><dd>${[value].flat().join(', ')}</dd></div>`,
-  );
-  return html`<dl class="difference">${rows}</dl>`;
-}
-
-/** Why something failed and what to do about it; undefined when there is nothing to explain. */
-export function explanationOf(messages: Messages, event: EventRecord): string | undefined {
-  const known = messages.admin.reasons[event.kind];
-  const { reason, reasons = reason, description, requested_client: requested } = event.detail ?? {};
-  if (known === undefined || reasons === undefined) return undefined;
-  const sentences = [reasons].flat().map((each) => known[String(each)] ?? String(description ?? each));
-  return [...sentences, ...(typeof requested === 'string' ? [messages.admin.events.requested(requested)] : [])].join(
-    ' ',
-  );
+function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): Html | undefined {
+  if (actor === undefined) return undefined;
+  if (actor.kind === 'administrator') return personLink(page, actor.id);
+  return html`${frame.messages.admin.events.apiKey(page.names.apiKeys.get(actor.id) ?? actor.id)}`;
 }
 
 const uriPaths = { redirectUris: 'redirect-uris', postLogoutRedirectUris: 'post-logout-redirect-uris' } as const;
@@ -148,5 +140,5 @@ ${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(diffe
 ${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
 ${state === 'registered' && html`<p>${m.isRegistered}</p>`}
 ${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
-${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${uriPaths[found.list]}">${formToken(frame)}${hidden('uri', found.received)}<button type="submit">${m.register}</button></form>`}`;
+${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${uriPaths[found.list]}">${formToken(frame)}${hidden('uri', found.received)}${button({ label: m.register, small: true })}</form>`}`;
 }

@@ -1,6 +1,7 @@
 // Finds people by the beginning of a name or an email address, and offers to do something with each of them.
 
 import type { AccountFrame } from '../account/account-layout.ts';
+import { table } from '../components/table.ts';
 import { type Html, html } from '../layout/html.ts';
 import { action, searchForm } from './console-layout.ts';
 
@@ -38,14 +39,23 @@ export function peopleList(
   }: { readonly post: string; readonly button: string; readonly none: string; readonly kind?: 'danger' | 'plain' },
 ): Html {
   if (people.length === 0) return html`<p class="quiet">${none}</p>`;
-  const rows = people.map(
-    ({ id, name, email }) => html`<li>
-<div>
-<h3 class="thing-name"><a href="/admin/people/${id}">${name}</a></h3>
-<p class="quiet">${email}</p>
-</div>
-${action(frame, post, button, kind, { person: id }, name)}
-</li>`,
-  );
-  return html`<ul class="things">${rows}</ul>`;
+  const { people: m, sections } = frame.messages.admin;
+  return html`<div class="dense">${table<ListedPerson>({
+    caption: sections.people,
+    rows: people,
+    columns: [
+      {
+        label: m.name,
+        kind: 'wide',
+        cell: ({ id, name, email }) =>
+          html`<a href="/admin/people/${id}">${name}</a> <span class="quiet">${email}</span>`,
+      },
+      {
+        label: button,
+        unlabelled: true,
+        kind: 'end',
+        cell: ({ id, name }) => action(frame, post, button, kind, { person: id }, name),
+      },
+    ],
+  })}</div>`;
 }

@@ -65,7 +65,7 @@ export const de: Catalogue = {
       too_short: 'Verwenden Sie mindestens 8 Zeichen.',
       too_long: 'Verwenden Sie höchstens 256 Zeichen.',
       not_text: 'Das Passwort enthält Zeichen, die nicht zulässig sind.',
-      common: 'Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.',
+      common: 'Dieses Passwort ist zu weit verbreitet. Wählen Sie ein anderes.',
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
     },
     sections: {
@@ -79,6 +79,7 @@ export const de: Catalogue = {
     },
     console: 'Admin-Konsole',
     notices: {
+      welcome: 'Willkommen! Ihr Konto ist bereit.',
       profile: 'Profil gespeichert.',
       picture: 'Bild aktualisiert.',
       password: 'Passwort geändert. Sie wurden auf Ihren anderen Geräten abgemeldet.',
@@ -89,7 +90,7 @@ export const de: Catalogue = {
       sessions: 'Andere Geräte abgemeldet.',
       proof: 'Identität bestätigt.',
       untrusted: 'Das Gerät gilt nicht mehr als vertrauenswürdig.',
-      'method-kept': 'Die Anmeldemethode bleibt erhalten.',
+      'method-kept': 'Anmeldemethode beibehalten.',
       'method-removed': 'Anmeldemethode entfernt.',
       'not-possible': 'Das hat nicht funktioniert. Möglicherweise wurde in einem anderen Fenster etwas geändert.',
     },
@@ -97,18 +98,18 @@ export const de: Catalogue = {
     signUp: {
       title: 'Konto erstellen',
       toContinue: (app) => `Weiter zu ${app}`,
-      lead: 'Wir senden Ihnen per E-Mail einen Link, über den Sie die Einrichtung Ihres Kontos abschließen.',
+      lead: 'Wir senden Ihnen per E-Mail einen Link, mit dem Sie die Einrichtung Ihres Kontos abschließen können.',
       submit: 'Link senden',
       haveOne: 'Sie haben bereits ein Konto?',
       closed:
-        'Bei diesem Dienst werden Konten von einem Administrator erstellt. Wenden Sie sich an Ihren Administrator.',
+        'Konten für diesen Dienst werden von Administratoren erstellt. Bitten Sie Ihren Administrator um ein Konto.',
       finishTitle: 'Kontoeinrichtung abschließen',
       finishLead: (email) => `Sie melden sich künftig mit ${email} an.`,
       inviteTitle: 'Sie wurden eingeladen',
       setUpTitle: 'Dienst einrichten',
       setUpLead: 'Erstellen Sie das erste Administratorkonto.',
       emailTaken: 'Mit dieser E-Mail-Adresse gibt es bereits ein Konto.',
-      nameHint: 'Diesen Namen sehen Apps.',
+      nameHint: 'Dieser Name ist für Apps sichtbar.',
       finish: 'Konto erstellen',
     },
     emailSent: {
@@ -119,7 +120,7 @@ export const de: Catalogue = {
     },
     resetPassword: {
       title: 'Passwort zurücksetzen',
-      lead: 'Wir senden Ihnen per E-Mail einen Link, über den Sie ein neues Passwort festlegen. Er funktioniert einmal und ist 30 Minuten gültig.',
+      lead: 'Wir senden Ihnen per E-Mail einen Link, mit dem Sie ein neues Passwort festlegen können. Der Link kann nur einmal verwendet werden und ist 30 Minuten gültig.',
       submit: 'Link senden',
       back: 'Zurück zur Anmeldung',
       finishTitle: 'Neues Passwort festlegen',
@@ -144,7 +145,8 @@ export const de: Catalogue = {
       submit: 'Weiter',
       passkey: 'Passkey verwenden',
       failed: 'Der Code ist falsch oder wurde bereits verwendet.',
-      passkeyFailed: 'Dieser Passkey hat nicht funktioniert. Versuchen Sie es erneut oder geben Sie einen Code ein.',
+      passkeyFailed:
+        'Dieser Passkey hat nicht funktioniert. Versuchen Sie es noch einmal oder geben Sie einen Code ein.',
       tooManyCodes: (minutes) =>
         `Zu viele falsche Codes. Verwenden Sie einen Wiederherstellungscode oder einen Passkey, oder versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
       trust: 'Auf diesem Gerät 30 Tage lang nicht nach einem Code fragen',
@@ -164,12 +166,12 @@ export const de: Catalogue = {
     },
 
     profile: {
-      lead: 'Diese Angaben sehen Apps, für die Sie Ihr Profil freigeben.',
+      lead: 'Diese Angaben sind für Apps sichtbar, für die Sie Ihr Profil freigeben.',
       givenName: 'Vorname',
       familyName: 'Nachname',
       username: 'Nutzername',
       usernameHint:
-        'Optional. 3 bis 30 Zeichen, am Anfang ein Buchstabe. Apps, die Ihr Profil sehen, können ihn anzeigen.',
+        'Optional. 3 bis 30 Zeichen, das erste muss ein Buchstabe sein. Apps, die Ihr Profil sehen, können den Nutzernamen anzeigen.',
       usernameTaken: 'Dieser Nutzername ist bereits vergeben.',
       usernameProblems: {
         too_short: 'Verwenden Sie mindestens 3 Zeichen.',
@@ -182,11 +184,11 @@ export const de: Catalogue = {
       save: 'Profil speichern',
       invalidLocale: 'Wählen Sie eine Sprache aus der Liste aus.',
       picture: 'Profilbild',
-      pictureHint: 'PNG, JPEG oder WebP, bis zu 512 KB. Standortdaten werden entfernt.',
+      pictureHint: 'PNG, JPEG oder WebP, maximal 512 KB. Standortdaten werden entfernt.',
       upload: 'Bild hochladen',
       removePicture: 'Bild entfernen',
       pictureProblems: {
-        not_a_picture: 'Die Datei ist kein PNG-, JPEG- oder WebP-Bild oder sie ist beschädigt.',
+        not_a_picture: 'Die Datei ist kein PNG-, JPEG- oder WebP-Bild oder ist beschädigt.',
         too_large: 'Das Bild ist größer als 512 KB.',
         too_many_pixels: 'Das Bild hat zu viele Pixel.',
         none: 'Wählen Sie zuerst eine Datei aus.',
@@ -219,7 +221,8 @@ export const de: Catalogue = {
       authenticatorTitle: 'Authenticator-App',
       authenticatorOff:
         'Schützen Sie Ihr Konto zusätzlich zum Passwort mit einem Code aus einer App auf Ihrem Smartphone.',
-      authenticatorOn: 'Aktiviert. Bei der Anmeldung werden Sie nach einem Code aus Ihrer App gefragt.',
+      on: 'Aktiviert',
+      authenticatorOn: 'Bei der Anmeldung werden Sie nach einem Code aus Ihrer App gefragt.',
       setUp: 'Authenticator-App einrichten',
       remove: 'Entfernen',
       removeApp: 'Authenticator-App entfernen',
@@ -259,6 +262,11 @@ export const de: Catalogue = {
       title: 'Wiederherstellungscodes speichern',
       lead: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
       done: 'Ich habe die Codes gespeichert',
+      copy: 'Codes kopieren',
+      copied: 'Kopiert',
+      download: 'Codes herunterladen',
+      print: 'Codes drucken',
+      file: (service, email) => `Wiederherstellungscodes für ${email} bei ${service}`,
     },
     sessions: {
       lead: 'Auf diesen Geräten sind Sie angemeldet.',
@@ -273,23 +281,23 @@ export const de: Catalogue = {
       trusted: 'Vertrauenswürdige Geräte',
       trustedLead:
         'Wenn Sie sich auf diesen Geräten mit Ihrem Passwort anmelden, werden Sie nicht nach einem Code gefragt.',
-      trustedUntil: 'Gilt bis',
+      trustedUntil: 'Gültig bis',
       lastSignIn: 'Zuletzt verwendet',
       untrust: 'Nicht mehr vertrauen',
     },
     activity: {
-      lead: 'Das ist zuletzt in Ihrem Konto passiert. Wenn etwas davon nicht von Ihnen stammt, ändern Sie Ihr Passwort.',
+      lead: 'Die letzten Aktivitäten in Ihrem Konto. Wenn etwas davon nicht von Ihnen stammt, ändern Sie Ihr Passwort.',
       none: 'Noch keine Aktivitäten.',
       byAdministrator: 'Durch einen Administrator',
-      older: 'Ältere',
+      older: 'Ältere Aktivitäten',
       someApp: 'einer App',
     },
     data: {
-      downloadTitle: 'Daten herunterladen',
+      downloadTitle: 'Ihre Daten herunterladen',
       downloadLead: 'Alles, was wir über Sie speichern, in einer JSON-Datei.',
       download: 'Daten herunterladen',
-      deleteTitle: 'Konto löschen',
-      deleteLead: 'Apps verlieren sofort den Zugriff. Das lässt sich nicht rückgängig machen.',
+      deleteTitle: 'Ihr Konto löschen',
+      deleteLead: 'Apps verlieren sofort den Zugriff. Das Löschen kann nicht rückgängig gemacht werden.',
       delete: 'Konto löschen',
       lastAdministrator:
         'Nur Sie haben noch Administratorrechte. Geben Sie zuerst einer anderen Person Administratorrechte.',
@@ -308,7 +316,7 @@ export const de: Catalogue = {
       signed_in: 'Angemeldet',
       sign_in_failed: 'Anmeldung fehlgeschlagen',
       second_step_asked: 'Passwort richtig, zweiter Schritt der Bestätigung steht aus',
-      session_raised: 'In zwei Schritten bestätigt',
+      session_raised: 'Identität in zwei Schritten bestätigt',
       signed_out: 'Abgemeldet',
       approved: (app) => `Zugriff von ${app} erlaubt`,
       let_in: (app) => `Bei ${app} angemeldet`,
@@ -343,7 +351,7 @@ export const de: Catalogue = {
       passkey_added: (name) => `Passkey „${name}“ hinzugefügt`,
       passkey_removed: 'Passkey entfernt',
       second_factors_removed: 'Bestätigung in zwei Schritten von einem Administrator entfernt',
-      factor_undone: 'Neue Anmeldemethode rückgängig gemacht, auf allen Geräten abgemeldet',
+      factor_undone: 'Hinzufügen einer Anmeldemethode rückgängig gemacht, auf allen Geräten abgemeldet',
       factor_kept: 'Pausierte Anmeldemethode beibehalten',
       account_reviewed: 'Kontozugriff überprüft',
       data_downloaded: 'Daten heruntergeladen',
@@ -379,14 +387,14 @@ export const de: Catalogue = {
 
   emails: {
     greeting: 'Guten Tag!',
-    ignore: 'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren.',
+    ignore: 'Falls Sie diese E-Mail nicht erwartet haben, können Sie sie ignorieren.',
     notYou: 'Falls Sie das nicht waren, setzen Sie umgehend Ihr Passwort zurück:',
     notYouEither:
       'Falls Sie das nicht waren, entfernen Sie alles, was Ihnen nicht bekannt vorkommt, und ändern Sie Ihr Passwort:',
     lookAtSecurity: 'Sicherheitseinstellungen prüfen',
     finishSignUp: {
       subject: 'Schließen Sie die Einrichtung Ihres Kontos ab',
-      text: 'Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 24 Stunden gültig.',
+      text: 'Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'Konto erstellen',
     },
     addressHasAccount: {
@@ -396,25 +404,25 @@ export const de: Catalogue = {
     },
     resetPassword: {
       subject: 'Setzen Sie Ihr Passwort zurück',
-      text: 'Öffnen Sie diesen Link, um ein neues Passwort festzulegen. Er funktioniert einmal und ist 30 Minuten gültig.',
+      text: 'Öffnen Sie diesen Link, um ein neues Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 30 Minuten gültig.',
       action: 'Passwort zurücksetzen',
     },
     invitation: {
       subject: 'Sie wurden eingeladen',
       text: (service) =>
-        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       action: 'Einladung annehmen',
     },
     noAccount: {
       subject: 'Kein Konto mit dieser E-Mail-Adresse',
       text: 'Jemand, vermutlich Sie, wollte das Passwort eines Kontos mit dieser E-Mail-Adresse zurücksetzen. Es gibt aber kein solches Konto. Möglicherweise haben Sie sich mit einer anderen E-Mail-Adresse registriert.',
-      action: 'Andere E-Mail-Adresse versuchen',
+      action: 'Andere E-Mail-Adresse verwenden',
     },
     confirmAddress: {
       subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
-      text: 'Öffnen Sie diesen Link und melden Sie sich an, um diese E-Mail-Adresse für Ihr Konto zu verwenden. Er funktioniert einmal und ist 24 Stunden gültig.',
+      text: 'Öffnen Sie diesen Link und melden Sie sich an, um diese E-Mail-Adresse für Ihr Konto zu verwenden. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'E-Mail-Adresse bestätigen',
     },
     passwordChanged: {
@@ -425,7 +433,7 @@ export const de: Catalogue = {
     addressChangeAsked: {
       subject: 'Änderung der E-Mail-Adresse angefordert',
       text: (email) =>
-        `Jemand möchte die E-Mail-Adresse Ihres Kontos in ${email} ändern. Die Änderung wird wirksam, sobald der Link geöffnet wird, den wir dorthin gesendet haben.`,
+        `Jemand möchte die E-Mail-Adresse Ihres Kontos in ${email} ändern. Die Änderung wird wirksam, sobald der Link geöffnet wird, den wir an diese Adresse gesendet haben.`,
       action: 'Passwort zurücksetzen',
     },
     addressChanged: {
@@ -440,7 +448,7 @@ export const de: Catalogue = {
         recovery_codes_replaced:
           'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die alten sind nicht mehr gültig.',
       },
-      undo: 'Falls Sie das nicht waren, öffnen Sie diesen Link. Damit machen Sie die Änderung rückgängig und werden auf allen Geräten abgemeldet. Der Link funktioniert einmal und ist 7 Tage gültig.',
+      undo: 'Falls Sie das nicht waren, öffnen Sie diesen Link. Damit machen Sie die Änderung rückgängig und werden auf allen Geräten abgemeldet. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.',
       action: 'Das war ich nicht',
       ignore: 'Falls Sie es waren, brauchen Sie nichts zu tun.',
     },
@@ -456,13 +464,13 @@ export const de: Catalogue = {
     wrongCodes: {
       subject: 'Jemand kennt möglicherweise Ihr Passwort',
       text: (device, at, ipAddress) =>
-        `Jemand hat Ihr Passwort richtig eingegeben, danach aber mehrere falsche Codes. Letzter Versuch: ${device}, ${at}, IP-Adresse ${ipAddress}. Die Anmeldung ist nicht gelungen.`,
+        `Jemand hat Ihr Passwort richtig eingegeben, danach aber mehrere falsche Bestätigungscodes. Letzter Versuch: ${device}, ${at}, IP-Adresse ${ipAddress}. Die Anmeldung ist bisher nicht gelungen.`,
       action: 'Passwort zurücksetzen',
     },
     newDevice: {
       subject: 'Neue Anmeldung in Ihrem Konto',
       text: (device, at, ipAddress) =>
-        `Neue Anmeldung in Ihrem Konto mit einem Browser, den wir noch nicht kennen: ${device}, ${at}, IP-Adresse ${ipAddress}.`,
+        `In Ihrem Konto gab es eine neue Anmeldung mit einem Browser, den wir noch nicht kennen: ${device}, ${at}, IP-Adresse ${ipAddress}.`,
       action: 'Passwort zurücksetzen',
     },
     apiKeyCreated: {
@@ -472,8 +480,8 @@ export const de: Catalogue = {
           ? `Über die Befehlszeile wurde ein API-Schlüssel mit dem Namen „${name}“ erstellt.`
           : `Mit Ihrem Konto wurde ein API-Schlüssel mit dem Namen „${name}“ erstellt.`,
       permissions: {
-        read: 'Der Schlüssel hat Lesezugriff auf alles, was Administratoren sehen können.',
-        write: 'Der Schlüssel kann alles tun, was Administratoren tun können.',
+        read: 'Der Schlüssel erlaubt Lesezugriff auf alles, was Administratoren sehen können.',
+        write: 'Der Schlüssel berechtigt zu allem, was Administratoren tun können.',
       },
       expires: (day) => `Er läuft am ${day} ab.`,
       neverExpires: 'Er läuft nie ab.',
@@ -483,38 +491,38 @@ export const de: Catalogue = {
     adminAccessChanged: {
       given: {
         subject: 'Sie haben jetzt Administratorrechte',
-        text: 'Sie können jetzt Personen und Apps dieses Dienstes verwalten.',
+        text: 'Sie können jetzt Nutzer und Apps dieses Dienstes verwalten.',
         action: 'Konsole öffnen',
       },
       removed: {
         subject: 'Ihre Administratorrechte wurden entzogen',
-        text: 'Sie können Personen und Apps dieses Dienstes nicht mehr verwalten.',
+        text: 'Sie können Nutzer und Apps dieses Dienstes nicht mehr verwalten.',
         action: 'Zu Ihrem Konto',
       },
       notExpected: 'Falls Sie damit nicht gerechnet haben, wenden Sie sich an einen Administrator.',
     },
     recoveryLinkMade: {
       subject: 'Wiederherstellungslink für Ihr Konto',
-      text: 'Ein Administrator hat einen Link erstellt, mit dem ein neues Passwort für Ihr Konto festgelegt werden kann. Er funktioniert einmal, ist 24 Stunden gültig und meldet Sie auf allen Geräten ab. Falls Sie nicht um Hilfe gebeten haben, informieren Sie Ihren Administrator und prüfen Sie die Aktivitäten in Ihrem Konto:',
+      text: 'Ein Administrator hat einen Link erstellt, mit dem ein neues Passwort für Ihr Konto festgelegt werden kann. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig. Wenn er verwendet wird, werden Sie auf allen Geräten abgemeldet. Falls Sie nicht um Hilfe gebeten haben, informieren Sie Ihren Administrator und prüfen Sie die Aktivitäten in Ihrem Konto:',
       action: 'Aktivitäten ansehen',
     },
     accountCreated: {
       subject: 'Ihr neues Konto',
       text: (service) =>
-        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Er funktioniert einmal und ist 7 Tage gültig.`,
+        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       action: 'Passwort festlegen',
     },
     profileEdited: {
       subject: 'Ihr Profil wurde geändert',
       text: (name) =>
-        `Ein Administrator hat Ihr Profil geändert. Ihr Name lautet jetzt ${name}. Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.`,
+        `Ein Administrator hat Ihr Profil geändert. Ihr Name lautet jetzt ${name}. Falls Sie damit nicht gerechnet haben, wenden Sie sich an Ihren Administrator.`,
     },
     emailEdited: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       text: (email) =>
-        `Ein Administrator hat die E-Mail-Adresse Ihres Kontos in ${email} geändert. Falls Sie das nicht erwartet haben, wenden Sie sich an Ihren Administrator.`,
+        `Ein Administrator hat die E-Mail-Adresse Ihres Kontos in ${email} geändert. Falls Sie damit nicht gerechnet haben, wenden Sie sich an Ihren Administrator.`,
     },
     accountDeleted: {
       subject: 'Ihr Konto wurde gelöscht',
@@ -525,7 +533,7 @@ export const de: Catalogue = {
   recovery: {
     paused: {
       title: 'Pausierte Anmeldemethoden',
-      lead: 'Diese Methoden wurden in den 7 Tagen vor dem Zurücksetzen Ihres Passworts hinzugefügt. Bis Sie entscheiden, ist damit keine Anmeldung möglich.',
+      lead: 'Diese Methoden wurden in den 7 Tagen vor dem Zurücksetzen Ihres Passworts hinzugefügt. Bis Sie darüber entscheiden, ist damit keine Anmeldung möglich.',
       names: {
         authenticator: 'Authenticator-App',
         passkey: (name) => `Passkey „${name}“`,
@@ -572,8 +580,8 @@ export const de: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Bestätigung in zwei Schritten einrichten',
-    setUpLead: 'Für die Anmeldung brauchen Sie hier eine Authenticator-App.',
-    setUpLeadFor: (app) => `Um zu ${app} zu gelangen, brauchen Sie eine Authenticator-App.`,
+    setUpLead: 'Für die Anmeldung brauchen Sie eine Authenticator-App.',
+    setUpLeadFor: (app) => `Für die Anmeldung bei ${app} brauchen Sie eine Authenticator-App.`,
     scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App.',
     alt: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
     orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
@@ -614,7 +622,7 @@ export const de: Catalogue = {
         'Die App wollte Sie an eine URL weiterleiten, die nicht für sie registriert ist. Zu Ihrer Sicherheit haben wir den Vorgang hier abgebrochen.',
     },
     noReturnTodo:
-      'Öffnen Sie die App selbst, um zu ihr zurückzukehren. Falls das öfter passiert, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
+      'Öffnen Sie die App selbst, um zu ihr zurückzukehren. Falls das Problem weiterhin auftritt, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
   },
 
   chooseAccount: {
@@ -639,6 +647,7 @@ export const de: Catalogue = {
     signedInAs: 'Angemeldet als',
     notYou: 'Nicht Ihr Konto?',
     returnTo: (host) => `Sie werden zu ${host} weitergeleitet.`,
+    more: 'Technische Details',
     approve: 'Zulassen',
     cancel: 'Abbrechen',
     later: 'Sie können den Zugriff jederzeit unter „Verbundene Apps“ entfernen.',
@@ -679,15 +688,15 @@ export const de: Catalogue = {
     none: 'Noch keine Apps',
     noneHint: 'Apps, die Sie von hier aus öffnen können, erscheinen auf dieser Seite.',
     more: 'Mehr anzeigen',
-    profileHint: 'Ihr Name, Ihr Bild und Ihre E-Mail-Adresse',
-    securityHint: 'Ihr Passwort, Ihre Passkeys und die Bestätigung in zwei Schritten',
+    profileHint: 'Name, Profilbild und E-Mail-Adresse',
+    securityHint: 'Passwort, Passkeys und Bestätigung in zwei Schritten',
   },
 
   signedOut: {
     title: 'Sie sind abgemeldet',
     text: (service) =>
       `Sie sind in diesem Browser nicht mehr bei ${service} angemeldet. In bereits geöffneten Apps bleiben Sie möglicherweise angemeldet.`,
-    again: 'Wieder anmelden',
+    again: 'Erneut anmelden',
   },
 
   errors: {
@@ -696,12 +705,12 @@ export const de: Catalogue = {
     unknownClient: {
       title: 'Dieser Anmeldelink ist ungültig',
       text: 'Die App, die Sie hierher geleitet hat, ist bei diesem Dienst nicht registriert. Es wurden keine Daten an sie weitergegeben.',
-      todo: 'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
+      todo: 'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das Problem weiterhin auftritt, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
     },
     redirectUri: {
       title: 'Dieser Anmeldelink ist ungültig',
       text: 'Die App wollte Sie an eine URL weiterleiten, die nicht für sie registriert ist. Zu Ihrer Sicherheit haben wir den Vorgang hier abgebrochen. Es wurden keine Daten weitergegeben.',
-      todo: 'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an. Ein Administrator kann damit beide URLs nachschlagen.',
+      todo: 'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das Problem weiterhin auftritt, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an. Ein Administrator kann damit beide URLs nachschlagen.',
     },
     clientRevoked: {
       title: 'Diese App ist nicht mehr verfügbar',
@@ -711,7 +720,7 @@ export const de: Catalogue = {
     tooManyApprovals: {
       title: 'Zu viele Anmeldungen',
       text: 'Sie haben sich zu oft hintereinander bei Apps angemeldet. Es wurden keine Daten weitergegeben.',
-      todo: 'Warten Sie einige Sekunden, gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an den Entwickler der App.',
+      todo: 'Warten Sie einige Sekunden, gehen Sie zurück zur App und versuchen Sie es noch einmal. Falls das Problem weiterhin auftritt, wenden Sie sich an den Entwickler der App.',
     },
     tooManyDownloads: {
       title: 'Zu viele Downloads',
@@ -721,7 +730,7 @@ export const de: Catalogue = {
     formExpired: {
       title: 'Diese Seite ist abgelaufen',
       text: 'Sie haben die Seite in einem anderen Browser oder noch vor dem An- oder Abmelden geöffnet, oder Ihr Browser blockiert Cookies. Es wurde nichts geändert.',
-      todo: 'Gehen Sie zurück und beginnen Sie von vorn. Falls das öfter passiert, lassen Sie Cookies für diese Website zu.',
+      todo: 'Gehen Sie zurück und beginnen Sie von vorn. Falls das Problem weiterhin auftritt, lassen Sie Cookies für diese Website zu.',
     },
     foreignForm: {
       title: 'Diese Anfrage kam von einer anderen Website',
@@ -744,7 +753,7 @@ export const de: Catalogue = {
       todo: 'Gehen Sie zurück und laden Sie die Seite neu, wenn Sie den Vorgang wiederholen möchten.',
     },
     badRequest: {
-      title: 'Die Anfrage war nicht lesbar',
+      title: 'Die Anfrage konnte nicht gelesen werden',
       text: 'Die Anfrage hatte ein ungültiges Format. Es wurde nichts geändert.',
       todo: 'Gehen Sie zurück und versuchen Sie es noch einmal.',
     },
@@ -769,14 +778,14 @@ export const de: Catalogue = {
       todo: 'Warten Sie einige Sekunden und laden Sie die Seite dann neu.',
     },
     outcomeUnknown: {
-      title: 'Wir wissen nicht, ob das geklappt hat',
+      title: 'Wir wissen nicht, ob das funktioniert hat',
       text: 'Beim Speichern ist die Verbindung zu unserer Datenbank abgebrochen. Möglicherweise wurde Ihre Änderung gespeichert.',
       todo: 'Warten Sie einige Sekunden und sehen Sie nach, bevor Sie es noch einmal versuchen.',
     },
     fault: {
       title: 'Etwas ist schiefgelaufen',
       text: 'Der Fehler liegt bei uns und wurde protokolliert.',
-      todo: 'Versuchen Sie es noch einmal. Falls das öfter passiert, wenden Sie sich an Ihren Administrator und geben Sie die unten stehende Referenz an.',
+      todo: 'Versuchen Sie es noch einmal. Falls das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator und geben Sie die unten stehende Referenz an.',
     },
   },
 };

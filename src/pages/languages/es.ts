@@ -87,6 +87,7 @@ export const es: Catalogue = {
     },
     console: 'Consola de administración',
     notices: {
+      welcome: '¡Te damos la bienvenida! Tu cuenta está lista.',
       profile: 'Perfil guardado.',
       picture: 'Foto actualizada.',
       password: 'Contraseña cambiada. Se cerró la sesión en tus otros dispositivos.',
@@ -121,12 +122,12 @@ export const es: Catalogue = {
     emailSent: {
       title: 'Revisa tu correo',
       text: (email) => `Enviamos un correo a ${email}. Abre el enlace que contiene para continuar.`,
-      hint: '¿No te llega después de unos minutos? Revisa la carpeta de spam o vuelve a intentarlo.',
+      hint: '¿Sigues sin recibirlo después de unos minutos? Revisa la carpeta de spam o vuelve a intentarlo.',
       outbox: 'Este servicio está en modo de desarrollo: el correo está en su bandeja de salida.',
     },
     resetPassword: {
       title: 'Restablecer la contraseña',
-      lead: 'Te enviaremos un correo con un enlace para elegir una nueva contraseña. Solo se puede usar una vez y expira en 30 minutos.',
+      lead: 'Te enviaremos un correo con un enlace para elegir una nueva contraseña. El enlace solo se puede usar una vez y expira en 30 minutos.',
       submit: 'Enviar enlace',
       back: 'Volver al inicio de sesión',
       finishTitle: 'Elige una nueva contraseña',
@@ -137,7 +138,7 @@ export const es: Catalogue = {
       signIn: 'Iniciar sesión',
     },
     linkExpired: {
-      title: 'Este enlace ha expirado',
+      title: 'Este enlace expiró',
       text: 'Puede que ya se haya usado o que haya otro más reciente. No se cambió nada.',
       again: 'Obtener otro enlace',
       askAdministrator: 'Pídele otro a tu administrador.',
@@ -175,7 +176,7 @@ export const es: Catalogue = {
       familyName: 'Apellidos',
       username: 'Nombre de usuario',
       usernameHint:
-        'Opcional. De 3 a 30 caracteres; el primero debe ser una letra. Las aplicaciones que ven tu perfil pueden mostrarlo.',
+        'Opcional. De 3 a 30 caracteres; el primero debe ser una letra. Las aplicaciones que ven tu perfil pueden mostrar este nombre.',
       usernameTaken: 'Ese nombre de usuario ya está en uso.',
       usernameProblems: {
         too_short: 'Usa al menos 3 caracteres.',
@@ -223,21 +224,21 @@ export const es: Catalogue = {
       passwordTitle: 'Contraseña',
       changePassword: 'Cambiar contraseña',
       authenticatorTitle: 'Aplicación de autenticación',
-      authenticatorOff: 'Además de la contraseña, protege tu cuenta con un código de una aplicación de tu teléfono.',
-      authenticatorOn: 'Activada. Te pediremos un código de la aplicación cuando inicies sesión.',
+      authenticatorOff:
+        'Además de la contraseña, protege tu cuenta con un código generado por una aplicación de tu teléfono.',
+      on: 'Activada',
+      authenticatorOn: 'Te pediremos un código de la aplicación cuando inicies sesión.',
       setUp: 'Configurar aplicación',
       remove: 'Eliminar',
       removeApp: 'Eliminar aplicación de autenticación',
       codesTitle: 'Códigos de recuperación',
       noCodesLeft: 'No te quedan códigos de recuperación. Crea otros nuevos.',
       codesLeft: (count) =>
-        count === 0
-          ? 'No te quedan códigos de recuperación. Crea otros para poder iniciar sesión si no tienes tu dispositivo.'
-          : plural(count, {
-              one: 'Te queda 1 código de recuperación. Te permite iniciar sesión una vez si no tienes tu dispositivo.',
-              many: `Te quedan ${number(count)} de códigos de recuperación. ${eachCode}`,
-              other: `Te quedan ${number(count)} códigos de recuperación. ${eachCode}`,
-            }),
+        plural(count, {
+          one: 'Te queda 1 código de recuperación. Te permite iniciar sesión una vez si no tienes tu dispositivo.',
+          many: `Te quedan ${number(count)} de códigos de recuperación. ${eachCode}`,
+          other: `Te quedan ${number(count)} códigos de recuperación. ${eachCode}`,
+        }),
       newCodes: 'Crear códigos nuevos',
       passkeysTitle: 'Llaves de acceso',
       passkeysLead: 'Inicia sesión sin contraseña, con tu huella digital, tu rostro o el bloqueo de pantalla.',
@@ -267,9 +268,14 @@ export const es: Catalogue = {
       title: 'Guarda tus códigos de recuperación',
       lead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
       done: 'Ya guardé mis códigos',
+      copy: 'Copiar códigos',
+      copied: 'Copiado',
+      download: 'Descargar códigos',
+      print: 'Imprimir códigos',
+      file: (service, email) => `Códigos de recuperación de ${email} en ${service}`,
     },
     sessions: {
-      lead: 'Dispositivos en los que has iniciado sesión.',
+      lead: 'Dispositivos en los que tienes la sesión iniciada.',
       current: 'Este dispositivo',
       since: 'Inicio de sesión',
       lastSeen: 'Última actividad',
@@ -277,7 +283,7 @@ export const es: Catalogue = {
       unknown: 'Navegador desconocido',
       end: 'Cerrar sesión',
       endOthers: 'Cerrar las demás sesiones',
-      onlyThis: 'No has iniciado sesión en ningún otro dispositivo.',
+      onlyThis: 'No tienes la sesión iniciada en ningún otro dispositivo.',
       trusted: 'Dispositivos de confianza',
       trustedLead: 'En estos dispositivos no te pediremos un código cuando inicies sesión con tu contraseña.',
       trustedUntil: 'Hasta el',
@@ -385,13 +391,13 @@ export const es: Catalogue = {
 
   emails: {
     greeting: 'Hola:',
-    ignore: 'Si no lo solicitaste tú, puedes ignorar este correo.',
+    ignore: 'Si no esperabas este correo, puedes ignorarlo.',
     notYou: 'Si no fuiste tú, restablece tu contraseña de inmediato:',
     notYouEither: 'Si no fuiste tú, elimina todo lo que no reconozcas y cambia tu contraseña:',
     lookAtSecurity: 'Revisar la configuración de seguridad',
     finishSignUp: {
       subject: 'Termina de crear tu cuenta',
-      text: 'Abre este enlace para elegir tu nombre y tu contraseña. Solo se puede usar una vez y expira en 24 horas.',
+      text: 'Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 24 horas.',
       action: 'Crear cuenta',
     },
     addressHasAccount: {
@@ -401,15 +407,15 @@ export const es: Catalogue = {
     },
     resetPassword: {
       subject: 'Restablece tu contraseña',
-      text: 'Abre este enlace para elegir una nueva contraseña. Solo se puede usar una vez y expira en 30 minutos.',
+      text: 'Abre este enlace para elegir una nueva contraseña. El enlace solo se puede usar una vez y expira en 30 minutos.',
       action: 'Restablecer contraseña',
     },
     invitation: {
       subject: 'Recibiste una invitación',
       text: (service) =>
-        `Te han invitado a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. Funciona una sola vez y caduca en 7 días.`,
+        `Recibiste una invitación para crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
       textFrom: (inviter, service) =>
-        `${inviter} te ha invitado a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. Funciona una sola vez y caduca en 7 días.`,
+        `${inviter} te invitó a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
       action: 'Aceptar invitación',
     },
     noAccount: {
@@ -419,7 +425,7 @@ export const es: Catalogue = {
     },
     confirmAddress: {
       subject: 'Confirma tu nuevo correo electrónico',
-      text: 'Abre este enlace e inicia sesión para usar este correo electrónico en tu cuenta. Solo se puede usar una vez y expira en 24 horas.',
+      text: 'Abre este enlace e inicia sesión para usar este correo electrónico en tu cuenta. El enlace solo se puede usar una vez y expira en 24 horas.',
       action: 'Confirmar correo electrónico',
     },
     passwordChanged: {
@@ -436,7 +442,7 @@ export const es: Catalogue = {
     addressChanged: {
       subject: 'Se cambió tu correo electrónico',
       text: (email) =>
-        `El correo electrónico de tu cuenta ahora es ${email}. Si no fuiste tú, ponte en contacto con tu administrador.`,
+        `El correo electrónico de tu cuenta ahora es ${email}. Si no hiciste tú este cambio, ponte en contacto con tu administrador.`,
     },
     factorAdded: {
       texts: {
@@ -445,7 +451,7 @@ export const es: Catalogue = {
         recovery_codes_replaced:
           'Se crearon nuevos códigos de recuperación para tu cuenta. Los anteriores ya no funcionan.',
       },
-      undo: 'Si no fuiste tú, abre este enlace: se deshará el cambio y se cerrará la sesión en todos los dispositivos. Solo se puede usar una vez y expira en 7 días.',
+      undo: 'Si no fuiste tú, abre este enlace para deshacer el cambio y cerrar la sesión en todos los dispositivos. El enlace solo se puede usar una vez y expira en 7 días.',
       action: 'No fui yo',
       ignore: 'Si fuiste tú, no tienes que hacer nada.',
     },
@@ -501,30 +507,30 @@ export const es: Catalogue = {
     },
     recoveryLinkMade: {
       subject: 'Enlace de recuperación de tu cuenta',
-      text: 'Un administrador creó un enlace para establecer una nueva contraseña en tu cuenta. Solo se puede usar una vez, expira en 24 horas y cierra la sesión en todos los dispositivos. Si no pediste ayuda, avisa a tu administrador y revisa la actividad de tu cuenta:',
+      text: 'Un administrador creó un enlace para establecer una nueva contraseña en tu cuenta. El enlace solo se puede usar una vez, expira en 24 horas y cierra la sesión en todos los dispositivos. Si no pediste ayuda, avisa a tu administrador y revisa la actividad de tu cuenta:',
       action: 'Ver tu actividad',
     },
     accountCreated: {
       subject: 'Tu nueva cuenta',
       text: (service) =>
-        `Se ha creado una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. Funciona una sola vez y caduca en 7 días.`,
+        `Se creó una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
       textFrom: (inviter, service) =>
-        `${inviter} ha creado una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. Funciona una sola vez y caduca en 7 días.`,
+        `${inviter} creó una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
       action: 'Elegir contraseña',
     },
     profileEdited: {
-      subject: 'Se ha modificado tu perfil',
+      subject: 'Se modificó tu perfil',
       text: (name) =>
-        `Un administrador ha modificado tu perfil. Tu nombre ahora es ${name}. Si no lo esperabas, ponte en contacto con tu administrador.`,
+        `Un administrador modificó tu perfil. Tu nombre ahora es ${name}. Si no esperabas este cambio, ponte en contacto con tu administrador.`,
     },
     emailEdited: {
-      subject: 'Se ha cambiado tu correo electrónico',
+      subject: 'Se cambió tu correo electrónico',
       text: (email) =>
-        `Un administrador ha cambiado el correo electrónico de tu cuenta a ${email}. Si no lo esperabas, ponte en contacto con tu administrador.`,
+        `Un administrador cambió el correo electrónico de tu cuenta a ${email}. Si no esperabas este cambio, ponte en contacto con tu administrador.`,
     },
     accountDeleted: {
       subject: 'Se eliminó tu cuenta',
-      text: 'Eliminamos tu cuenta, tal como pediste. Las aplicaciones ya no tienen acceso a ella.',
+      text: 'Tu cuenta se eliminó, tal como pediste. Las aplicaciones ya no tienen acceso a ella.',
     },
   },
 
@@ -573,7 +579,7 @@ export const es: Catalogue = {
     undo: {
       title: '¿No fuiste tú?',
       lead: 'Deshaz este cambio y cierra la sesión en todos los dispositivos. Después, restablece tu contraseña, porque puede que otra persona la conozca.',
-      submit: 'Deshacer y cerrar sesiones',
+      submit: 'Deshacer y cerrar todas las sesiones',
       doneTitle: 'Cambio deshecho',
       done: 'Se cerró la sesión en todos los dispositivos. Puede que quien hizo el cambio aún conozca tu contraseña, así que restablécela ahora.',
       reset: 'Restablecer contraseña',
@@ -622,7 +628,7 @@ export const es: Catalogue = {
         'La aplicación nos pidió llevarte a una URL que no tiene registrada. Por tu seguridad, no lo hicimos.',
     },
     noReturnTodo:
-      'Para volver, abre tú la aplicación. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo.',
+      'Para volver, abre la aplicación directamente. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo.',
   },
 
   chooseAccount: {
@@ -643,10 +649,11 @@ export const es: Catalogue = {
   consent: {
     title: (app) => `Iniciar sesión en ${app}`,
     lead: (app) => `${app} recibirá:`,
-    changed: (app) => `Lo que solicita ${app} ha cambiado. Revísalo antes de continuar.`,
+    changed: (app) => `Los datos que solicita ${app} cambiaron. Revísalos antes de continuar.`,
     signedInAs: 'Sesión iniciada como',
     notYou: '¿No eres tú?',
     returnTo: (host) => `Te redirigiremos a ${host}.`,
+    more: 'Detalles técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Puedes retirar el acceso en cualquier momento en Aplicaciones conectadas.',
@@ -727,7 +734,7 @@ export const es: Catalogue = {
       todo: 'Espera un minuto y vuelve a intentarlo.',
     },
     formExpired: {
-      title: 'Esta página ha expirado',
+      title: 'Esta página expiró',
       text: 'La abriste en otro navegador o antes de iniciar o cerrar sesión, o bien tu navegador bloquea las cookies. No se cambió nada.',
       todo: 'Vuelve atrás y empieza de nuevo. Si el problema continúa, permite las cookies de este sitio.',
     },
@@ -743,11 +750,11 @@ export const es: Catalogue = {
     },
     otherAccount: {
       title: 'Este enlace es para otra cuenta',
-      text: 'La cuenta en la que has iniciado sesión no es la que solicitó este cambio. No se cambió nada.',
+      text: 'La cuenta con la que iniciaste sesión no es la que solicitó este cambio. No se cambió nada.',
       todo: 'Cierra sesión, inicia sesión en la otra cuenta y vuelve a abrir el enlace.',
     },
     doneAlready: {
-      title: 'Ya está hecho',
+      title: 'Esta acción ya se realizó',
       text: 'Este formulario ya se había enviado. No se hizo nada por duplicado.',
       todo: 'Para hacerlo otra vez, vuelve atrás y recarga la página.',
     },

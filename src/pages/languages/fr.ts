@@ -26,7 +26,7 @@ const on = (day: string) => `le ${day.replace(/^1 /, '1er ')}`;
 const eachCode = 'Chaque code vous permet de vous connecter une fois sans votre appareil.';
 
 const notConfirmed =
-  'Nous n’avons pas pu vérifier quelle application a ouvert cette page. Le retour vers celle-ci a donc été bloqué.';
+  'Nous n’avons pas pu vérifier quelle application a ouvert cette page. Le retour vers l’application a donc été bloqué.';
 
 export const fr: Catalogue = {
   skipToContent: 'Aller au contenu',
@@ -71,7 +71,7 @@ export const fr: Catalogue = {
     invalidName: 'Saisissez un nom de 1 à 100 caractères, dont au moins un visible.',
     invalidEmail: 'Saisissez une adresse e-mail valide.',
     noEmail:
-      'Ce service ne peut pas encore envoyer d’e-mails, cette fonctionnalité n’est donc pas disponible. Contactez votre administrateur.',
+      'Cette fonctionnalité n’est pas disponible, car ce service ne peut pas encore envoyer d’e-mails. Contactez votre administrateur.',
     passwordProblems: {
       too_short: 'Utilisez au moins 8 caractères.',
       too_long: 'N’utilisez pas plus de 256 caractères.',
@@ -90,6 +90,7 @@ export const fr: Catalogue = {
     },
     console: 'Console d’administration',
     notices: {
+      welcome: 'Bienvenue ! Votre compte est prêt.',
       profile: 'Profil enregistré.',
       picture: 'Photo mise à jour.',
       password: 'Mot de passe modifié. Vos autres appareils ont été déconnectés.',
@@ -99,10 +100,10 @@ export const fr: Catalogue = {
       session: 'Appareil déconnecté.',
       sessions: 'Autres appareils déconnectés.',
       proof: 'Identité confirmée.',
-      untrusted: 'Cet appareil n’est plus un appareil de confiance.',
+      untrusted: 'L’appareil ne fait plus partie des appareils de confiance.',
       'method-kept': 'Méthode de connexion conservée.',
       'method-removed': 'Méthode de connexion supprimée.',
-      'not-possible': 'L’opération n’a pas abouti. Une modification a peut-être été faite dans une autre fenêtre.',
+      'not-possible': 'L’opération n’a pas abouti. Une modification a peut-être été effectuée dans une autre fenêtre.',
     },
 
     signUp: {
@@ -129,7 +130,7 @@ export const fr: Catalogue = {
     },
     resetPassword: {
       title: 'Réinitialiser votre mot de passe',
-      lead: 'Nous vous enverrons par e-mail un lien pour choisir un nouveau mot de passe. Il est à usage unique et expire au bout de 30 minutes.',
+      lead: 'Nous vous enverrons par e-mail un lien pour choisir un nouveau mot de passe. Ce lien est à usage unique et expire au bout de 30 minutes.',
       submit: 'Envoyer le lien',
       back: 'Retour à la connexion',
       finishTitle: 'Choisissez un nouveau mot de passe',
@@ -179,7 +180,7 @@ export const fr: Catalogue = {
       familyName: 'Nom de famille',
       username: 'Nom d’utilisateur',
       usernameHint:
-        'Facultatif. De 3 à 30 caractères, en commençant par une lettre. Les applications qui voient votre profil peuvent l’afficher.',
+        'Facultatif. De 3 à 30 caractères, le premier étant une lettre. Les applications qui voient votre profil peuvent afficher ce nom.',
       usernameTaken: 'Ce nom d’utilisateur est déjà pris.',
       usernameProblems: {
         too_short: 'Utilisez au moins 3 caractères.',
@@ -229,21 +230,20 @@ export const fr: Catalogue = {
       changePassword: 'Changer le mot de passe',
       authenticatorTitle: 'Application d’authentification',
       authenticatorOff:
-        'En plus de votre mot de passe, protégez votre compte par un code provenant d’une application de votre téléphone.',
-      authenticatorOn: 'Activée. Un code de l’application vous est demandé lorsque vous vous connectez.',
+        'En plus de votre mot de passe, protégez votre compte avec un code généré par une application sur votre téléphone.',
+      on: 'Activée',
+      authenticatorOn: 'Un code de l’application vous est demandé lorsque vous vous connectez.',
       setUp: 'Configurer une application',
       remove: 'Supprimer',
       removeApp: 'Supprimer l’application d’authentification',
       codesTitle: 'Codes de récupération',
-      noCodesLeft: 'Vous n’avez plus de codes de récupération. Créez-en de nouveaux.',
+      noCodesLeft: 'Il ne vous reste aucun code de récupération. Créez-en de nouveaux.',
       codesLeft: (count) =>
-        count === 0
-          ? 'Il ne vous reste aucun code de récupération. Créez-en de nouveaux pour pouvoir vous connecter sans votre appareil.'
-          : plural(count, {
-              one: 'Il vous reste 1 code de récupération. Il vous permet de vous connecter une fois sans votre appareil.',
-              many: `Il vous reste ${number(count)} de codes de récupération. ${eachCode}`,
-              other: `Il vous reste ${number(count)} codes de récupération. ${eachCode}`,
-            }),
+        plural(count, {
+          one: `Il vous reste ${number(count)} code de récupération. Il vous permet de vous connecter une fois sans votre appareil.`,
+          many: `Il vous reste ${number(count)} de codes de récupération. ${eachCode}`,
+          other: `Il vous reste ${number(count)} codes de récupération. ${eachCode}`,
+        }),
       newCodes: 'Créer de nouveaux codes',
       passkeysTitle: 'Clés d’accès',
       passkeysLead:
@@ -272,8 +272,13 @@ export const fr: Catalogue = {
     },
     codes: {
       title: 'Enregistrez vos codes de récupération',
-      lead: `${eachCode} Enregistrez-les maintenant : ils ne seront plus affichés.`,
+      lead: `${eachCode} Enregistrez vos codes maintenant : ils ne seront plus affichés.`,
       done: 'J’ai enregistré mes codes',
+      copy: 'Copier les codes',
+      copied: 'Copié',
+      download: 'Télécharger les codes',
+      print: 'Imprimer les codes',
+      file: (service, email) => `Codes de récupération de ${email} pour ${service}`,
     },
     sessions: {
       lead: 'Les appareils sur lesquels votre compte est connecté.',
@@ -362,7 +367,7 @@ export const fr: Catalogue = {
       account_reviewed: 'Accès au compte vérifiés',
       data_downloaded: 'Données téléchargées',
       user_edited: 'Profil modifié par un administrateur',
-      user_email_verified: 'Adresse e-mail confirmée par un administrateur',
+      user_email_verified: 'Adresse e-mail vérifiée par un administrateur',
       grant_ended_by_replay: (app) => `Accès retiré à ${app} : un code a été utilisé deux fois`,
     },
     methods: {
@@ -393,14 +398,14 @@ export const fr: Catalogue = {
 
   emails: {
     greeting: 'Bonjour,',
-    ignore: 'Si vous n’êtes pas à l’origine de cette demande, vous pouvez ignorer cet e-mail.',
+    ignore: 'Si vous n’attendiez pas cet e-mail, vous pouvez l’ignorer.',
     notYou: 'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe :',
     notYouEither:
       'Si ce n’était pas vous, supprimez tout ce que vous ne reconnaissez pas et changez votre mot de passe :',
     lookAtSecurity: 'Vérifier vos paramètres de sécurité',
     finishSignUp: {
       subject: 'Terminez la création de votre compte',
-      text: 'Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 24 heures.',
+      text: 'Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 24 heures.',
       action: 'Créer le compte',
     },
     addressHasAccount: {
@@ -410,25 +415,25 @@ export const fr: Catalogue = {
     },
     resetPassword: {
       subject: 'Réinitialisez votre mot de passe',
-      text: 'Ouvrez ce lien pour choisir un nouveau mot de passe. Il est à usage unique et expire au bout de 30 minutes.',
+      text: 'Ouvrez ce lien pour choisir un nouveau mot de passe. Le lien est à usage unique et expire au bout de 30 minutes.',
       action: 'Réinitialiser le mot de passe',
     },
     invitation: {
       subject: 'Vous avez reçu une invitation',
       text: (service) =>
-        `Vous êtes invité à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+        `Vous avez reçu une invitation à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
       textFrom: (inviter, service) =>
-        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
       action: 'Accepter l’invitation',
     },
     noAccount: {
       subject: 'Aucun compte avec cette adresse e-mail',
-      text: 'Quelqu’un, probablement vous, a voulu réinitialiser le mot de passe d’un compte avec cette adresse e-mail, mais elle n’est associée à aucun compte. Vous avez peut-être créé le vôtre avec une autre adresse.',
+      text: 'Quelqu’un, probablement vous, a voulu réinitialiser un mot de passe avec cette adresse e-mail, mais elle n’est associée à aucun compte. Vous avez peut-être créé le vôtre avec une autre adresse.',
       action: 'Essayer une autre adresse e-mail',
     },
     confirmAddress: {
       subject: 'Confirmez votre nouvelle adresse e-mail',
-      text: 'Pour utiliser cette adresse e-mail avec votre compte, ouvrez ce lien et connectez-vous. Il est à usage unique et expire au bout de 24 heures.',
+      text: 'Pour utiliser cette adresse e-mail avec votre compte, ouvrez ce lien et connectez-vous. Le lien est à usage unique et expire au bout de 24 heures.',
       action: 'Confirmer l’adresse e-mail',
     },
     passwordChanged: {
@@ -445,7 +450,7 @@ export const fr: Catalogue = {
     addressChanged: {
       subject: 'Votre adresse e-mail a été modifiée',
       text: (email) =>
-        `L’adresse e-mail de votre compte est désormais ${email}. Si ce n’était pas vous, contactez votre administrateur.`,
+        `L’adresse e-mail de votre compte est désormais ${email}. Si vous n’êtes pas à l’origine de ce changement, contactez votre administrateur.`,
     },
     factorAdded: {
       texts: {
@@ -454,7 +459,7 @@ export const fr: Catalogue = {
         recovery_codes_replaced:
           'De nouveaux codes de récupération ont été créés pour votre compte. Les anciens ne fonctionnent plus.',
       },
-      undo: 'Si ce n’était pas vous, ouvrez ce lien. Il annule la modification et déconnecte tous vos appareils. Il est à usage unique et expire au bout de 7 jours.',
+      undo: 'Si ce n’était pas vous, ouvrez ce lien pour annuler la modification et déconnecter tous vos appareils. Le lien est à usage unique et expire au bout de 7 jours.',
       action: 'Ce n’était pas moi',
       ignore: 'Si c’était bien vous, vous n’avez rien à faire.',
     },
@@ -471,7 +476,7 @@ export const fr: Catalogue = {
     wrongCodes: {
       subject: 'Quelqu’un connaît peut-être votre mot de passe',
       text: (device, at, ipAddress) =>
-        `Quelqu’un a saisi votre mot de passe, puis plusieurs codes incorrects. Dernière tentative : ${device}, ${on(at)}, adresse IP ${ipAddress}. Cette personne n’a pas réussi à se connecter.`,
+        `Quelqu’un a saisi votre mot de passe, puis plusieurs codes de validation incorrects. Dernière tentative : ${device}, ${on(at)}, adresse IP ${ipAddress}. Cette personne n’a pas réussi à se connecter.`,
       action: 'Réinitialiser le mot de passe',
     },
     newDevice: {
@@ -510,15 +515,15 @@ export const fr: Catalogue = {
     },
     recoveryLinkMade: {
       subject: 'Lien de récupération pour votre compte',
-      text: 'Un administrateur a créé un lien qui permet de définir un nouveau mot de passe pour votre compte. Il est à usage unique, expire au bout de 24 heures et déconnecte tous vos appareils. Si vous n’avez pas demandé d’aide, prévenez votre administrateur et vérifiez l’activité de votre compte :',
+      text: 'Un administrateur a créé un lien qui permet de définir un nouveau mot de passe pour votre compte. Ce lien est à usage unique, expire au bout de 24 heures et déconnecte tous vos appareils. Si vous n’avez pas demandé d’aide, prévenez votre administrateur et vérifiez l’activité de votre compte :',
       action: 'Voir votre activité',
     },
     accountCreated: {
       subject: 'Votre nouveau compte',
       text: (service) =>
-        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
       textFrom: (inviter, service) =>
-        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Il est à usage unique et expire au bout de 7 jours.`,
+        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
       action: 'Choisir un mot de passe',
     },
     profileEdited: {
@@ -568,7 +573,7 @@ export const fr: Catalogue = {
       appsTitle: 'Applications connectées',
       noApps: 'Aucune application connectée.',
       keysTitle: 'Clés API que vous avez créées',
-      removeTitle: 'Vous ne reconnaissez pas un élément ?',
+      removeTitle: 'Vous ne reconnaissez pas certains éléments ?',
       removeLead:
         'Supprimez toutes les méthodes de connexion (sauf votre mot de passe), toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
       removesMethods:
@@ -609,14 +614,14 @@ export const fr: Catalogue = {
     signedInAs: (email) => `Vous utilisez le compte ${email}.`,
     signOut: 'Se déconnecter',
     codesTitle: 'Enregistrez vos codes de récupération',
-    codesLead: `${eachCode} Enregistrez-les maintenant : ils ne seront plus affichés.`,
+    codesLead: `${eachCode} Enregistrez vos codes maintenant : ils ne seront plus affichés.`,
     codesDone: 'J’ai enregistré mes codes',
   },
 
   signOut: {
     title: (service) => `Se déconnecter du service ${service} ?`,
     askedBy: (app) => `${app} demande votre déconnexion.`,
-    text: 'Vous allez vous déconnecter dans ce navigateur. Votre session peut rester active dans les applications déjà ouvertes.',
+    text: 'Votre session sera fermée dans ce navigateur. Elle peut rester active dans les applications déjà ouvertes.',
     confirm: 'Se déconnecter',
     stay: 'Ne pas se déconnecter',
     noReturn: {
@@ -625,9 +630,9 @@ export const fr: Catalogue = {
       client_missing:
         'Nous ne savons pas quelle application a ouvert cette page. Nous n’avons donc pas pu vous y ramener.',
       unknown_client:
-        'L’application qui a ouvert cette page n’est pas enregistrée auprès de ce service. Le retour vers celle-ci a donc été bloqué.',
+        'L’application qui a ouvert cette page n’est pas enregistrée auprès de ce service. Le retour vers l’application a donc été bloqué.',
       client_revoked:
-        'Un administrateur a désactivé la connexion à cette application. Le retour vers celle-ci a donc été bloqué.',
+        'Un administrateur a désactivé la connexion à cette application. Le retour vers l’application a donc été bloqué.',
       post_logout_redirect_uri_mismatch:
         'L’application nous a demandé de vous rediriger vers une URL qui n’est pas enregistrée pour elle. Par sécurité, nous ne l’avons pas fait.',
     },
@@ -657,6 +662,7 @@ export const fr: Catalogue = {
     signedInAs: 'Compte utilisé',
     notYou: 'Ce n’est pas vous ?',
     returnTo: (host) => `Vous continuerez ensuite sur ${host}.`,
+    more: 'Détails techniques',
     approve: 'Autoriser',
     cancel: 'Annuler',
     later: 'Vous pouvez retirer cet accès à tout moment dans « Applications connectées ».',
@@ -738,7 +744,7 @@ export const fr: Catalogue = {
     },
     formExpired: {
       title: 'Cette page a expiré',
-      text: 'Elle a été ouverte dans un autre navigateur, ou avant une connexion ou une déconnexion, ou bien votre navigateur bloque les cookies. Rien n’a été modifié.',
+      text: 'Vous l’avez ouverte dans un autre navigateur ou avant de vous connecter ou de vous déconnecter, ou bien votre navigateur bloque les cookies. Rien n’a été modifié.',
       todo: 'Revenez en arrière et recommencez. Si le problème persiste, autorisez les cookies pour ce site.',
     },
     foreignForm: {
@@ -763,12 +769,12 @@ export const fr: Catalogue = {
     },
     badRequest: {
       title: 'Nous n’avons pas pu lire cette demande',
-      text: 'La demande était mal formée. Rien n’a été modifié.',
+      text: 'Le format de la demande est incorrect. Rien n’a été modifié.',
       todo: 'Revenez en arrière et réessayez.',
     },
     notFound: {
       title: 'Page introuvable',
-      text: 'Le lien est peut-être mal saisi, ou la page n’existe plus.',
+      text: 'Le lien contient peut-être une erreur, ou la page n’existe plus.',
       todo: 'Vérifiez l’URL ou accédez à votre compte.',
     },
     methodNotAllowed: {
@@ -787,13 +793,13 @@ export const fr: Catalogue = {
       todo: 'Attendez quelques secondes, puis actualisez cette page.',
     },
     outcomeUnknown: {
-      title: 'Résultat inconnu',
+      title: 'Nous ne savons pas si l’opération a abouti',
       text: 'La connexion à notre base de données a été interrompue pendant l’enregistrement. Votre modification a peut-être été enregistrée.',
       todo: 'Attendez quelques secondes, puis vérifiez avant de réessayer.',
     },
     fault: {
       title: 'Une erreur s’est produite',
-      text: 'Le problème vient de notre côté. L’erreur a été enregistrée.',
+      text: 'Le problème est de notre côté. L’erreur a été enregistrée.',
       todo: 'Réessayez. Si le problème persiste, contactez votre administrateur et indiquez-lui la référence ci-dessous.',
     },
   },

@@ -20,8 +20,8 @@ const waitingTime = (minutes: number) => {
   return plural(days, { one: 'un giorno', many: `${n} di giorni`, other: `${n} giorni` });
 };
 
-/** "il 7 marzo", but "l’8 marzo" and "l’11 marzo". */
-const on = (day: string) => (/^(?:8|11) /.test(day) ? `l’${day}` : `il ${day}`);
+/** "il 7 marzo", but "l’8 marzo" and "l’11 marzo", and Intl writes "1 marzo" for "il 1º marzo". */
+const on = (day: string) => (/^(?:8|11) /.test(day) ? `l’${day}` : `il ${day.replace(/^1 /, '1º ')}`);
 
 const eachCode = 'Ogni codice ti permette di accedere una volta senza il tuo dispositivo.';
 
@@ -41,7 +41,7 @@ export const it: Catalogue = {
     email: 'Email',
     password: 'Password',
     submit: 'Accedi',
-    failed: 'Email o password non corretta.',
+    failed: 'Email o password non corrette.',
     throttled: (minutes) => `Troppi tentativi non riusciti. Riprova tra ${waitingTime(minutes)}.`,
     incomplete: 'Inserisci la tua email e la password.',
     forgotten: 'Hai dimenticato la password?',
@@ -85,6 +85,7 @@ export const it: Catalogue = {
     },
     console: 'Console di amministrazione',
     notices: {
+      welcome: 'Ti diamo il benvenuto! Il tuo account è pronto.',
       profile: 'Profilo salvato.',
       picture: 'Foto aggiornata.',
       password: 'Password modificata. Gli altri tuoi dispositivi sono stati disconnessi.',
@@ -127,7 +128,7 @@ export const it: Catalogue = {
       title: 'Reimposta la password',
       lead: 'Ti invieremo un’email con un link per scegliere una nuova password. Può essere usato una sola volta e scade dopo 30 minuti.',
       submit: 'Invia link',
-      back: 'Torna all’accesso',
+      back: 'Torna alla pagina di accesso',
       finishTitle: 'Scegli una nuova password',
       finishLead: 'Tutti i tuoi dispositivi verranno disconnessi.',
       finish: 'Imposta password',
@@ -174,7 +175,7 @@ export const it: Catalogue = {
       familyName: 'Cognome',
       username: 'Nome utente',
       usernameHint:
-        'Facoltativo. Da 3 a 30 caratteri, il primo dei quali è una lettera. Le app che vedono il tuo profilo possono mostrarlo.',
+        'Facoltativo. Da 3 a 30 caratteri; il primo deve essere una lettera. Le app che vedono il tuo profilo possono mostrare questo nome.',
       usernameTaken: 'Questo nome utente è già in uso.',
       usernameProblems: {
         too_short: 'Usa almeno 3 caratteri.',
@@ -224,20 +225,19 @@ export const it: Catalogue = {
       authenticatorTitle: 'App di autenticazione',
       authenticatorOff:
         'Oltre che con la password, proteggi il tuo account con un codice generato da un’app sul telefono.',
-      authenticatorOn: 'Attiva. Quando accedi ti verrà richiesto un codice dell’app.',
+      on: 'Attiva',
+      authenticatorOn: 'Quando accedi, ti verrà richiesto un codice dell’app.',
       setUp: 'Configura app di autenticazione',
       remove: 'Rimuovi',
       removeApp: 'Rimuovi app di autenticazione',
       codesTitle: 'Codici di recupero',
       noCodesLeft: 'Non hai più codici di recupero. Creane di nuovi.',
       codesLeft: (count) =>
-        count === 0
-          ? 'Non hai più codici di recupero. Creane di nuovi per poter accedere anche senza il tuo dispositivo.'
-          : plural(count, {
-              one: 'Ti resta 1 codice di recupero. Ti permette di accedere una volta senza il tuo dispositivo.',
-              many: `Ti restano ${number(count)} di codici di recupero. ${eachCode}`,
-              other: `Ti restano ${number(count)} codici di recupero. ${eachCode}`,
-            }),
+        plural(count, {
+          one: 'Ti resta 1 codice di recupero. Ti permette di accedere una volta senza il tuo dispositivo.',
+          many: `Ti restano ${number(count)} di codici di recupero. ${eachCode}`,
+          other: `Ti restano ${number(count)} codici di recupero. ${eachCode}`,
+        }),
       newCodes: 'Crea nuovi codici',
       passkeysTitle: 'Passkey',
       passkeysLead: 'Accedi senza password, con l’impronta digitale, il volto o il blocco schermo.',
@@ -265,8 +265,13 @@ export const it: Catalogue = {
     },
     codes: {
       title: 'Salva i codici di recupero',
-      lead: `${eachCode} Salvali adesso: non potrai più visualizzarli.`,
+      lead: `${eachCode} Salva i codici adesso: non potrai più visualizzarli.`,
       done: 'Ho salvato i codici',
+      copy: 'Copia codici',
+      copied: 'Copiato',
+      download: 'Scarica codici',
+      print: 'Stampa codici',
+      file: (service, email) => `Codici di recupero di ${email} per ${service}`,
     },
     sessions: {
       lead: 'I dispositivi su cui hai eseguito l’accesso.',
@@ -287,7 +292,7 @@ export const it: Catalogue = {
     activity: {
       lead: 'Attività recente del tuo account. Se non riconosci qualcosa, cambia la password.',
       none: 'Ancora nessuna attività.',
-      byAdministrator: 'Da un amministratore',
+      byAdministrator: 'Da parte di un amministratore',
       older: 'Attività precedente',
       someApp: 'un’app',
     },
@@ -296,7 +301,7 @@ export const it: Catalogue = {
       downloadLead: 'Tutto ciò che conserviamo su di te, in un unico file JSON.',
       download: 'Scarica dati',
       deleteTitle: 'Elimina il tuo account',
-      deleteLead: 'Le app perdono subito l’accesso. L’operazione non può essere annullata.',
+      deleteLead: 'Le app perdono subito l’accesso. Questa operazione non può essere annullata.',
       delete: 'Elimina account',
       lastAdministrator: 'Non ci sono altri amministratori. Prima concedi l’accesso amministratore a un’altra persona.',
       deletedTitle: 'Account eliminato',
@@ -315,7 +320,7 @@ export const it: Catalogue = {
       sign_in_failed: 'Accesso non riuscito',
       second_step_asked: 'Password corretta, in attesa della verifica in due passaggi',
       session_raised: 'Identità confermata con la verifica in due passaggi',
-      signed_out: 'Disconnessione',
+      signed_out: 'Disconnessione eseguita',
       approved: (app) => `Autorizzazione concessa a ${app}`,
       let_in: (app) => `Accesso eseguito a ${app}`,
       approvals_throttled: (app) => `Troppi accessi a ${app}, sospesi per qualche istante`,
@@ -385,7 +390,7 @@ export const it: Catalogue = {
 
   emails: {
     greeting: 'Ciao,',
-    ignore: 'Se non hai fatto tu questa richiesta, puoi ignorare questa email.',
+    ignore: 'Se non ti aspettavi questa email, puoi ignorarla.',
     notYou: 'Se non eri tu, reimposta subito la password:',
     notYouEither: 'Se non eri tu, rimuovi tutto ciò che non riconosci e cambia la password:',
     lookAtSecurity: 'Controlla le impostazioni di sicurezza',
@@ -407,7 +412,7 @@ export const it: Catalogue = {
     invitation: {
       subject: 'Hai ricevuto un invito',
       text: (service) =>
-        `Ti hanno invitato a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `Hai ricevuto un invito a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
       textFrom: (inviter, service) =>
         `${inviter} ti invita a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
       action: 'Accetta invito',
@@ -445,7 +450,7 @@ export const it: Catalogue = {
         recovery_codes_replaced:
           'Per il tuo account sono stati creati nuovi codici di recupero. Quelli precedenti non funzionano più.',
       },
-      undo: 'Se non hai fatto tu questa modifica, apri questo link: la modifica verrà annullata e tutti i tuoi dispositivi verranno disconnessi. Il link può essere usato una sola volta e scade dopo 7 giorni.',
+      undo: 'Se non hai fatto tu questa modifica, apri questo link per annullarla e disconnettere tutti i tuoi dispositivi. Il link può essere usato una sola volta e scade dopo 7 giorni.',
       action: 'Non ero io',
       ignore: 'Se eri tu, non devi fare nulla.',
     },
@@ -474,8 +479,8 @@ export const it: Catalogue = {
       subject: 'Nuova chiave API',
       text: (name, fromCommandLine) =>
         fromCommandLine
-          ? `È stata creata una chiave API con il nome “${name}” dalla riga di comando.`
-          : `È stata creata una chiave API con il nome “${name}” dal tuo account.`,
+          ? `Dalla riga di comando è stata creata una chiave API denominata “${name}”.`
+          : `Con il tuo account è stata creata una chiave API denominata “${name}”.`,
       permissions: {
         read: 'Permette di leggere tutto ciò che vedono gli amministratori.',
         write: 'Permette di fare tutto ciò che possono fare gli amministratori.',
@@ -488,12 +493,12 @@ export const it: Catalogue = {
     adminAccessChanged: {
       given: {
         subject: 'Ora hai l’accesso amministratore',
-        text: 'Ora puoi gestire le persone e le app di questo servizio.',
+        text: 'Ora puoi gestire gli utenti e le app di questo servizio.',
         action: 'Apri la console',
       },
       removed: {
         subject: 'Il tuo accesso amministratore è stato revocato',
-        text: 'Non puoi più gestire le persone e le app di questo servizio.',
+        text: 'Non puoi più gestire gli utenti e le app di questo servizio.',
         action: 'Vai al tuo account',
       },
       notExpected: 'Se non te lo aspettavi, contatta un amministratore.',
@@ -514,12 +519,12 @@ export const it: Catalogue = {
     profileEdited: {
       subject: 'Il tuo profilo è stato modificato',
       text: (name) =>
-        `Un amministratore ha modificato il tuo profilo. Ora il tuo nome è ${name}. Se non te l’aspettavi, contatta l’amministratore.`,
+        `Un amministratore ha modificato il tuo profilo. Ora il tuo nome è ${name}. Se non te lo aspettavi, contatta l’amministratore.`,
     },
     emailEdited: {
-      subject: 'Il tuo indirizzo email è stato cambiato',
+      subject: 'Il tuo indirizzo email è stato modificato',
       text: (email) =>
-        `Un amministratore ha cambiato l’indirizzo email del tuo account in ${email}. Se non te l’aspettavi, contatta l’amministratore.`,
+        `Un amministratore ha sostituito l’indirizzo email del tuo account con ${email}. Se non te lo aspettavi, contatta l’amministratore.`,
     },
     accountDeleted: {
       subject: 'Il tuo account è stato eliminato',
@@ -598,7 +603,7 @@ export const it: Catalogue = {
     signedInAs: (email) => `Accesso eseguito come ${email}.`,
     signOut: 'Esci',
     codesTitle: 'Salva i codici di recupero',
-    codesLead: `${eachCode} Salvali adesso: non potrai più visualizzarli.`,
+    codesLead: `${eachCode} Salva i codici adesso: non potrai più visualizzarli.`,
     codesDone: 'Ho salvato i codici',
   },
 
@@ -646,6 +651,7 @@ export const it: Catalogue = {
     signedInAs: 'Accesso eseguito come',
     notYou: 'Non sei tu?',
     returnTo: (host) => `Proseguirai su ${host}.`,
+    more: 'Dettagli tecnici',
     approve: 'Consenti',
     cancel: 'Annulla',
     later: 'Puoi revocare l’autorizzazione in qualsiasi momento in App collegate.',
@@ -693,7 +699,7 @@ export const it: Catalogue = {
   signedOut: {
     title: 'Disconnessione completata',
     text: (service) =>
-      `Il tuo accesso a ${service} in questo browser è terminato. Potrebbe restare attivo nelle app ancora aperte.`,
+      `La tua sessione su ${service} in questo browser è terminata. Potrebbe restare attiva nelle app ancora aperte.`,
     again: 'Accedi di nuovo',
   },
 
@@ -782,7 +788,7 @@ export const it: Catalogue = {
     },
     fault: {
       title: 'Si è verificato un errore',
-      text: 'Il problema è nostro. L’errore è stato registrato.',
+      text: 'Il problema dipende da noi. L’errore è stato registrato.',
       todo: 'Riprova. Se il problema persiste, contatta l’amministratore e comunicagli il riferimento riportato sotto.',
     },
   },

@@ -72,6 +72,7 @@ export const ja: Catalogue = {
     },
     console: '管理コンソール',
     notices: {
+      welcome: 'ようこそ。アカウントの準備ができました。',
       profile: 'プロフィールを保存しました。',
       picture: 'プロフィール画像を更新しました。',
       password: 'パスワードを変更しました。他のデバイスからはログアウトしました。',
@@ -82,7 +83,7 @@ export const ja: Catalogue = {
       sessions: '他のデバイスからログアウトしました。',
       proof: '本人確認が完了しました。',
       untrusted: 'デバイスの信頼を解除しました。',
-      'method-kept': 'ログイン方法を引き続き使用します。',
+      'method-kept': 'ログイン方法を引き続き使用できます。',
       'method-removed': 'ログイン方法を削除しました。',
       'not-possible': '操作を完了できませんでした。別のウィンドウで変更された可能性があります。',
     },
@@ -125,7 +126,7 @@ export const ja: Catalogue = {
       title: 'このリンクは無効です',
       text: 'すでに使用されたか、有効期限が切れたか、新しいリンクが発行された可能性があります。変更は行われていません。',
       again: '新しいリンクを取得',
-      askAdministrator: '新しいリンクについては、管理者にお問い合わせください。',
+      askAdministrator: '管理者に新しいリンクの発行を依頼してください。',
     },
 
     secondStep: {
@@ -136,7 +137,7 @@ export const ja: Catalogue = {
       submit: '続行',
       passkey: 'パスキーを使用',
       failed: 'コードが正しくないか、すでに使用されています。',
-      passkeyFailed: 'このパスキーを確認できませんでした。もう一度お試しいただくか、コードを入力してください。',
+      passkeyFailed: 'パスキーを確認できませんでした。もう一度試すか、コードを入力してください。',
       tooManyCodes: (minutes) =>
         `正しくないコードが何度も入力されました。リカバリーコードかパスキーを使用するか、${waitingTime(minutes)}後にもう一度お試しください。`,
       trust: 'このデバイスでは30日間コードの入力を省略する',
@@ -210,7 +211,8 @@ export const ja: Catalogue = {
       changePassword: 'パスワードを変更',
       authenticatorTitle: '認証アプリ',
       authenticatorOff: 'パスワードに加えて、スマートフォンのアプリに表示される確認コードでアカウントを保護します。',
-      authenticatorOn: 'オンになっています。ログイン時に、アプリに表示される確認コードの入力が必要です。',
+      on: 'オン',
+      authenticatorOn: 'ログイン時に、アプリに表示される確認コードの入力が必要です。',
       setUp: '認証アプリを設定',
       remove: '削除',
       removeApp: '認証アプリを削除',
@@ -224,7 +226,7 @@ export const ja: Catalogue = {
       passkeyName: 'パスキーの名前',
       passkeyNameHint: '例：自分のスマートフォン',
       addPasskey: 'パスキーを追加',
-      needsScript: 'パスキーを使用するには、JavaScriptとパスキーに対応したブラウザが必要です。',
+      needsScript: 'パスキーを使用するには、パスキー対応のブラウザでJavaScriptを有効にしてください。',
       added: '追加日',
       lastUsed: '最終使用日',
       never: '未使用',
@@ -247,12 +249,17 @@ export const ja: Catalogue = {
       title: 'リカバリーコードを保存',
       lead: 'デバイスが手元にないときに、コード1個につき1回ログインできます。コードが表示されるのは今回だけです。必ず保存してください。',
       done: 'コードを保存しました',
+      copy: 'コードをコピー',
+      copied: 'コピーしました',
+      download: 'コードをダウンロード',
+      print: 'コードを印刷',
+      file: (service, email) => `${service}（${email}）のリカバリーコード`,
     },
     sessions: {
       lead: '現在ログインしているデバイスです。',
       current: 'このデバイス',
       since: 'ログイン日',
-      lastSeen: '最終アクセス',
+      lastSeen: '最終アクセス日',
       from: 'IPアドレス',
       unknown: '不明なブラウザ',
       end: 'ログアウト',
@@ -273,7 +280,7 @@ export const ja: Catalogue = {
     },
     data: {
       downloadTitle: 'データをダウンロード',
-      downloadLead: 'このサービスに保存されているお客様のすべての情報を、1つのJSONファイルにまとめます。',
+      downloadLead: 'このサービスに保存されているご自身の情報をすべて、1つのJSONファイルとしてダウンロードできます。',
       download: 'データをダウンロード',
       deleteTitle: 'アカウントを削除',
       deleteLead: 'アプリはただちにアカウントにアクセスできなくなります。この操作は取り消せません。',
@@ -281,7 +288,7 @@ export const ja: Catalogue = {
       lastAdministrator: '他に管理者がいません。先に別のユーザーを管理者にしてください。',
       deletedTitle: 'アカウントを削除しました',
       deleted:
-        'アカウントが存在したという記録のみが残ります。アプリに共有した情報は、アプリ側に残っている場合があります。',
+        'アカウントが存在したという記録のみが残ります。アプリと共有した情報は、アプリ側に残っている場合があります。',
     },
     outbox: {
       title: '送信トレイ',
@@ -293,13 +300,13 @@ export const ja: Catalogue = {
     ownEvents: {
       signed_in: 'ログイン',
       sign_in_failed: 'ログインに失敗',
-      second_step_asked: 'パスワードを確認、2段階認証待ち',
+      second_step_asked: 'パスワードが一致、2段階認証待ち',
       session_raised: '2段階認証で本人確認',
       signed_out: 'ログアウト',
       approved: (app) => `「${app}」のアクセスを許可`,
       let_in: (app) => `「${app}」にログイン`,
       approvals_throttled: (app) => `「${app}」へのログインが多すぎるため一時的に制限`,
-      authorization_denied: (app) => `「${app}」からのアクセス要求を拒否`,
+      authorization_denied: (app) => `「${app}」のアクセスを拒否`,
       app_removed: (app) => `「${app}」のアクセス権を削除`,
       signed_up: 'アカウントを作成',
       user_created: '管理者がアカウントを作成',
@@ -319,7 +326,7 @@ export const ja: Catalogue = {
       email_change_requested: 'メールアドレスの変更をリクエスト',
       email_changed: 'メールアドレスを変更',
       sessions_ended: '他のデバイスからログアウト',
-      device_trusted: 'コードの入力を省略するデバイスとして信頼',
+      device_trusted: '信頼できるデバイスに追加（コードの入力を省略）',
       device_trust_ended: 'デバイスの信頼を解除',
       authenticator_added: '認証アプリを追加',
       authenticator_removed: '認証アプリを削除',
@@ -350,10 +357,10 @@ export const ja: Catalogue = {
       wrong_password: 'パスワードの誤り',
       wrong_second_step: 'コードの誤り（パスワードは正しい）',
       wrong_password_in_account: '本人確認時のパスワードの誤り',
-      wrong_passkey: 'パスキーを確認できない',
+      wrong_passkey: 'パスキーの確認に失敗',
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
-      changed_meanwhile: 'アカウントが同時に変更された',
+      changed_meanwhile: 'アカウントが同時に変更されたため中止',
     },
   },
 
@@ -387,9 +394,9 @@ export const ja: Catalogue = {
     invitation: {
       subject: '招待が届いています',
       text: (service) =>
-        `${service}のアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+        `${service}への招待が届いています。次のリンクを開き、名前とパスワードを設定してアカウントを作成してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       textFrom: (inviter, service) =>
-        `${inviter}さんから${service}のアカウント作成の招待が届いています。次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+        `${inviter}さんから${service}への招待が届いています。次のリンクを開き、名前とパスワードを設定してアカウントを作成してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       action: '招待を承諾',
     },
     noAccount: {
@@ -440,13 +447,13 @@ export const ja: Catalogue = {
     wrongCodes: {
       subject: 'パスワードが第三者に知られている可能性があります',
       text: (device, at, ipAddress) =>
-        `正しいパスワードが入力された後に、正しくない確認コードが何度も入力されました。最後の入力は、${at}に${device}から行われました（IPアドレス：${ipAddress}）。ログインはされていません。`,
+        `正しいパスワードが入力された後に、正しくない確認コードが何度も入力されました。最後の入力は、${at}に、${device}から行われました（IPアドレス：${ipAddress}）。ログインには至っていません。`,
       action: 'パスワードを再設定',
     },
     newDevice: {
       subject: 'アカウントへの新しいログイン',
       text: (device, at, ipAddress) =>
-        `${at}に${device}からログインがありました（IPアドレス：${ipAddress}）。これまでに使用されたことのないブラウザです。`,
+        `${at}に、${device}からログインがありました（IPアドレス：${ipAddress}）。これまでに使用されたことのないブラウザです。`,
       action: 'パスワードを再設定',
     },
     apiKeyCreated: {
@@ -487,18 +494,18 @@ export const ja: Catalogue = {
       text: (service) =>
         `${service}のアカウントが作成されました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       textFrom: (inviter, service) =>
-        `${inviter}さんが${service}のアカウントを作成しました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+        `${inviter}さんにより、${service}のアカウントが作成されました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       action: 'パスワードを設定',
     },
     profileEdited: {
       subject: 'プロフィールが変更されました',
       text: (name) =>
-        `管理者がプロフィールを変更しました。現在の名前は「${name}」です。心当たりがない場合は、管理者に連絡してください。`,
+        `管理者により、お使いのアカウントのプロフィールが変更されました。現在の名前は「${name}」です。心当たりがない場合は、管理者にお問い合わせください。`,
     },
     emailEdited: {
       subject: 'メールアドレスが変更されました',
       text: (email) =>
-        `管理者がアカウントのメールアドレスを ${email} に変更しました。心当たりがない場合は、管理者に連絡してください。`,
+        `管理者により、お使いのアカウントのメールアドレスが ${email} に変更されました。心当たりがない場合は、管理者にお問い合わせください。`,
     },
     accountDeleted: {
       subject: 'アカウントが削除されました',
@@ -522,7 +529,7 @@ export const ja: Catalogue = {
     review: {
       title: 'アカウントの確認',
       lead: (day) =>
-        `${day}にパスワードが再設定され、すべてのデバイスからログアウトしました。現在アカウントにアクセスできるものを確認してください。`,
+        `${day}にパスワードが再設定され、すべてのデバイスからログアウトしました。現在アカウントにアクセスできるログイン方法、デバイス、アプリを確認してください。`,
       methodsTitle: '使用中のログイン方法',
       noMethods: 'パスワードのみです。',
       authenticator: '認証アプリ',
@@ -536,11 +543,11 @@ export const ja: Catalogue = {
       removeLead:
         'パスワード以外のすべてのログイン方法、すべての連携アプリ、作成したすべてのAPIキーを削除し、他のすべてのデバイスからログアウトします。',
       removesMethods: '2段階認証を設定し直すまでは、パスワードだけでログインすることになります。',
-      remove: '他のアクセスをすべて削除',
+      remove: '他のアクセス権をすべて削除',
       doneTitle: '問題はありませんか？',
       done: '確認を完了',
       due: 'パスワードが再設定されました。',
-      dueLink: 'アカウントにアクセスできるものを確認',
+      dueLink: 'アカウントへのアクセスを確認',
     },
     undo: {
       title: '心当たりがありませんか？',
@@ -613,11 +620,12 @@ export const ja: Catalogue = {
 
   consent: {
     title: (app) => `「${app}」にログイン`,
-    lead: (app) => `「${app}」に次の情報が共有されます。`,
+    lead: (app) => `次の情報が「${app}」と共有されます。`,
     changed: (app) => `「${app}」がリクエストする情報が変わりました。内容を確認してから続行してください。`,
     signedInAs: 'ログイン中のアカウント',
     notYou: 'アカウントを切り替える',
     returnTo: (host) => `この後 ${host} に移動します。`,
+    more: '技術的な詳細',
     approve: '許可',
     cancel: 'キャンセル',
     later: 'アクセス権は「連携アプリ」からいつでも削除できます。',
@@ -656,9 +664,9 @@ export const ja: Catalogue = {
 
   yourApps: {
     none: 'アプリはまだありません',
-    noneHint: 'ここから開けるアプリがこのページに表示されます。',
+    noneHint: '利用できるアプリがここに表示されます。',
     more: 'もっと見る',
-    profileHint: '名前、写真、メールアドレス',
+    profileHint: '名前、プロフィール画像、メールアドレス',
     securityHint: 'パスワード、パスキー、2段階認証',
   },
 
@@ -674,7 +682,7 @@ export const ja: Catalogue = {
     home: 'アカウントに移動',
     unknownClient: {
       title: 'このログイン用リンクは無効です',
-      text: '移動元のアプリがこのサービスに登録されていません。アプリに情報は共有されていません。',
+      text: '移動元のアプリがこのサービスに登録されていません。アプリと共有された情報はありません。',
       todo: 'アプリに戻って、もう一度お試しください。問題が解決しない場合は、下の参照番号を添えてアプリの開発者にお問い合わせください。',
     },
     redirectUri: {
@@ -719,7 +727,7 @@ export const ja: Catalogue = {
     },
     doneAlready: {
       title: 'すでに完了しています',
-      text: 'このフォームはすでに送信されています。同じ操作が繰り返されることはありません。',
+      text: 'このフォームはすでに送信されています。同じ操作が2回行われることはありません。',
       todo: 'もう一度行うには、前のページに戻って再読み込みしてください。',
     },
     badRequest: {

@@ -71,6 +71,7 @@ export const ko: Catalogue = {
     },
     console: '관리 콘솔',
     notices: {
+      welcome: '환영합니다! 계정이 준비되었습니다.',
       profile: '프로필이 저장되었습니다.',
       picture: '프로필 사진이 업데이트되었습니다.',
       password: '비밀번호가 변경되었습니다. 다른 기기에서는 로그아웃되었습니다.',
@@ -80,8 +81,8 @@ export const ko: Catalogue = {
       session: '기기에서 로그아웃되었습니다.',
       sessions: '다른 기기에서 로그아웃되었습니다.',
       proof: '본인 확인이 완료되었습니다.',
-      untrusted: '기기의 신뢰가 해제되었습니다.',
-      'method-kept': '로그인 방법을 계속 사용합니다.',
+      untrusted: '기기 신뢰가 해제되었습니다.',
+      'method-kept': '로그인 방법을 계속 사용할 수 있습니다.',
       'method-removed': '로그인 방법이 삭제되었습니다.',
       'not-possible': '완료하지 못했습니다. 다른 창에서 변경되었을 수 있습니다.',
     },
@@ -135,7 +136,7 @@ export const ko: Catalogue = {
       submit: '계속',
       passkey: '패스키 사용',
       failed: '코드가 올바르지 않거나 이미 사용되었습니다.',
-      passkeyFailed: '패스키를 확인하지 못했습니다. 다시 시도하거나 코드를 입력하세요.',
+      passkeyFailed: '패스키를 확인할 수 없습니다. 다시 시도하거나 코드를 입력하세요.',
       tooManyCodes: (minutes) =>
         `잘못된 코드를 여러 번 입력했습니다. 복구 코드나 패스키를 사용하거나 ${waitingTime(minutes)} 후에 다시 시도하세요.`,
       trust: '30일 동안 이 기기에서 코드 묻지 않기',
@@ -207,7 +208,8 @@ export const ko: Catalogue = {
       changePassword: '비밀번호 변경',
       authenticatorTitle: '인증 앱',
       authenticatorOff: '비밀번호와 함께 휴대전화 앱에 표시되는 코드를 사용하여 계정을 보호하세요.',
-      authenticatorOn: '사용 중입니다. 로그인할 때 앱에 표시된 코드를 입력해야 합니다.',
+      on: '사용 중',
+      authenticatorOn: '로그인할 때 앱에 표시된 코드를 입력해야 합니다.',
       setUp: '인증 앱 설정',
       remove: '삭제',
       removeApp: '인증 앱 삭제',
@@ -221,7 +223,7 @@ export const ko: Catalogue = {
       passkeyName: '패스키 이름',
       passkeyNameHint: '예: 내 휴대전화',
       addPasskey: '패스키 추가',
-      needsScript: '패스키를 사용하려면 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.',
+      needsScript: '패스키를 사용하려면 패스키를 지원하는 브라우저에서 JavaScript를 사용 설정하세요.',
       added: '추가한 날짜',
       lastUsed: '마지막 사용',
       never: '사용한 적 없음',
@@ -243,6 +245,11 @@ export const ko: Catalogue = {
       title: '복구 코드 저장',
       lead: '기기를 사용할 수 없을 때 코드마다 한 번씩 로그인할 수 있습니다. 코드는 다시 볼 수 없으니 지금 저장하세요.',
       done: '복구 코드를 저장했습니다',
+      copy: '코드 복사',
+      copied: '복사됨',
+      download: '코드 다운로드',
+      print: '코드 인쇄',
+      file: (service, email) => `${service} 복구 코드(${email})`,
     },
     sessions: {
       lead: '현재 로그인되어 있는 기기입니다.',
@@ -274,13 +281,13 @@ export const ko: Catalogue = {
       deleteTitle: '계정 삭제',
       deleteLead: '모든 앱의 액세스 권한이 즉시 해제됩니다. 이 작업은 되돌릴 수 없습니다.',
       delete: '계정 삭제',
-      lastAdministrator: '마지막 관리자입니다. 먼저 다른 사용자를 관리자로 지정하세요.',
+      lastAdministrator: '현재 유일한 관리자입니다. 먼저 다른 사용자를 관리자로 지정하세요.',
       deletedTitle: '계정이 삭제되었습니다',
       deleted: '계정이 있었다는 기록만 남습니다. 앱과 공유한 정보는 해당 앱에 남아 있을 수 있습니다.',
     },
     outbox: {
       title: '보낼 편지함',
-      lead: '이 서비스가 보냈을 이메일입니다. 현재 메일 서버 없이 개발 모드로 실행 중입니다.',
+      lead: '실제로는 전송되지 않은 이메일입니다. 이 서비스는 메일 서버 없이 개발 모드로 실행 중입니다.',
       none: '아직 이메일이 없습니다.',
       to: '받는 사람:',
     },
@@ -289,7 +296,7 @@ export const ko: Catalogue = {
       signed_in: '로그인',
       sign_in_failed: '로그인 실패',
       second_step_asked: '비밀번호 확인됨, 2단계 인증 대기',
-      session_raised: '2단계 인증으로 확인됨',
+      session_raised: '2단계 인증으로 본인 확인',
       signed_out: '로그아웃',
       approved: (app) => `${app}에 액세스 권한 부여`,
       let_in: (app) => `${app}에 로그인`,
@@ -314,7 +321,7 @@ export const ko: Catalogue = {
       email_change_requested: '이메일 주소 변경 요청',
       email_changed: '이메일 주소 변경',
       sessions_ended: '다른 기기에서 로그아웃',
-      device_trusted: '코드를 묻지 않는 신뢰할 수 있는 기기로 지정',
+      device_trusted: '신뢰할 수 있는 기기로 지정(코드 묻지 않음)',
       device_trust_ended: '기기 신뢰 해제',
       authenticator_added: '인증 앱 추가',
       authenticator_removed: '인증 앱 삭제',
@@ -344,7 +351,7 @@ export const ko: Catalogue = {
     reasons: {
       wrong_password: '잘못된 비밀번호',
       wrong_second_step: '비밀번호는 맞지만 코드가 잘못됨',
-      wrong_password_in_account: '본인 확인 시 잘못된 비밀번호',
+      wrong_password_in_account: '본인 확인 시 비밀번호가 잘못됨',
       wrong_passkey: '패스키를 확인할 수 없음',
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
@@ -360,7 +367,7 @@ export const ko: Catalogue = {
 
   emails: {
     greeting: '안녕하세요.',
-    ignore: '본인이 요청하지 않았다면 이 이메일을 무시해도 됩니다.',
+    ignore: '예상하지 못한 이메일이라면 무시해도 됩니다.',
     notYou: '본인이 아니라면 지금 바로 비밀번호를 재설정하세요.',
     notYouEither: '본인이 아니라면 모르는 항목을 삭제하고 비밀번호를 변경하세요.',
     lookAtSecurity: '보안 설정 검토',
@@ -384,7 +391,7 @@ export const ko: Catalogue = {
       text: (service) =>
         `${service} 계정을 만들도록 초대받으셨습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
       textFrom: (inviter, service) =>
-        `${inviter} 님이 ${service} 계정을 만들도록 회원님을 초대했습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+        `${inviter} 님이 ${service} 계정을 만들도록 초대했습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
       action: '초대 수락',
     },
     noAccount: {
@@ -488,12 +495,12 @@ export const ko: Catalogue = {
     profileEdited: {
       subject: '프로필이 변경되었습니다',
       text: (name) =>
-        `관리자가 회원님의 프로필을 변경했습니다. 현재 이름: ${name}. 예상하지 못한 변경이라면 관리자에게 문의하세요.`,
+        `관리자가 회원님의 프로필을 변경했습니다. 현재 이름은 ‘${name}’입니다. 예상하지 못한 변경이라면 관리자에게 문의하세요.`,
     },
     emailEdited: {
       subject: '이메일 주소가 변경되었습니다',
       text: (email) =>
-        `관리자가 계정의 이메일을 ${email} 주소로 변경했습니다. 예상하지 못한 변경이라면 관리자에게 문의하세요.`,
+        `관리자가 회원님 계정의 이메일을 ${email} 주소로 변경했습니다. 예상하지 못한 변경이라면 관리자에게 문의하세요.`,
     },
     accountDeleted: {
       subject: '계정이 삭제되었습니다',
@@ -581,10 +588,10 @@ export const ko: Catalogue = {
       hint_invalid: notConfirmed,
       client_mismatch: notConfirmed,
       client_missing: '어느 앱에서 왔는지 알 수 없어 앱으로 돌아갈 수 없습니다.',
-      unknown_client: '이동을 요청한 앱이 이 서비스에 등록되어 있지 않아 앱으로 돌아가지 않았습니다.',
+      unknown_client: '이 페이지로 연결한 앱이 이 서비스에 등록되어 있지 않아 앱으로 돌아가지 않았습니다.',
       client_revoked: '관리자가 이 앱의 로그인을 중단하여 앱으로 돌아가지 않았습니다.',
       post_logout_redirect_uri_mismatch:
-        '앱이 등록되지 않은 URL로 이동하도록 요청했습니다. 안전을 위해 이동을 중단했습니다.',
+        '앱이 이동을 요청한 URL은 등록되어 있지 않습니다. 안전을 위해 이동을 중단했습니다.',
     },
     noReturnTodo: '돌아가려면 앱을 직접 여세요. 문제가 계속되면 앱 개발자에게 문의하고 아래의 참조 번호를 알려주세요.',
   },
@@ -609,8 +616,9 @@ export const ko: Catalogue = {
     lead: (app) => `${app}에 다음 정보가 제공됩니다.`,
     changed: (app) => `${app}에서 요청하는 정보가 변경되었습니다. 계속하기 전에 확인하세요.`,
     signedInAs: '로그인한 계정',
-    notYou: '본인이 아닌가요?',
+    notYou: '계정 전환',
     returnTo: (host) => `이후 ${host} 사이트로 이동합니다.`,
+    more: '기술 정보',
     approve: '허용',
     cancel: '취소',
     later: '액세스 권한은 ‘연결된 앱’에서 언제든지 삭제할 수 있습니다.',
@@ -649,9 +657,9 @@ export const ko: Catalogue = {
 
   yourApps: {
     none: '아직 앱이 없습니다',
-    noneHint: '여기에서 열 수 있는 앱이 이 페이지에 표시됩니다.',
+    noneHint: '사용할 수 있는 앱이 여기에 표시됩니다.',
     more: '더 보기',
-    profileHint: '이름, 사진, 이메일 주소',
+    profileHint: '이름, 프로필 사진, 이메일 주소',
     securityHint: '비밀번호, 패스키, 2단계 인증',
   },
 
@@ -667,12 +675,12 @@ export const ko: Catalogue = {
     home: '내 계정으로 이동',
     unknownClient: {
       title: '잘못된 로그인 링크입니다',
-      text: '이동을 요청한 앱이 이 서비스에 등록되어 있지 않습니다. 앱에 공유된 정보는 없습니다.',
+      text: '이 페이지로 연결한 앱이 이 서비스에 등록되어 있지 않습니다. 앱에 공유된 정보는 없습니다.',
       todo: '앱으로 돌아가서 다시 시도하세요. 문제가 계속되면 앱 개발자에게 문의하고 아래의 참조 번호를 알려주세요.',
     },
     redirectUri: {
       title: '잘못된 로그인 링크입니다',
-      text: '앱이 등록되지 않은 URL로 이동하도록 요청했습니다. 안전을 위해 이동을 중단했습니다. 공유된 정보는 없습니다.',
+      text: '앱이 이동을 요청한 URL은 등록되어 있지 않습니다. 안전을 위해 이동을 중단했습니다. 공유된 정보는 없습니다.',
       todo: '앱으로 돌아가서 다시 시도하세요. 문제가 계속되면 앱 개발자에게 문의하고 아래의 참조 번호를 알려주세요. 관리자는 이 번호로 두 URL을 모두 확인할 수 있습니다.',
     },
     clientRevoked: {
@@ -743,7 +751,7 @@ export const ko: Catalogue = {
     outcomeUnknown: {
       title: '저장되었는지 확인할 수 없습니다',
       text: '저장하는 동안 데이터베이스 연결이 끊어졌습니다. 변경사항이 저장되었을 수 있습니다.',
-      todo: '몇 초 기다린 후 변경사항이 저장되었는지 확인하고 다시 시도하세요.',
+      todo: '몇 초 기다린 후 변경사항이 저장되었는지 확인하고 필요하면 다시 시도하세요.',
     },
     fault: {
       title: '문제가 발생했습니다',

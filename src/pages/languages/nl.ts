@@ -17,10 +17,10 @@ const notConfirmed =
   'We konden niet vaststellen welke app je hierheen heeft gestuurd. Daarom hebben we je niet teruggestuurd.';
 
 export const nl: Catalogue = {
-  skipToContent: 'Naar de inhoud',
+  skipToContent: 'Direct naar de inhoud',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Taal',
-  links: { support: 'Hulp', terms: 'Servicevoorwaarden', privacy: 'Privacybeleid' },
+  links: { support: 'Help', terms: 'Gebruiksvoorwaarden', privacy: 'Privacybeleid' },
 
   signIn: {
     title: 'Inloggen',
@@ -43,7 +43,7 @@ export const nl: Catalogue = {
     email: 'E-mailadres',
     password: 'Wachtwoord',
     newPassword: 'Nieuw wachtwoord',
-    newPasswordHint: 'Minstens 8 tekens. Gebruik bijvoorbeeld een paar losse woorden.',
+    newPasswordHint: 'Minstens 8 tekens. Gebruik bijvoorbeeld een paar willekeurige woorden.',
     name: 'Naam',
     nav: 'Je account',
     signOut: 'Uitloggen',
@@ -78,6 +78,7 @@ export const nl: Catalogue = {
     },
     console: 'Beheerdersconsole',
     notices: {
+      welcome: 'Welkom! Je account is klaar.',
       profile: 'Profiel opgeslagen.',
       picture: 'Foto bijgewerkt.',
       password: 'Wachtwoord gewijzigd. Je bent uitgelogd op je andere apparaten.',
@@ -172,8 +173,8 @@ export const nl: Catalogue = {
       usernameProblems: {
         too_short: 'Gebruik minstens 3 tekens.',
         too_long: 'Gebruik maximaal 30 tekens.',
-        invalid_start: 'Laat je gebruikersnaam met een letter beginnen.',
-        invalid_characters: 'Gebruik alleen de letters a tot en met z, cijfers, punten, streepjes en underscores.',
+        invalid_start: 'Je gebruikersnaam moet met een letter beginnen.',
+        invalid_characters: 'Gebruik alleen de letters a tot en met z, cijfers, punten, koppeltekens en underscores.',
       },
       locale: 'Taal',
       noLocale: 'Niet ingesteld',
@@ -215,8 +216,10 @@ export const nl: Catalogue = {
       passwordTitle: 'Wachtwoord',
       changePassword: 'Wachtwoord wijzigen',
       authenticatorTitle: 'Authenticator-app',
-      authenticatorOff: 'Beveilig je account met een code uit een app op je telefoon, naast je wachtwoord.',
-      authenticatorOn: 'Staat aan. Als je inlogt, vragen we je om een code uit je app.',
+      authenticatorOff:
+        'Beveilig je account niet alleen met je wachtwoord, maar ook met een code uit een app op je telefoon.',
+      on: 'Aan',
+      authenticatorOn: 'Als je inlogt, vragen we je om een code uit je app.',
       setUp: 'Authenticator-app instellen',
       remove: 'Verwijderen',
       removeApp: 'Authenticator-app verwijderen',
@@ -237,7 +240,7 @@ export const nl: Catalogue = {
       added: 'Toegevoegd',
       lastUsed: 'Laatst gebruikt',
       never: 'Nooit',
-      passkeyFailed: 'De toegangssleutel kan niet worden toegevoegd. Probeer het opnieuw.',
+      passkeyFailed: 'De toegangssleutel kon niet worden toegevoegd. Probeer het opnieuw.',
       confirmedForPasskey: 'Identiteit bevestigd. Je kunt de toegangssleutel nu toevoegen.',
     },
     authenticator: {
@@ -256,6 +259,11 @@ export const nl: Catalogue = {
       title: 'Bewaar je herstelcodes',
       lead: 'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
       done: 'Ik heb de codes bewaard',
+      copy: 'Codes kopiëren',
+      copied: 'Gekopieerd',
+      download: 'Codes downloaden',
+      print: 'Codes afdrukken',
+      file: (service, email) => `Herstelcodes van ${email} voor ${service}`,
     },
     sessions: {
       lead: 'De apparaten waarop je bent ingelogd.',
@@ -269,7 +277,7 @@ export const nl: Catalogue = {
       onlyThis: 'Je bent nergens anders ingelogd.',
       trusted: 'Vertrouwde apparaten',
       trustedLead: 'Als je op deze apparaten inlogt met je wachtwoord, vragen we je niet om een code.',
-      trustedUntil: 'Tot',
+      trustedUntil: 'Vertrouwd tot',
       lastSignIn: 'Laatst gebruikt',
       untrust: 'Niet meer vertrouwen',
     },
@@ -277,7 +285,7 @@ export const nl: Catalogue = {
       lead: 'Recente activiteit in je account. Herken je iets niet? Wijzig dan je wachtwoord.',
       none: 'Nog geen activiteit.',
       byAdministrator: 'Door een beheerder',
-      older: 'Ouder',
+      older: 'Oudere activiteit',
       someApp: 'een app',
     },
     data: {
@@ -290,7 +298,7 @@ export const nl: Catalogue = {
       lastAdministrator: 'Je bent de laatste beheerder. Maak eerst iemand anders beheerder.',
       deletedTitle: 'Account verwijderd',
       deleted:
-        'We bewaren alleen dat het account heeft bestaan. Apps kunnen hebben opgeslagen wat je met ze hebt gedeeld.',
+        'We bewaren alleen dat het account heeft bestaan. Mogelijk hebben apps bewaard wat je met ze hebt gedeeld.',
     },
     outbox: {
       title: 'Postvak UIT',
@@ -303,7 +311,7 @@ export const nl: Catalogue = {
       signed_in: 'Ingelogd',
       sign_in_failed: 'Mislukte inlogpoging',
       second_step_asked: 'Juist wachtwoord, wacht op verificatie in twee stappen',
-      session_raised: 'Bevestigd met verificatie in twee stappen',
+      session_raised: 'Identiteit bevestigd met verificatie in twee stappen',
       signed_out: 'Uitgelogd',
       approved: (app) => `Toegang gegeven aan ${app}`,
       let_in: (app) => `Ingelogd bij ${app}`,
@@ -338,12 +346,12 @@ export const nl: Catalogue = {
       passkey_added: (name) => `Toegangssleutel ‘${name}’ toegevoegd`,
       passkey_removed: 'Toegangssleutel verwijderd',
       second_factors_removed: 'Verificatie in twee stappen verwijderd door een beheerder',
-      factor_undone: 'Nieuwe inlogmethode ongedaan gemaakt, overal uitgelogd',
+      factor_undone: 'Toevoegen van inlogmethode ongedaan gemaakt, overal uitgelogd',
       factor_kept: 'Gepauzeerde inlogmethode behouden',
       account_reviewed: 'Toegang tot account gecontroleerd',
       data_downloaded: 'Gegevens gedownload',
       user_edited: 'Profiel gewijzigd door een beheerder',
-      user_email_verified: 'E-mailadres bevestigd door een beheerder',
+      user_email_verified: 'E-mailadres geverifieerd door een beheerder',
       grant_ended_by_replay: (app) => `Toegang van ${app} beëindigd omdat een code twee keer is gebruikt`,
     },
     methods: {
@@ -353,7 +361,7 @@ export const nl: Catalogue = {
       password_and_passkey: 'Wachtwoord en toegangssleutel',
       passkey: 'Toegangssleutel',
       password_on_trusted_device: 'Wachtwoord op een vertrouwd apparaat',
-      sign_up: 'Eerste keer ingelogd',
+      sign_up: 'Eerste login',
     },
     reasons: {
       wrong_password: 'Onjuist wachtwoord',
@@ -374,7 +382,7 @@ export const nl: Catalogue = {
 
   emails: {
     greeting: 'Hallo,',
-    ignore: 'Heb je dit niet aangevraagd? Dan kun je deze e-mail negeren.',
+    ignore: 'Had je deze e-mail niet verwacht? Dan kun je hem negeren.',
     notYou: 'Was jij dit niet? Reset dan meteen je wachtwoord:',
     notYouEither: 'Was jij dit niet? Verwijder dan alles wat je niet herkent en wijzig je wachtwoord:',
     lookAtSecurity: 'Beveiliging controleren',
@@ -419,7 +427,7 @@ export const nl: Catalogue = {
     addressChangeAsked: {
       subject: 'Wijziging van je e-mailadres aangevraagd',
       text: (email) =>
-        `Iemand wil het e-mailadres van je account wijzigen in ${email}. Het verandert zodra de link wordt geopend die we daarheen hebben gestuurd.`,
+        `Iemand wil het e-mailadres van je account wijzigen in ${email}. Het verandert zodra de link wordt geopend die we naar dat adres hebben gestuurd.`,
       action: 'Wachtwoord resetten',
     },
     addressChanged: {
@@ -450,7 +458,7 @@ export const nl: Catalogue = {
     wrongCodes: {
       subject: 'Misschien kent iemand je wachtwoord',
       text: (device, at, ipAddress) =>
-        `Iemand heeft je wachtwoord ingevuld en daarna meerdere onjuiste verificatiecodes. De laatste poging: ${device}, ${at}, IP-adres ${ipAddress}. Het inloggen is niet gelukt.`,
+        `Iemand heeft je wachtwoord ingevuld en daarna meerdere onjuiste verificatiecodes. Laatste poging: ${device}, ${at}, IP-adres ${ipAddress}. Het inloggen is tot nu toe niet gelukt.`,
       action: 'Wachtwoord resetten',
     },
     newDevice: {
@@ -477,19 +485,19 @@ export const nl: Catalogue = {
     adminAccessChanged: {
       given: {
         subject: 'Je hebt nu beheerderstoegang',
-        text: 'Je kunt nu de mensen en apps van deze service beheren.',
+        text: 'Je kunt nu de gebruikers en apps van deze service beheren.',
         action: 'Console openen',
       },
       removed: {
         subject: 'Je beheerderstoegang is ingetrokken',
-        text: 'Je kunt de mensen en apps van deze service niet meer beheren.',
+        text: 'Je kunt de gebruikers en apps van deze service niet meer beheren.',
         action: 'Naar je account',
       },
       notExpected: 'Had je dit niet verwacht? Neem dan contact op met een beheerder.',
     },
     recoveryLinkMade: {
       subject: 'Herstellink voor je account',
-      text: 'Een beheerder heeft een link gemaakt waarmee een nieuw wachtwoord voor je account kan worden ingesteld. De link werkt één keer, is 24 uur geldig en logt je uit op alle apparaten. Heb je niet om hulp gevraagd? Laat het je beheerder weten en controleer de activiteit in je account:',
+      text: 'Een beheerder heeft een link gemaakt waarmee een nieuw wachtwoord voor je account kan worden ingesteld. De link werkt één keer en is 24 uur geldig. Als de link wordt gebruikt, word je op alle apparaten uitgelogd. Heb je niet om hulp gevraagd? Laat het dan je beheerder weten en controleer de activiteit in je account:',
       action: 'Activiteit bekijken',
     },
     accountCreated: {
@@ -519,7 +527,7 @@ export const nl: Catalogue = {
   recovery: {
     paused: {
       title: 'Gepauzeerde inlogmethoden',
-      lead: 'Deze zijn toegevoegd in de 7 dagen voordat je wachtwoord werd gereset. Je kunt er niet mee inloggen totdat je een keuze maakt.',
+      lead: 'Deze methoden zijn toegevoegd in de 7 dagen voordat je wachtwoord werd gereset. Je kunt er niet mee inloggen totdat je een keuze maakt.',
       names: {
         authenticator: 'Authenticator-app',
         passkey: (name) => `Toegangssleutel ‘${name}’`,
@@ -533,7 +541,7 @@ export const nl: Catalogue = {
       title: 'Controleer je account',
       lead: (day) =>
         `Je wachtwoord is op ${day} gereset en je bent op alle apparaten uitgelogd. Controleer wie en wat nog toegang heeft tot je account.`,
-      methodsTitle: 'Inlogmethoden in gebruik',
+      methodsTitle: 'Actieve inlogmethoden',
       noMethods: 'Alleen je wachtwoord.',
       authenticator: 'Authenticator-app',
       recoveryCodes: (count) => plural(count, { one: '1 herstelcode', other: `${number(count)} herstelcodes` }),
@@ -547,7 +555,7 @@ export const nl: Catalogue = {
         'Verwijder alle inlogmethoden behalve je wachtwoord, alle gekoppelde apps en alle API-sleutels die je hebt gemaakt, en log uit op alle andere apparaten.',
       removesMethods:
         'Je logt dan alleen met je wachtwoord in, totdat je verificatie in twee stappen weer hebt ingesteld.',
-      remove: 'Alle andere toegang verwijderen',
+      remove: 'Alle andere toegang intrekken',
       doneTitle: 'Klopt alles?',
       done: 'Controle afronden',
       due: 'Je wachtwoord is gereset.',
@@ -602,7 +610,7 @@ export const nl: Catalogue = {
         'De app die je hierheen heeft gestuurd, is niet geregistreerd bij deze service. Daarom hebben we je niet teruggestuurd.',
       client_revoked: 'Een beheerder heeft inloggen bij deze app geblokkeerd. Daarom hebben we je niet teruggestuurd.',
       post_logout_redirect_uri_mismatch:
-        'De app wilde je doorsturen naar een URL die niet voor de app is geregistreerd. Voor je veiligheid zijn we hier gestopt.',
+        'De app wilde je doorsturen naar een URL die niet voor de app is geregistreerd. Voor je veiligheid hebben we je niet doorgestuurd.',
     },
     noReturnTodo:
       'Open de app zelf om terug te gaan. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder.',
@@ -618,7 +626,7 @@ export const nl: Catalogue = {
   noAccess: {
     title: (app) => `Je hebt geen toegang tot ${app}`,
     signedInAs: 'Ingelogd als',
-    text: 'Dit account staat niet op de lijst van mensen die de app mogen gebruiken. Vraag je beheerder om toegang of gebruik een ander account.',
+    text: 'Dit account heeft geen toestemming om de app te gebruiken. Vraag je beheerder om toegang of gebruik een ander account.',
     other: 'Ander account gebruiken',
     back: (app) => `Terug naar ${app}`,
   },
@@ -630,6 +638,7 @@ export const nl: Catalogue = {
     signedInAs: 'Ingelogd als',
     notYou: 'Ben jij dit niet?',
     returnTo: (host) => `Je wordt doorgestuurd naar ${host}.`,
+    more: 'Technische details',
     approve: 'Toestaan',
     cancel: 'Annuleren',
     later: 'Je kunt de toegang altijd intrekken onder ‘Gekoppelde apps’.',
@@ -657,8 +666,8 @@ export const nl: Catalogue = {
     lead: 'Bij deze apps kun je met dit account inloggen.',
     none: 'Geen gekoppelde apps.',
     noneHint: (service) => `Apps waarbij je inlogt met ${service}, zie je hier.`,
-    sees: 'Kan zien',
-    since: 'Gekoppeld',
+    sees: 'Toegang tot',
+    since: 'Gekoppeld sinds',
     lastUsed: 'Laatst gebruikt',
     remove: 'Toegang intrekken',
     removed: 'Toegang ingetrokken.',
@@ -691,7 +700,7 @@ export const nl: Catalogue = {
     },
     redirectUri: {
       title: 'Deze inloglink is ongeldig',
-      text: 'De app wilde je doorsturen naar een URL die niet voor de app is geregistreerd. Voor je veiligheid zijn we hier gestopt. Er zijn geen gegevens gedeeld.',
+      text: 'De app wilde je doorsturen naar een URL die niet voor de app is geregistreerd. Voor je veiligheid hebben we je niet doorgestuurd. Er zijn geen gegevens gedeeld.',
       todo: 'Ga terug naar de app en probeer het opnieuw. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder. Een beheerder kan daarmee beide URL’s opzoeken.',
     },
     clientRevoked: {
@@ -706,7 +715,7 @@ export const nl: Catalogue = {
     },
     tooManyDownloads: {
       title: 'Te veel downloads',
-      text: 'Er loopt nog een andere download van je gegevens, of er zijn nu te veel mensen die hun gegevens downloaden.',
+      text: 'Er loopt nog een andere download van je gegevens, of er downloaden nu te veel mensen hun gegevens.',
       todo: 'Wacht een minuut en probeer het dan opnieuw.',
     },
     formExpired: {

@@ -90,6 +90,7 @@ export const pl: Catalogue = {
     },
     console: 'Konsola administracyjna',
     notices: {
+      welcome: 'Witamy! Twoje konto jest gotowe.',
       profile: 'Zapisano profil.',
       picture: 'Zaktualizowano zdjęcie.',
       password: 'Zmieniono hasło. Wylogowaliśmy Cię na pozostałych urządzeniach.',
@@ -113,18 +114,18 @@ export const pl: Catalogue = {
       haveOne: 'Masz już konto?',
       closed: 'W tej usłudze konta tworzy administrator. Poproś go o założenie konta.',
       finishTitle: 'Dokończ tworzenie konta',
-      finishLead: (email) => `Będziesz się logować adresem ${email}.`,
+      finishLead: (email) => `Będziesz logować się za pomocą adresu ${email}.`,
       inviteTitle: 'Masz zaproszenie',
       setUpTitle: 'Skonfiguruj usługę',
       setUpLead: 'Utwórz pierwsze konto administratora.',
       emailTaken: 'Konto z tym adresem e-mail już istnieje.',
-      nameHint: 'Te dane zobaczą aplikacje.',
+      nameHint: 'Te dane będą widoczne dla aplikacji.',
       finish: 'Utwórz konto',
     },
     emailSent: {
       title: 'Sprawdź pocztę',
       text: (email) => `Wysłaliśmy wiadomość na adres ${email}. Aby kontynuować, otwórz zawarty w niej link.`,
-      hint: 'Po kilku minutach nadal nic nie ma? Sprawdź folder ze spamem lub spróbuj ponownie.',
+      hint: 'Wiadomość nie dotarła po kilku minutach? Sprawdź folder ze spamem lub spróbuj ponownie.',
       outbox: 'Ta usługa działa w trybie deweloperskim: wiadomość jest w skrzynce nadawczej.',
     },
     resetPassword: {
@@ -136,7 +137,7 @@ export const pl: Catalogue = {
       finishLead: 'Spowoduje to wylogowanie na wszystkich urządzeniach.',
       finish: 'Ustaw hasło',
       doneTitle: 'Hasło zostało zmienione',
-      done: 'Zaloguj się nowym hasłem. Metody logowania dodane w ciągu ostatnich 7 dni są wstrzymane, dopóki ich nie sprawdzisz.',
+      done: 'Zaloguj się nowym hasłem. Metody logowania dodane w ciągu ostatnich 7 dni pozostaną wstrzymane, dopóki ich nie sprawdzisz.',
       signIn: 'Zaloguj się',
     },
     linkExpired: {
@@ -158,7 +159,7 @@ export const pl: Catalogue = {
       tooManyCodes: (minutes) =>
         `Zbyt wiele nieprawidłowych kodów. Użyj kodu odzyskiwania lub klucza dostępu albo spróbuj ponownie za ${waitingTime(minutes)}.`,
       trust: 'Nie pytaj o kod na tym urządzeniu przez 30 dni',
-      lost: 'Nie masz dostępu do urządzenia ani kodów odzyskiwania? Skontaktuj się z administratorem.',
+      lost: 'Nie masz dostępu do urządzenia ani do kodów odzyskiwania? Skontaktuj się z administratorem.',
       other: 'Użyj innego konta',
     },
 
@@ -174,12 +175,12 @@ export const pl: Catalogue = {
     },
 
     profile: {
-      lead: 'Te informacje widzą aplikacje, którym udostępniasz swój profil.',
+      lead: 'Te informacje są widoczne dla aplikacji, którym udostępniasz swój profil.',
       givenName: 'Imię',
       familyName: 'Nazwisko',
       username: 'Nazwa użytkownika',
       usernameHint:
-        'Opcjonalnie. Od 3 do 30 znaków, na początku litera. Aplikacje, które widzą Twój profil, mogą ją pokazywać.',
+        'Opcjonalnie. Od 3 do 30 znaków, pierwszy musi być literą. Aplikacje, które widzą Twój profil, mogą wyświetlać tę nazwę.',
       usernameTaken: 'Ta nazwa użytkownika jest zajęta.',
       usernameProblems: {
         too_short: 'Użyj co najmniej 3 znaków.',
@@ -228,7 +229,8 @@ export const pl: Catalogue = {
       changePassword: 'Zmień hasło',
       authenticatorTitle: 'Aplikacja uwierzytelniająca',
       authenticatorOff: 'Chroń konto nie tylko hasłem, ale też kodem z aplikacji na telefonie.',
-      authenticatorOn: 'Włączono. Podczas logowania poprosimy Cię o kod z aplikacji.',
+      on: 'Włączona',
+      authenticatorOn: 'Podczas logowania poprosimy Cię o kod z aplikacji.',
       setUp: 'Skonfiguruj aplikację',
       remove: 'Usuń',
       removeApp: 'Usuń aplikację uwierzytelniającą',
@@ -236,14 +238,14 @@ export const pl: Catalogue = {
       noCodesLeft: 'Nie masz już kodów odzyskiwania. Utwórz nowe.',
       codesLeft: (count) =>
         plural(count, {
-          one: 'Pozostał Ci 1 kod odzyskiwania. Możesz się nim zalogować jeden raz, gdy nie masz przy sobie urządzenia.',
-          few: `Pozostały Ci ${number(count)} kody odzyskiwania. Każdym z nich możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia.`,
-          many: `Pozostało Ci ${number(count)} kodów odzyskiwania. Każdym z nich możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia.`,
-          other: `Pozostało Ci ${number(count)} kodu odzyskiwania. Każdym z nich możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia.`,
+          one: 'Pozostał Ci 1 kod odzyskiwania. Pozwala on zalogować się jeden raz, gdy nie masz przy sobie urządzenia.',
+          few: `Pozostały Ci ${number(count)} kody odzyskiwania. Każdy z nich pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia.`,
+          many: `Pozostało Ci ${number(count)} kodów odzyskiwania. Każdy z nich pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia.`,
+          other: `Pozostało Ci ${number(count)} kodu odzyskiwania. Każdy z nich pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia.`,
         }),
       newCodes: 'Utwórz nowe kody',
       passkeysTitle: 'Klucze dostępu',
-      passkeysLead: 'Loguj się bez hasła, za pomocą odcisku palca, twarzy lub blokady ekranu.',
+      passkeysLead: 'Loguj się bez hasła: za pomocą odcisku palca, skanu twarzy lub blokady ekranu.',
       passkeyName: 'Nazwa klucza dostępu',
       passkeyNameHint: 'Na przykład „Mój telefon”.',
       addPasskey: 'Dodaj klucz dostępu',
@@ -268,8 +270,13 @@ export const pl: Catalogue = {
     },
     codes: {
       title: 'Zapisz kody odzyskiwania',
-      lead: 'Każdym kodem możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
+      lead: 'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
       done: 'Mam zapisane kody',
+      copy: 'Kopiuj kody',
+      copied: 'Skopiowano',
+      download: 'Pobierz kody',
+      print: 'Drukuj kody',
+      file: (service, email) => `Kody odzyskiwania konta ${email} w ${service}`,
     },
     sessions: {
       lead: 'Urządzenia, na których zalogowano się na Twoje konto.',
@@ -283,7 +290,7 @@ export const pl: Catalogue = {
       onlyThis: 'To jedyne urządzenie, na którym zalogowano się na Twoje konto.',
       trusted: 'Zaufane urządzenia',
       trustedLead: 'Gdy logujesz się hasłem na tych urządzeniach, nie pytamy o kod.',
-      trustedUntil: 'Do',
+      trustedUntil: 'Zaufane do',
       lastSignIn: 'Ostatnie użycie',
       untrust: 'Usuń z zaufanych',
     },
@@ -317,7 +324,7 @@ export const pl: Catalogue = {
       signed_in: 'Zalogowano',
       sign_in_failed: 'Nieudane logowanie',
       second_step_asked: 'Prawidłowe hasło, oczekiwanie na weryfikację dwuetapową',
-      session_raised: 'Potwierdzono weryfikacją dwuetapową',
+      session_raised: 'Potwierdzono tożsamość weryfikacją dwuetapową',
       signed_out: 'Wylogowano',
       approved: (app) => `Przyznano dostęp aplikacji ${app}`,
       let_in: (app) => `Zalogowano w aplikacji ${app}`,
@@ -357,7 +364,7 @@ export const pl: Catalogue = {
       account_reviewed: 'Sprawdzono dostęp do konta',
       data_downloaded: 'Pobrano dane',
       user_edited: 'Administrator zmienił profil',
-      user_email_verified: 'Administrator potwierdził adres e-mail',
+      user_email_verified: 'Administrator zweryfikował adres e-mail',
       grant_ended_by_replay: (app) => `Dostęp aplikacji ${app} zakończono, bo kod został użyty dwa razy`,
     },
     methods: {
@@ -388,7 +395,7 @@ export const pl: Catalogue = {
 
   emails: {
     greeting: 'Dzień dobry!',
-    ignore: 'Jeśli to nie Twoja prośba, zignoruj tę wiadomość.',
+    ignore: 'Jeśli nie spodziewasz się tej wiadomości, możesz ją zignorować.',
     notYou: 'Jeśli to nie Ty, natychmiast zresetuj hasło:',
     notYouEither: 'Jeśli to nie Ty, usuń wszystko, czego nie rozpoznajesz, i zmień hasło:',
     lookAtSecurity: 'Sprawdź ustawienia bezpieczeństwa',
@@ -410,9 +417,9 @@ export const pl: Catalogue = {
     invitation: {
       subject: 'Masz zaproszenie',
       text: (service) =>
-        `Masz zaproszenie do utworzenia konta w ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `${inviter} zaprasza Cię do utworzenia konta w ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       action: 'Przyjmij zaproszenie',
     },
     noAccount: {
@@ -433,7 +440,7 @@ export const pl: Catalogue = {
     addressChangeAsked: {
       subject: 'Prośba o zmianę adresu e-mail',
       text: (email) =>
-        `Ktoś chce zmienić adres e-mail Twojego konta na ${email}. Zmiana nastąpi po otwarciu linku, który tam wysłaliśmy.`,
+        `Ktoś chce zmienić adres e-mail Twojego konta na ${email}. Zmiana nastąpi po otwarciu linku, który wysłaliśmy na ten adres.`,
       action: 'Zresetuj hasło',
     },
     addressChanged: {
@@ -463,7 +470,7 @@ export const pl: Catalogue = {
     wrongCodes: {
       subject: 'Ktoś może znać Twoje hasło',
       text: (device, at, ipAddress) =>
-        `Ktoś wpisał Twoje hasło, a potem kilka nieprawidłowych kodów weryfikacyjnych. Ostatnia próba: ${device}, ${at}, adres IP ${ipAddress}. Logowanie się nie powiodło.`,
+        `Ktoś wpisał Twoje hasło, a potem kilka nieprawidłowych kodów weryfikacyjnych. Ostatnia próba: ${device}, ${at}, adres IP ${ipAddress}. Jak dotąd logowanie się nie powiodło.`,
       action: 'Zresetuj hasło',
     },
     newDevice: {
@@ -477,7 +484,7 @@ export const pl: Catalogue = {
       text: (name, fromCommandLine) =>
         fromCommandLine
           ? `W wierszu poleceń utworzono klucz API o nazwie „${name}”.`
-          : `Na Twoim koncie utworzono klucz API o nazwie „${name}”.`,
+          : `Przy użyciu Twojego konta utworzono klucz API o nazwie „${name}”.`,
       permissions: {
         read: 'Klucz umożliwia odczyt wszystkiego, co widzą administratorzy.',
         write: 'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów.',
@@ -495,33 +502,33 @@ export const pl: Catalogue = {
       },
       removed: {
         subject: 'Odebrano Ci uprawnienia administratora',
-        text: 'Nie możesz już zarządzać użytkownikami i aplikacjami w tej usłudze.',
+        text: 'Nie możesz już zarządzać użytkownikami ani aplikacjami w tej usłudze.',
         action: 'Przejdź do swojego konta',
       },
-      notExpected: 'Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.',
+      notExpected: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z administratorem.',
     },
     recoveryLinkMade: {
       subject: 'Link do odzyskania konta',
-      text: 'Administrator utworzył link, który umożliwia ustawienie nowego hasła do Twojego konta. Link zadziała tylko raz, będzie ważny przez 24 godziny i wyloguje Cię na wszystkich urządzeniach. Jeśli nie było prośby o pomoc z Twojej strony, powiadom administratora i sprawdź aktywność na koncie:',
+      text: 'Administrator utworzył link, który umożliwia ustawienie nowego hasła do Twojego konta. Link zadziała tylko raz i będzie ważny przez 24 godziny. Jego użycie spowoduje wylogowanie na wszystkich urządzeniach. Jeśli nie stało się to na Twoją prośbę, powiadom administratora i sprawdź aktywność na koncie:',
       action: 'Zobacz aktywność',
     },
     accountCreated: {
       subject: 'Twoje nowe konto',
       text: (service) =>
-        `Utworzono dla Ciebie konto w ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `Masz nowe konto w ${service}. Konto utworzone przez: ${inviter}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       action: 'Ustaw hasło',
     },
     profileEdited: {
       subject: 'Twój profil został zmieniony',
       text: (name) =>
-        `Administrator zmienił Twój profil. Aktualna nazwa: ${name}. Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.`,
+        `Administrator zmienił Twój profil. Aktualne imię i nazwisko: ${name}. Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z administratorem.`,
     },
     emailEdited: {
       subject: 'Adres e-mail został zmieniony',
       text: (email) =>
-        `Administrator zmienił adres e-mail Twojego konta na ${email}. Jeśli ta zmiana jest dla Ciebie niespodziewana, skontaktuj się z administratorem.`,
+        `Administrator zmienił adres e-mail Twojego konta na ${email}. Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z administratorem.`,
     },
     accountDeleted: {
       subject: 'Twoje konto zostało usunięte',
@@ -602,14 +609,14 @@ export const pl: Catalogue = {
     signOut: 'Wyloguj się',
     codesTitle: 'Zapisz kody odzyskiwania',
     codesLead:
-      'Każdym kodem możesz się zalogować jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
+      'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
     codesDone: 'Mam zapisane kody',
   },
 
   signOut: {
     title: (service) => `Wylogować się z usługi ${service}?`,
     askedBy: (app) => `Aplikacja ${app} chce Cię wylogować.`,
-    text: 'Wylogujesz się w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.',
+    text: 'Spowoduje to wylogowanie w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.',
     confirm: 'Wyloguj się',
     stay: 'Nie wylogowuj mnie',
     noReturn: {
@@ -620,7 +627,7 @@ export const pl: Catalogue = {
         'Aplikacja, która Cię tu przekierowała, nie jest zarejestrowana w tej usłudze, dlatego nie odesłaliśmy Cię z powrotem.',
       client_revoked: 'Administrator zablokował logowanie w tej aplikacji, dlatego nie odesłaliśmy Cię z powrotem.',
       post_logout_redirect_uri_mismatch:
-        'Aplikacja chciała Cię przekierować pod adres URL, który nie jest dla niej zarejestrowany. Dla Twojego bezpieczeństwa zatrzymaliśmy się tutaj.',
+        'Aplikacja chciała Cię przekierować pod adres URL, który nie jest dla niej zarejestrowany. Dla Twojego bezpieczeństwa nie przekierowaliśmy Cię tam.',
     },
     noReturnTodo:
       'Aby wrócić, otwórz aplikację samodzielnie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny.',
@@ -629,14 +636,14 @@ export const pl: Catalogue = {
   chooseAccount: {
     title: 'Wybierz konto',
     continueTo: (app) => `aby przejść do aplikacji ${app}`,
-    continue: 'Kontynuuj z tym kontem',
+    continue: 'Użyj tego konta',
     other: 'Użyj innego konta',
   },
 
   noAccess: {
     title: (app) => `Nie masz dostępu do aplikacji ${app}`,
     signedInAs: 'Zalogowano jako',
-    text: 'To konto nie znajduje się na liście osób, które mogą z niej korzystać. Poproś administratora o dostęp lub użyj innego konta.',
+    text: 'To konto nie ma uprawnień do korzystania z tej aplikacji. Poproś administratora o dostęp lub użyj innego konta.',
     other: 'Użyj innego konta',
     back: (app) => `Wróć do aplikacji ${app}`,
   },
@@ -648,6 +655,7 @@ export const pl: Catalogue = {
     signedInAs: 'Zalogowano jako',
     notYou: 'To nie Ty?',
     returnTo: (host) => `Nastąpi przekierowanie na stronę ${host}.`,
+    more: 'Szczegóły techniczne',
     approve: 'Zezwól',
     cancel: 'Anuluj',
     later: 'Dostęp możesz w każdej chwili usunąć w sekcji „Połączone aplikacje”.',
@@ -672,9 +680,9 @@ export const pl: Catalogue = {
   },
 
   apps: {
-    lead: 'W tych aplikacjach możesz logować się tym kontem.',
+    lead: 'W tych aplikacjach możesz logować się za pomocą tego konta.',
     none: 'Brak połączonych aplikacji.',
-    noneHint: (service) => `Tu zobaczysz aplikacje, w których logujesz się przez ${service}.`,
+    noneHint: (service) => `Tu zobaczysz aplikacje, w których logujesz się za pomocą usługi ${service}.`,
     sees: 'Widzi',
     since: 'Połączono',
     lastUsed: 'Ostatnie użycie',
@@ -688,7 +696,7 @@ export const pl: Catalogue = {
     none: 'Nie ma jeszcze żadnych aplikacji',
     noneHint: 'Na tej stronie pojawią się aplikacje, które możesz stąd otworzyć.',
     more: 'Pokaż więcej',
-    profileHint: 'Imię i nazwisko, zdjęcie i adres e-mail',
+    profileHint: 'Imię i nazwisko, zdjęcie oraz adres e-mail',
     securityHint: 'Hasło, klucze dostępu i weryfikacja dwuetapowa',
   },
 
@@ -709,7 +717,7 @@ export const pl: Catalogue = {
     },
     redirectUri: {
       title: 'Ten link do logowania jest nieprawidłowy',
-      text: 'Aplikacja chciała Cię przekierować pod adres URL, który nie jest dla niej zarejestrowany. Dla Twojego bezpieczeństwa zatrzymaliśmy się tutaj. Niczego nie udostępniono.',
+      text: 'Aplikacja chciała Cię przekierować pod adres URL, który nie jest dla niej zarejestrowany. Dla Twojego bezpieczeństwa nie przekierowaliśmy Cię tam. Niczego nie udostępniono.',
       todo: 'Wróć do aplikacji i spróbuj ponownie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny. Administrator może na jego podstawie sprawdzić oba adresy URL.',
     },
     clientRevoked: {
@@ -744,7 +752,7 @@ export const pl: Catalogue = {
     },
     otherAccount: {
       title: 'Ten link dotyczy innego konta',
-      text: 'Prośbę o tę zmianę złożono na innym koncie niż to, którego teraz używasz. Niczego nie zmieniono.',
+      text: 'O tę zmianę poproszono z innego konta niż to, którego teraz używasz. Niczego nie zmieniono.',
       todo: 'Wyloguj się, zaloguj się na tamto konto i otwórz link ponownie.',
     },
     doneAlready: {

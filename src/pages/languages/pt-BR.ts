@@ -20,6 +20,9 @@ const waitingTime = (minutes: number) => {
   return plural(days, { one: 'um dia', many: `${n} de dias`, other: `${n} dias` });
 };
 
+/** Intl writes "1 de março", but in a sentence it is "em 1º de março". */
+const on = (day: string) => `em ${day.replace(/^1 /, '1º ')}`;
+
 const eachCode = 'Cada código permite fazer login uma vez sem o seu dispositivo.';
 
 const notConfirmed =
@@ -82,6 +85,7 @@ export const ptBR: Catalogue = {
     },
     console: 'Console de administração',
     notices: {
+      welcome: 'Boas-vindas! Sua conta está pronta.',
       profile: 'Perfil salvo.',
       picture: 'Foto atualizada.',
       password: 'Senha alterada. Sua conta foi desconectada dos outros dispositivos.',
@@ -103,7 +107,7 @@ export const ptBR: Catalogue = {
       lead: 'Vamos enviar um e-mail com um link para você concluir a criação da conta.',
       submit: 'Enviar link',
       haveOne: 'Já tem uma conta?',
-      closed: 'As contas deste serviço são criadas por um administrador. Peça a ele que crie a sua.',
+      closed: 'As contas deste serviço são criadas por um administrador. Peça que ele crie a sua.',
       finishTitle: 'Conclua a criação da sua conta',
       finishLead: (email) => `Você vai fazer login como ${email}.`,
       inviteTitle: 'Você recebeu um convite',
@@ -146,7 +150,7 @@ export const ptBR: Catalogue = {
       submit: 'Continuar',
       passkey: 'Usar uma chave de acesso',
       failed: 'O código está incorreto ou já foi usado.',
-      passkeyFailed: 'A chave de acesso não funcionou. Tente de novo ou digite um código.',
+      passkeyFailed: 'A chave de acesso não funcionou. Tente novamente ou digite um código.',
       tooManyCodes: (minutes) =>
         `Muitos códigos incorretos. Use um código de recuperação ou uma chave de acesso, ou tente novamente em ${waitingTime(minutes)}.`,
       trust: 'Não pedir código neste dispositivo por 30 dias',
@@ -170,7 +174,7 @@ export const ptBR: Catalogue = {
       familyName: 'Sobrenome',
       username: 'Nome de usuário',
       usernameHint:
-        'Opcional. De 3 a 30 caracteres, começando com uma letra. Os apps que veem seu perfil podem exibi-lo.',
+        'Opcional. De 3 a 30 caracteres, começando com uma letra. Os apps que veem seu perfil podem exibir esse nome.',
       usernameTaken: 'Esse nome de usuário já está em uso.',
       usernameProblems: {
         too_short: 'Use pelo menos 3 caracteres.',
@@ -187,7 +191,7 @@ export const ptBR: Catalogue = {
       upload: 'Enviar foto',
       removePicture: 'Remover foto',
       pictureProblems: {
-        not_a_picture: 'O arquivo não é uma imagem PNG, JPEG ou WebP ou está danificado.',
+        not_a_picture: 'O arquivo não é uma imagem PNG, JPEG ou WebP, ou está danificado.',
         too_large: 'A foto tem mais de 512 KB.',
         too_many_pixels: 'A foto tem pixels demais.',
         none: 'Escolha um arquivo primeiro.',
@@ -218,20 +222,19 @@ export const ptBR: Catalogue = {
       changePassword: 'Alterar senha',
       authenticatorTitle: 'App autenticador',
       authenticatorOff: 'Além da senha, proteja sua conta com um código gerado por um app no seu celular.',
-      authenticatorOn: 'Ativado. Um código do app será pedido quando você fizer login.',
+      on: 'Ativado',
+      authenticatorOn: 'Um código do app será pedido quando você fizer login.',
       setUp: 'Configurar app autenticador',
       remove: 'Remover',
       removeApp: 'Remover app autenticador',
       codesTitle: 'Códigos de recuperação',
       noCodesLeft: 'Você não tem mais códigos de recuperação. Crie novos.',
       codesLeft: (count) =>
-        count === 0
-          ? 'Você não tem mais códigos de recuperação. Crie novos para poder fazer login sem o seu dispositivo.'
-          : plural(count, {
-              one: 'Resta 1 código de recuperação. Ele permite fazer login uma vez sem o seu dispositivo.',
-              many: `Restam ${number(count)} de códigos de recuperação. ${eachCode}`,
-              other: `Restam ${number(count)} códigos de recuperação. ${eachCode}`,
-            }),
+        plural(count, {
+          one: `Resta ${number(count)} código de recuperação. Ele permite fazer login uma vez sem o seu dispositivo.`,
+          many: `Restam ${number(count)} de códigos de recuperação. ${eachCode}`,
+          other: `Restam ${number(count)} códigos de recuperação. ${eachCode}`,
+        }),
       newCodes: 'Criar novos códigos',
       passkeysTitle: 'Chaves de acesso',
       passkeysLead: 'Faça login sem senha, usando sua impressão digital, seu rosto ou o bloqueio de tela.',
@@ -259,8 +262,13 @@ export const ptBR: Catalogue = {
     },
     codes: {
       title: 'Salve seus códigos de recuperação',
-      lead: `${eachCode} Salve-os agora, porque não será possível vê-los de novo.`,
+      lead: `${eachCode} Salve os códigos agora, porque não será possível vê-los de novo.`,
       done: 'Já salvei meus códigos',
+      copy: 'Copiar códigos',
+      copied: 'Copiado',
+      download: 'Baixar códigos',
+      print: 'Imprimir códigos',
+      file: (service, email) => `Códigos de recuperação de ${email} em ${service}`,
     },
     sessions: {
       lead: 'Dispositivos em que sua conta está conectada.',
@@ -379,7 +387,7 @@ export const ptBR: Catalogue = {
 
   emails: {
     greeting: 'Olá,',
-    ignore: 'Se você não pediu isso, ignore este e-mail.',
+    ignore: 'Se você não esperava este e-mail, pode ignorá-lo.',
     notYou: 'Se não foi você, redefina sua senha imediatamente:',
     notYouEither: 'Se não foi você, remova tudo o que não reconhecer e altere sua senha:',
     lookAtSecurity: 'Revisar configurações de segurança',
@@ -452,15 +460,15 @@ export const ptBR: Catalogue = {
       second_factors_removed: 'Um administrador removeu o app autenticador e as chaves de acesso da sua conta.',
     },
     wrongCodes: {
-      subject: 'Alguém pode saber sua senha',
+      subject: 'Talvez alguém saiba sua senha',
       text: (device, at, ipAddress) =>
-        `Alguém digitou sua senha e, depois, vários códigos de verificação incorretos. Última tentativa: ${device}, em ${at}, endereço IP ${ipAddress}. Essa pessoa não conseguiu fazer login.`,
+        `Alguém digitou sua senha e, depois, vários códigos de verificação incorretos. Última tentativa: ${device}, ${on(at)}, endereço IP ${ipAddress}. Essa pessoa não conseguiu fazer login.`,
       action: 'Redefinir senha',
     },
     newDevice: {
       subject: 'Novo login na sua conta',
       text: (device, at, ipAddress) =>
-        `Houve um login na sua conta em um navegador que ainda não conhecíamos: ${device}, em ${at}, endereço IP ${ipAddress}.`,
+        `Houve um login na sua conta em um navegador que ainda não conhecíamos: ${device}, ${on(at)}, endereço IP ${ipAddress}.`,
       action: 'Redefinir senha',
     },
     apiKeyCreated: {
@@ -473,7 +481,7 @@ export const ptBR: Catalogue = {
         read: 'Ela permite ler tudo o que os administradores veem.',
         write: 'Ela permite fazer tudo o que os administradores podem fazer.',
       },
-      expires: (day) => `Ela expira em ${day}.`,
+      expires: (day) => `Ela expira ${on(day)}.`,
       neverExpires: 'Ela não expira.',
       notYou: 'Se você não a reconhece, revogue-a e altere sua senha:',
       action: 'Gerenciar chaves de API',
@@ -481,19 +489,19 @@ export const ptBR: Catalogue = {
     adminAccessChanged: {
       given: {
         subject: 'Agora você tem acesso de administrador',
-        text: 'Agora você pode gerenciar as pessoas e os apps deste serviço.',
+        text: 'Agora você pode gerenciar os usuários e os apps deste serviço.',
         action: 'Abrir o console',
       },
       removed: {
         subject: 'Seu acesso de administrador foi removido',
-        text: 'Você não pode mais gerenciar as pessoas e os apps deste serviço.',
+        text: 'Você não pode mais gerenciar os usuários e os apps deste serviço.',
         action: 'Ir para a sua conta',
       },
       notExpected: 'Se você não esperava por isso, fale com um administrador.',
     },
     recoveryLinkMade: {
       subject: 'Link de recuperação da sua conta',
-      text: 'Um administrador criou um link que define uma nova senha para sua conta. Ele só pode ser usado uma vez, expira em 24 horas e desconecta a conta de todos os dispositivos. Se você não pediu ajuda, avise o administrador e confira a atividade da sua conta:',
+      text: 'Um administrador criou um link para definir uma nova senha na sua conta. O link só pode ser usado uma vez, expira em 24 horas e desconecta a conta de todos os dispositivos. Se você não pediu ajuda, avise o administrador e confira a atividade da sua conta:',
       action: 'Ver sua atividade',
     },
     accountCreated: {
@@ -507,7 +515,7 @@ export const ptBR: Catalogue = {
     profileEdited: {
       subject: 'Seu perfil foi alterado',
       text: (name) =>
-        `Um administrador alterou seu perfil. Seu nome agora é ${name}. Se você não esperava por isso, fale com o administrador.`,
+        `Um administrador alterou seu perfil. Agora seu nome é ${name}. Se você não esperava por isso, fale com o administrador.`,
     },
     emailEdited: {
       subject: 'Seu e-mail foi alterado',
@@ -536,7 +544,7 @@ export const ptBR: Catalogue = {
     review: {
       title: 'Revise sua conta',
       lead: (day) =>
-        `Sua senha foi redefinida em ${day}, e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
+        `Sua senha foi redefinida ${on(day)}, e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
       methodsTitle: 'Métodos de login em uso',
       noMethods: 'Somente a senha.',
       authenticator: 'App autenticador',
@@ -591,7 +599,7 @@ export const ptBR: Catalogue = {
     signedInAs: (email) => `Você fez login como ${email}.`,
     signOut: 'Sair',
     codesTitle: 'Salve seus códigos de recuperação',
-    codesLead: `${eachCode} Salve-os agora, porque não será possível vê-los de novo.`,
+    codesLead: `${eachCode} Salve os códigos agora, porque não será possível vê-los de novo.`,
     codesDone: 'Já salvei meus códigos',
   },
 
@@ -611,7 +619,7 @@ export const ptBR: Catalogue = {
       client_revoked:
         'Um administrador desativou o login neste app. Por isso, não redirecionamos você de volta para ele.',
       post_logout_redirect_uri_mismatch:
-        'O app pediu para redirecionar você a um URL que não está registrado para ele. Para sua segurança, não fizemos isso.',
+        'O app pediu para redirecionar você para um URL que não está registrado para ele. Para sua segurança, não fizemos isso.',
     },
     noReturnTodo:
       'Para voltar, abra o app diretamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo.',
@@ -635,10 +643,11 @@ export const ptBR: Catalogue = {
   consent: {
     title: (app) => `Fazer login em ${app}`,
     lead: (app) => `${app} vai receber:`,
-    changed: (app) => `O que ${app} solicita mudou. Revise antes de continuar.`,
+    changed: (app) => `Os dados que ${app} solicita mudaram. Revise-os antes de continuar.`,
     signedInAs: 'Você fez login como',
     notYou: 'Não é você?',
     returnTo: (host) => `Vamos redirecionar você para ${host}.`,
+    more: 'Detalhes técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Você pode remover o acesso quando quiser em Apps conectados.',
@@ -700,7 +709,7 @@ export const ptBR: Catalogue = {
     },
     redirectUri: {
       title: 'Este link de login não é válido',
-      text: 'O app pediu para redirecionar você a um URL que não está registrado para ele. Para sua segurança, não fizemos isso. Nada foi compartilhado.',
+      text: 'O app pediu para redirecionar você para um URL que não está registrado para ele. Para sua segurança, não fizemos isso. Nada foi compartilhado.',
       todo: 'Volte para o app e tente novamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo. Com ela, um administrador pode consultar os dois URLs.',
     },
     clientRevoked: {

@@ -23,8 +23,8 @@ export const tr: Catalogue = {
 
   signIn: {
     title: 'Oturum açın',
-    continueTo: (app) => `${app} uygulamasına devam etmek için`,
-    toAccount: 'hesabınıza erişmek için',
+    continueTo: (app) => `${app} uygulamasına devam edin`,
+    toAccount: 'Hesabınıza erişin',
     email: 'E-posta',
     password: 'Parola',
     submit: 'Oturum aç',
@@ -58,7 +58,7 @@ export const tr: Catalogue = {
       too_long: 'En fazla 256 karakter kullanın.',
       not_text: 'Bu parola, kullanılamayan karakterler içeriyor.',
       common: 'Bu parola çok yaygın. Başka bir parola seçin.',
-      personal: 'Parolanız adınız veya e-posta adresiniz olamaz. Başka bir parola seçin.',
+      personal: 'Parolanız, adınızla veya e-posta adresinizle aynı olamaz. Başka bir parola seçin.',
     },
     sections: {
       home: 'Uygulamalarınız',
@@ -71,6 +71,7 @@ export const tr: Catalogue = {
     },
     console: 'Yönetici konsolu',
     notices: {
+      welcome: 'Hoş geldiniz! Hesabınız hazır.',
       profile: 'Profil kaydedildi.',
       picture: 'Profil resmi güncellendi.',
       password: 'Parola değiştirildi. Diğer cihazlarınızdaki oturumlar kapatıldı.',
@@ -88,7 +89,7 @@ export const tr: Catalogue = {
 
     signUp: {
       title: 'Hesap oluşturun',
-      toContinue: (app) => `${app} uygulamasına devam etmek için`,
+      toContinue: (app) => `${app} uygulamasına devam edin`,
       lead: 'Hesabınızı oluşturmayı tamamlamanız için size e-postayla bir bağlantı göndereceğiz.',
       submit: 'Bağlantı gönder',
       haveOne: 'Zaten hesabınız var mı?',
@@ -135,7 +136,7 @@ export const tr: Catalogue = {
       submit: 'Devam et',
       passkey: 'Geçiş anahtarı kullan',
       failed: 'Bu kod yanlış veya daha önce kullanılmış.',
-      passkeyFailed: 'Geçiş anahtarı kabul edilmedi. Yeniden deneyin veya bir kod girin.',
+      passkeyFailed: 'Geçiş anahtarı çalışmadı. Tekrar deneyin veya bir kod girin.',
       tooManyCodes: (minutes) =>
         `Çok fazla yanlış kod girildi. Kurtarma kodu veya geçiş anahtarı kullanın ya da ${waitingTime(minutes)} sonra tekrar deneyin.`,
       trust: 'Bu cihazda 30 gün boyunca kod sorma',
@@ -164,7 +165,7 @@ export const tr: Catalogue = {
         too_short: 'En az 3 karakter kullanın.',
         too_long: 'En fazla 30 karakter kullanın.',
         invalid_start: 'Kullanıcı adınız bir harfle başlamalıdır.',
-        invalid_characters: 'Yalnızca a-z harflerini, rakam, nokta, kısa çizgi ve alt çizgi kullanın.',
+        invalid_characters: 'Yalnızca harf (a-z), rakam, nokta, kısa çizgi ve alt çizgi kullanın.',
       },
       locale: 'Dil',
       noLocale: 'Seçilmedi',
@@ -177,7 +178,7 @@ export const tr: Catalogue = {
       pictureProblems: {
         not_a_picture: 'Bu dosya PNG, JPEG veya WebP biçiminde değil ya da bozuk.',
         too_large: 'Bu resim 512 KB sınırını aşıyor.',
-        too_many_pixels: 'Bu resimde çok fazla piksel var.',
+        too_many_pixels: 'Bu resmin çözünürlüğü çok yüksek.',
         none: 'Önce bir dosya seçin.',
       },
       address: 'E-posta adresi',
@@ -191,7 +192,7 @@ export const tr: Catalogue = {
         `Şu anki e-posta adresiniz: ${email}. Yeni adresinize göndereceğimiz bağlantıyı açana kadar değişmez.`,
       newAddress: 'Yeni e-posta adresi',
       submit: 'Bağlantı gönder',
-      same: 'Bu zaten sizin e-posta adresiniz.',
+      same: 'Zaten bu e-posta adresini kullanıyorsunuz.',
       confirmTitle: 'Yeni e-posta adresinizi onaylayın',
       confirmLead: (email, current) => `E-posta adresiniz ${current} yerine ${email} olacak.`,
       confirm: 'E-posta adresini onayla',
@@ -207,12 +208,13 @@ export const tr: Catalogue = {
       changePassword: 'Parolayı değiştir',
       authenticatorTitle: 'Kimlik doğrulama uygulaması',
       authenticatorOff: 'Hesabınızı, parolanıza ek olarak telefonunuzdaki bir uygulamadan alınan kodla koruyun.',
-      authenticatorOn: 'Açık. Oturum açarken sizden uygulamadaki kod istenir.',
+      on: 'Açık',
+      authenticatorOn: 'Oturum açarken sizden uygulamadaki kod istenir.',
       setUp: 'Uygulamayı kur',
       remove: 'Kaldır',
       removeApp: 'Uygulamayı kaldır',
       codesTitle: 'Kurtarma kodları',
-      noCodesLeft: 'Hiç kurtarma kodunuz kalmadı. Yenilerini oluşturun.',
+      noCodesLeft: 'Kurtarma kodunuz kalmadı. Yeni kodlar oluşturun.',
       codesLeft: (count) =>
         plural(count, {
           one: '1 kurtarma kodunuz kaldı. Cihazınız yanınızda olmadığında bu kodla bir kez oturum açabilirsiniz.',
@@ -220,12 +222,12 @@ export const tr: Catalogue = {
         }),
       newCodes: 'Yeni kodlar oluştur',
       passkeysTitle: 'Geçiş anahtarları',
-      passkeysLead: 'Parola girmeden; parmak iziniz, yüzünüz veya ekran kilidinizle oturum açın.',
+      passkeysLead: 'Parmak iziniz, yüzünüz veya ekran kilidinizle, parola girmeden oturum açın.',
       passkeyName: 'Geçiş anahtarının adı',
       passkeyNameHint: 'Örneğin “Telefonum”.',
       addPasskey: 'Geçiş anahtarı ekle',
       needsScript: 'Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
-      added: 'Eklenme',
+      added: 'Eklenme tarihi',
       lastUsed: 'Son kullanım',
       never: 'Hiç kullanılmadı',
       passkeyFailed: 'Geçiş anahtarı eklenemedi. Tekrar deneyin.',
@@ -246,11 +248,16 @@ export const tr: Catalogue = {
       title: 'Kurtarma kodlarınızı kaydedin',
       lead: 'Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz. Kodları şimdi kaydedin, bir daha gösterilmeyecek.',
       done: 'Kurtarma kodlarımı kaydettim',
+      copy: 'Kodları kopyala',
+      copied: 'Kopyalandı',
+      download: 'Kodları indir',
+      print: 'Kodları yazdır',
+      file: (service, email) => `${service} hesabı ${email} için kurtarma kodları`,
     },
     sessions: {
       lead: 'Oturumunuzun açık olduğu cihazlar.',
       current: 'Bu cihaz',
-      since: 'Oturum açma',
+      since: 'Oturum açma tarihi',
       lastSeen: 'Son etkinlik',
       from: 'IP adresi',
       unknown: 'Bilinmeyen tarayıcı',
@@ -277,7 +284,7 @@ export const tr: Catalogue = {
       deleteTitle: 'Hesabınızı silin',
       deleteLead: 'Uygulamaların erişimi hemen sona erer. Bu işlem geri alınamaz.',
       delete: 'Hesabı sil',
-      lastAdministrator: 'Son yönetici sizsiniz. Önce başka birine yönetici erişimi verin.',
+      lastAdministrator: 'Kalan tek yönetici sizsiniz. Önce başka birine yönetici erişimi verin.',
       deletedTitle: 'Hesap silindi',
       deleted:
         'Geriye yalnızca hesabın var olduğuna dair bir kayıt kaldı. Uygulamalar, onlarla paylaştığınız bilgileri saklamış olabilir.',
@@ -297,18 +304,18 @@ export const tr: Catalogue = {
       signed_out: 'Oturum kapatıldı',
       approved: (app) => `Erişim verildi: ${app}`,
       let_in: (app) => `Uygulamada oturum açıldı: ${app}`,
-      approvals_throttled: (app) => `Çok sık oturum açıldığı için kısa süre duraklatıldı: ${app}`,
+      approvals_throttled: (app) => `Çok sık oturum açıldığı için kısa süreliğine duraklatıldı: ${app}`,
       authorization_denied: (app) => `Erişim reddedildi: ${app}`,
       app_removed: (app) => `Erişim kaldırıldı: ${app}`,
       signed_up: 'Hesap oluşturuldu',
-      user_created: 'Bir yönetici hesabı oluşturdu',
-      user_password_set: 'Bir yönetici parolayı değiştirdi',
-      user_disabled: 'Bir yönetici hesabı devre dışı bıraktı',
-      user_enabled: 'Bir yönetici hesabı etkinleştirdi',
+      user_created: 'Hesap bir yönetici tarafından oluşturuldu',
+      user_password_set: 'Parola bir yönetici tarafından değiştirildi',
+      user_disabled: 'Hesap bir yönetici tarafından devre dışı bırakıldı',
+      user_enabled: 'Hesap bir yönetici tarafından etkinleştirildi',
       user_made_administrator: 'Yönetici erişimi verildi',
       user_administrator_removed: 'Yönetici erişimi kaldırıldı',
-      user_reset_sent: 'Bir yönetici parola sıfırlama bağlantısı gönderdi',
-      user_recovery_link_made: 'Bir yönetici kurtarma bağlantısı oluşturdu',
+      user_reset_sent: 'Parola sıfırlama bağlantısı bir yönetici tarafından gönderildi',
+      user_recovery_link_made: 'Kurtarma bağlantısı bir yönetici tarafından oluşturuldu',
       first_administrator_created: 'İlk yönetici hesabı oluşturuldu',
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
@@ -327,7 +334,7 @@ export const tr: Catalogue = {
       recovery_code_used: 'Kurtarma kodu kullanıldı',
       passkey_added: (name) => `“${name}” adlı geçiş anahtarı eklendi`,
       passkey_removed: 'Geçiş anahtarı kaldırıldı',
-      second_factors_removed: 'Bir yönetici iki adımlı doğrulamayı kaldırdı',
+      second_factors_removed: 'İki adımlı doğrulama bir yönetici tarafından kaldırıldı',
       factor_undone: 'Yeni oturum açma yöntemi geri alındı, tüm oturumlar kapatıldı',
       factor_kept: 'Duraklatılan oturum açma yöntemi yeniden kullanıma açıldı',
       account_reviewed: 'Hesap erişimi gözden geçirildi',
@@ -386,9 +393,9 @@ export const tr: Catalogue = {
     invitation: {
       subject: 'Davet edildiniz',
       text: (service) =>
-        `${service} üzerinde hesap oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${service} hesabı oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       textFrom: (inviter, service) =>
-        `${inviter} sizi ${service} üzerinde hesap oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${inviter}, sizi ${service} hesabı oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       action: 'Daveti kabul et',
     },
     noAccount: {
@@ -439,13 +446,13 @@ export const tr: Catalogue = {
     wrongCodes: {
       subject: 'Birisi parolanızı biliyor olabilir',
       text: (device, at, ipAddress) =>
-        `Birisi parolanızı girdi, ancak ardından birkaç kez yanlış doğrulama kodu girdi. Son deneme: ${device}, ${at}, IP adresi ${ipAddress}. Oturum açılmadı.`,
+        `Birisi parolanızı doğru girdi, ancak ardından birkaç kez yanlış doğrulama kodu girdi. Son deneme: ${device}, ${at}, IP adresi ${ipAddress}. Oturum açılmadı.`,
       action: 'Parolayı sıfırla',
     },
     newDevice: {
       subject: 'Hesabınızda yeni oturum açıldı',
       text: (device, at, ipAddress) =>
-        `Yeni oturum: ${device}, ${at}, IP adresi ${ipAddress}. Bu tarayıcıyı daha önce görmedik.`,
+        `Yeni oturum: ${device}, ${at}, IP adresi ${ipAddress}. Daha önce bu tarayıcıdan oturum açılmamıştı.`,
       action: 'Parolayı sıfırla',
     },
     apiKeyCreated: {
@@ -466,38 +473,38 @@ export const tr: Catalogue = {
     adminAccessChanged: {
       given: {
         subject: 'Artık yönetici erişiminiz var',
-        text: 'Artık bu hizmetteki kişileri ve uygulamaları yönetebilirsiniz.',
+        text: 'Artık bu hizmetteki kullanıcıları ve uygulamaları yönetebilirsiniz.',
         action: 'Konsolu aç',
       },
       removed: {
         subject: 'Yönetici erişiminiz kaldırıldı',
-        text: 'Artık bu hizmetteki kişileri ve uygulamaları yönetemezsiniz.',
+        text: 'Artık bu hizmetteki kullanıcıları ve uygulamaları yönetemezsiniz.',
         action: 'Hesap sayfasına git',
       },
       notExpected: 'Böyle bir değişiklik beklemiyorsanız bir yöneticiye başvurun.',
     },
     recoveryLinkMade: {
       subject: 'Hesabınız için kurtarma bağlantısı',
-      text: 'Bir yönetici, hesabınıza yeni bir parola belirlemek için bir bağlantı oluşturdu. Bağlantı bir kez kullanılabilir, 24 saat geçerlidir ve kullanıldığında tüm cihazlardaki oturumlarınızı kapatır. Yardım istemediyseniz yöneticinize haber verin ve hesap etkinliğinizi kontrol edin:',
+      text: 'Bir yönetici, hesabınız için yeni bir parola belirleme bağlantısı oluşturdu. Bağlantı bir kez kullanılabilir, 24 saat geçerlidir ve kullanıldığında tüm cihazlardaki oturumlarınızı kapatır. Yardım istemediyseniz yöneticinize haber verin ve hesap etkinliğinizi kontrol edin:',
       action: 'Etkinliği görüntüle',
     },
     accountCreated: {
       subject: 'Yeni hesabınız',
       text: (service) =>
-        `Sizin için ${service} üzerinde bir hesap oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `Sizin için bir ${service} hesabı oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       textFrom: (inviter, service) =>
-        `${inviter} sizin için ${service} üzerinde bir hesap oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${inviter}, sizin için bir ${service} hesabı oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       action: 'Parola belirle',
     },
     profileEdited: {
       subject: 'Profiliniz değiştirildi',
       text: (name) =>
-        `Bir yönetici profilinizi değiştirdi. Yeni adınız: ${name}. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
+        `Bir yönetici, profilinizi değiştirdi. Yeni adınız: ${name}. Böyle bir değişiklik beklemiyorsanız yöneticinize başvurun.`,
     },
     emailEdited: {
       subject: 'E-posta adresiniz değiştirildi',
       text: (email) =>
-        `Bir yönetici hesabınızın e-posta adresini ${email} olarak değiştirdi. Bunu beklemiyorsanız yöneticinizle iletişime geçin.`,
+        `Bir yönetici, hesabınızın e-posta adresini ${email} olarak değiştirdi. Böyle bir değişiklik beklemiyorsanız yöneticinize başvurun.`,
     },
     accountDeleted: {
       subject: 'Hesabınız silindi',
@@ -508,14 +515,14 @@ export const tr: Catalogue = {
   recovery: {
     paused: {
       title: 'Duraklatılan oturum açma yöntemleri',
-      lead: 'Bunlar, parolanız sıfırlanmadan önceki 7 gün içinde eklendi. Siz karar verene kadar oturum açmak için kullanılamaz.',
+      lead: 'Bu yöntemler, parolanız sıfırlanmadan önceki 7 gün içinde eklendi. Siz karar verene kadar bunlarla oturum açılamaz.',
       names: {
         authenticator: 'Kimlik doğrulama uygulaması',
         passkey: (name) => `Geçiş anahtarı: “${name}”`,
         recovery_codes: 'Kurtarma kodları',
       },
-      added: 'Eklenme',
-      keep: 'Kalsın',
+      added: 'Eklenme tarihi',
+      keep: 'Koru',
       remove: 'Kaldır',
     },
     review: {
@@ -533,7 +540,7 @@ export const tr: Catalogue = {
       keysTitle: 'Oluşturduğunuz API anahtarları',
       removeTitle: 'Tanımadığınız bir şey mi var?',
       removeLead:
-        'Parolanız dışındaki tüm oturum açma yöntemlerini, tüm bağlı uygulamaları ve oluşturduğunuz tüm API anahtarlarını kaldırın, diğer tüm cihazlardaki oturumları kapatın.',
+        'Parolanız dışındaki tüm oturum açma yöntemlerini, tüm bağlı uygulamaları ve oluşturduğunuz tüm API anahtarlarını kaldırın ve diğer tüm cihazlardaki oturumları kapatın.',
       removesMethods: 'İki adımlı doğrulamayı yeniden kurana kadar yalnızca parolanızla oturum açarsınız.',
       remove: 'Diğer tüm erişimleri kaldır',
       doneTitle: 'Her şey doğru görünüyor mu?',
@@ -543,7 +550,7 @@ export const tr: Catalogue = {
     },
     undo: {
       title: 'Bunu siz yapmadınız mı?',
-      lead: 'Bu değişikliği geri alın ve tüm cihazlardaki oturumlarınızı kapatın. Ardından parolanızı sıfırlayın, çünkü başka biri biliyor olabilir.',
+      lead: 'Bu değişikliği geri alın ve tüm cihazlardaki oturumlarınızı kapatın. Parolanızı başka biri biliyor olabilir, bu yüzden ardından parolanızı sıfırlayın.',
       submit: 'Geri al ve tüm oturumları kapat',
       doneTitle: 'Değişiklik geri alındı',
       done: 'Tüm cihazlardaki oturumlarınız kapatıldı. Bunu yapan kişi parolanızı hâlâ biliyor olabilir, bu yüzden parolanızı hemen sıfırlayın.',
@@ -577,8 +584,8 @@ export const tr: Catalogue = {
 
   signOut: {
     title: (service) => `${service} oturumunuz kapatılsın mı?`,
-    askedBy: (app) => `${app} oturumunuzu kapatmak istiyor.`,
-    text: 'Bu tarayıcıdaki oturumunuz kapatılacak. Açık olan uygulamalardaki oturumlarınız açık kalabilir.',
+    askedBy: (app) => `${app} uygulaması, oturumunuzu kapatmak istiyor.`,
+    text: 'Bu tarayıcıdaki oturumunuz kapatılacak. Açık uygulamalardaki oturumlarınız devam edebilir.',
     confirm: 'Oturumu kapat',
     stay: 'Oturumum açık kalsın',
     noReturn: {
@@ -587,9 +594,9 @@ export const tr: Catalogue = {
       client_missing: 'Sizi buraya hangi uygulamanın yönlendirdiğini bilmiyoruz, bu yüzden sizi geri gönderemedik.',
       unknown_client: 'Sizi buraya yönlendiren uygulama bu hizmete kayıtlı değil, bu yüzden sizi geri göndermedik.',
       client_revoked:
-        'Bir yönetici bu uygulamada oturum açılmasını durdurdu, bu yüzden sizi uygulamaya geri göndermedik.',
+        'Bir yönetici bu uygulamada oturum açılmasını engelledi, bu yüzden sizi uygulamaya geri göndermedik.',
       post_logout_redirect_uri_mismatch:
-        'Uygulama, sizi kendisi için kayıtlı olmayan bir URL’ye göndermemizi istedi. Güvenliğiniz için burada durduk.',
+        'Uygulama, sizi kendisi için kayıtlı olmayan bir URL’ye göndermemizi istedi. Güvenliğiniz için işlemi burada durdurduk.',
     },
     noReturnTodo:
       'Geri dönmek için uygulamayı kendiniz açın. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin.',
@@ -597,7 +604,7 @@ export const tr: Catalogue = {
 
   chooseAccount: {
     title: 'Hesap seçin',
-    continueTo: (app) => `${app} uygulamasına devam etmek için`,
+    continueTo: (app) => `${app} uygulamasına devam edin`,
     continue: 'Bu hesapla devam et',
     other: 'Başka bir hesap kullan',
   },
@@ -612,15 +619,16 @@ export const tr: Catalogue = {
 
   consent: {
     title: (app) => `${app} uygulamasında oturum açın`,
-    lead: (app) => `${app} şu bilgileri alacak:`,
-    changed: (app) => `${app} artık farklı bilgiler istiyor. Devam etmeden önce gözden geçirin.`,
+    lead: (app) => `${app} uygulaması şu bilgileri alacak:`,
+    changed: (app) => `${app} uygulaması artık farklı bilgiler istiyor. Devam etmeden önce gözden geçirin.`,
     signedInAs: 'Oturum açılan hesap:',
     notYou: 'Siz değil misiniz?',
     returnTo: (host) => `${host} adresine yönlendirileceksiniz.`,
+    more: 'Teknik ayrıntılar',
     approve: 'İzin ver',
     cancel: 'İptal',
     later: 'Erişimi istediğiniz zaman “Bağlı uygulamalar” bölümünden kaldırabilirsiniz.',
-    noPassword: (app) => `${app} parolanızı hiçbir zaman görmez.`,
+    noPassword: (app) => `${app} uygulaması, parolanızı hiçbir zaman görmez.`,
   },
 
   scopes: {
@@ -644,8 +652,8 @@ export const tr: Catalogue = {
     lead: 'Bu uygulamalarda bu hesapla oturum açabilirsiniz.',
     none: 'Bağlı uygulama yok.',
     noneHint: (service) => `${service} ile oturum açtığınız uygulamalar burada görünür.`,
-    sees: 'Görebildikleri',
-    since: 'Bağlanma',
+    sees: 'Görebildiği bilgiler',
+    since: 'Bağlanma tarihi',
     lastUsed: 'Son kullanım',
     remove: 'Erişimi kaldır',
     removed: 'Erişim kaldırıldı.',
@@ -657,14 +665,14 @@ export const tr: Catalogue = {
     none: 'Henüz uygulama yok',
     noneHint: 'Buradan açabileceğiniz uygulamalar bu sayfada görünür.',
     more: 'Daha fazla göster',
-    profileHint: 'Adınız, resminiz ve e-posta adresiniz',
+    profileHint: 'Adınız, profil resminiz ve e-posta adresiniz',
     securityHint: 'Parolanız, geçiş anahtarlarınız ve iki adımlı doğrulama',
   },
 
   signedOut: {
     title: 'Oturumunuz kapatıldı',
     text: (service) =>
-      `Bu tarayıcıdaki ${service} oturumunuz kapatıldı. Açık olan uygulamalardaki oturumlarınız açık kalabilir.`,
+      `Bu tarayıcıdaki ${service} oturumunuz kapatıldı. Açık uygulamalardaki oturumlarınız devam edebilir.`,
     again: 'Tekrar oturum aç',
   },
 
@@ -678,12 +686,12 @@ export const tr: Catalogue = {
     },
     redirectUri: {
       title: 'Bu oturum açma bağlantısı geçersiz',
-      text: 'Uygulama, sizi kendisi için kayıtlı olmayan bir URL’ye göndermemizi istedi. Güvenliğiniz için burada durduk. Hiçbir bilgi paylaşılmadı.',
+      text: 'Uygulama, sizi kendisi için kayıtlı olmayan bir URL’ye göndermemizi istedi. Güvenliğiniz için işlemi burada durdurduk. Hiçbir bilgi paylaşılmadı.',
       todo: 'Uygulamaya dönüp tekrar deneyin. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin. Yöneticiler bu kodla her iki URL’yi de görebilir.',
     },
     clientRevoked: {
       title: 'Bu uygulama artık kullanılamıyor',
-      text: 'Bir yönetici bu uygulamada oturum açılmasını durdurdu. Hesabınız bundan etkilenmedi.',
+      text: 'Bir yönetici bu uygulamada oturum açılmasını engelledi. Hesabınız bundan etkilenmedi.',
       todo: 'Uygulamanın geliştiricisine veya yöneticinize başvurun.',
     },
     tooManyApprovals: {
@@ -728,7 +736,7 @@ export const tr: Catalogue = {
     },
     notFound: {
       title: 'Sayfa bulunamadı',
-      text: 'Bağlantı yanlış yazılmış olabilir veya sayfa artık mevcut değil.',
+      text: 'Bağlantı yanlış yazılmış veya sayfa kaldırılmış olabilir.',
       todo: 'URL’yi kontrol edin veya hesabınıza gidin.',
     },
     methodNotAllowed: {
@@ -747,13 +755,13 @@ export const tr: Catalogue = {
       todo: 'Birkaç saniye bekleyip sayfayı yenileyin.',
     },
     outcomeUnknown: {
-      title: 'İşlemin tamamlandığından emin değiliz',
-      text: 'Kaydederken veritabanıyla bağlantımız kesildi. Değişikliğiniz kaydedilmiş olabilir.',
+      title: 'İşlemin tamamlanıp tamamlanmadığını bilmiyoruz',
+      text: 'Kayıt sırasında veritabanı bağlantımız kesildi. Değişikliğiniz kaydedilmiş olabilir.',
       todo: 'Birkaç saniye bekleyin ve tekrar denemeden önce kontrol edin.',
     },
     fault: {
       title: 'Bir sorun oluştu',
-      text: 'Hata bizden kaynaklanıyor ve kaydedildi.',
+      text: 'Sorun bizden kaynaklanıyor. Hata günlüğe kaydedildi.',
       todo: 'Tekrar deneyin. Bu durum devam ederse yöneticinize başvurun ve aşağıdaki referans kodunu iletin.',
     },
   },

@@ -71,6 +71,7 @@ export const zhHans: Catalogue = {
     },
     console: '管理控制台',
     notices: {
+      welcome: '欢迎！您的账号已准备就绪。',
       profile: '个人资料已保存。',
       picture: '头像已更新。',
       password: '密码已更改。您已在其他设备上退出登录。',
@@ -80,7 +81,7 @@ export const zhHans: Catalogue = {
       session: '已在该设备上退出登录。',
       sessions: '已在其他设备上退出登录。',
       proof: '身份验证成功。',
-      untrusted: '已不再信任该设备。',
+      untrusted: '已取消信任该设备。',
       'method-kept': '登录方式已保留。',
       'method-removed': '登录方式已移除。',
       'not-possible': '操作未能完成，相关内容可能已在其他窗口中更改。',
@@ -99,7 +100,7 @@ export const zhHans: Catalogue = {
       setUpTitle: '设置此服务',
       setUpLead: '请创建首个管理员账号。',
       emailTaken: '已有账号使用此邮箱地址。',
-      nameHint: '应用会看到此姓名。',
+      nameHint: '您使用的应用会看到此姓名。',
       finish: '创建账号',
     },
     emailSent: {
@@ -135,7 +136,7 @@ export const zhHans: Catalogue = {
       submit: '继续',
       passkey: '使用通行密钥',
       failed: '验证码或恢复代码不正确，或已被使用。',
-      passkeyFailed: '无法验证此通行密钥。请重试，或输入验证码。',
+      passkeyFailed: '无法验证此通行密钥。请重试，或改用验证码或恢复代码。',
       tooManyCodes: (minutes) => `验证码错误次数过多。请使用恢复代码或通行密钥，或在 ${waitingTime(minutes)}后重试。`,
       trust: '30 天内在此设备上无需输入验证码',
       lost: '设备和恢复代码都丢失了？请联系管理员。',
@@ -205,12 +206,13 @@ export const zhHans: Catalogue = {
       changePassword: '更改密码',
       authenticatorTitle: '身份验证器应用',
       authenticatorOff: '除密码外，再通过手机应用中的验证码保护您的账号。',
-      authenticatorOn: '已开启。登录时需要输入应用中的验证码。',
+      on: '已启用',
+      authenticatorOn: '登录时需要输入应用中的验证码。',
       setUp: '设置身份验证器应用',
       remove: '移除',
       removeApp: '移除身份验证器应用',
       codesTitle: '恢复代码',
-      noCodesLeft: '您的恢复代码已用完。请创建新的恢复代码。',
+      noCodesLeft: '您的恢复代码已用完，请生成新代码。',
       codesLeft: (count) =>
         `您还有 ${number(count)} 个恢复代码。设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。`,
       newCodes: '生成新代码',
@@ -241,6 +243,11 @@ export const zhHans: Catalogue = {
       title: '保存恢复代码',
       lead: '设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。请立即保存，之后将无法再次查看。',
       done: '我已保存恢复代码',
+      copy: '复制恢复代码',
+      copied: '已复制',
+      download: '下载恢复代码',
+      print: '打印恢复代码',
+      file: (service, email) => `${service} 的恢复代码（${email}）`,
     },
     sessions: {
       lead: '您已在以下设备上登录。',
@@ -321,7 +328,7 @@ export const zhHans: Catalogue = {
       recovery_code_used: '恢复代码已使用',
       passkey_added: (name) => `通行密钥“${name}”已添加`,
       passkey_removed: '通行密钥已移除',
-      second_factors_removed: '管理员移除了两步验证',
+      second_factors_removed: '管理员关闭了两步验证',
       factor_undone: '已撤消新登录方式，并在所有设备上退出登录',
       factor_kept: '已保留暂停的登录方式',
       account_reviewed: '已检查账号访问权限',
@@ -346,7 +353,7 @@ export const zhHans: Catalogue = {
       wrong_passkey: '通行密钥未通过验证',
       throttled: '尝试次数过多',
       disabled: '账号已停用',
-      changed_meanwhile: '账号同时发生了更改',
+      changed_meanwhile: '账号在此期间发生了更改',
     },
   },
 
@@ -358,9 +365,9 @@ export const zhHans: Catalogue = {
 
   emails: {
     greeting: '您好！',
-    ignore: '如果您没有提出此请求，可以忽略此邮件。',
+    ignore: '如果您没有预料到会收到此邮件，可以忽略它。',
     notYou: '如果不是您本人操作，请立即重置密码：',
-    notYouEither: '如果不是您本人操作，请移除您不认识的内容并更改密码：',
+    notYouEither: '如果不是您本人操作，请移除您不熟悉的项目并更改密码：',
     lookAtSecurity: '检查安全设置',
     finishSignUp: {
       subject: '完成账号创建',
@@ -411,12 +418,12 @@ export const zhHans: Catalogue = {
     },
     factorAdded: {
       texts: {
-        authenticator_added: '您的账号添加了身份验证器应用。',
-        passkey_added: '您的账号添加了通行密钥。',
-        recovery_codes_replaced: '您的账号生成了新的恢复代码，旧代码已失效。',
+        authenticator_added: '您的账号新增了一个身份验证器应用。',
+        passkey_added: '您的账号新增了一个通行密钥。',
+        recovery_codes_replaced: '已为您的账号生成新的恢复代码，旧代码已失效。',
       },
       undo: '如果不是您本人操作，请打开以下链接，撤消此更改并在所有设备上退出登录。该链接只能使用一次，并将在 7 天后失效。',
-      action: '不是我本人',
+      action: '不是我本人操作',
       ignore: '如果是您本人操作，则无需采取任何措施。',
     },
     secondFactorChanged: {
@@ -449,7 +456,7 @@ export const zhHans: Catalogue = {
       },
       expires: (day) => `该密钥将于${day}过期。`,
       neverExpires: '该密钥永不过期。',
-      notYou: '如果您不认识该密钥，请将其撤销并更改密码：',
+      notYou: '如果您不清楚该密钥的来源，请将其撤销并更改密码：',
       action: '管理 API 密钥',
     },
     adminAccessChanged: {
@@ -471,7 +478,7 @@ export const zhHans: Catalogue = {
       action: '查看账号活动',
     },
     accountCreated: {
-      subject: '您的新账号',
+      subject: '您的账号已创建',
       text: (service) =>
         `已为您创建 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
       textFrom: (inviter, service) =>
@@ -480,11 +487,11 @@ export const zhHans: Catalogue = {
     },
     profileEdited: {
       subject: '您的个人资料已更改',
-      text: (name) => `管理员更改了您的个人资料。您现在的姓名是 ${name}。如果您对此变更不知情，请联系管理员。`,
+      text: (name) => `管理员更改了您的个人资料。您现在的姓名是“${name}”。如果您对此变更不知情，请联系管理员。`,
     },
     emailEdited: {
       subject: '您的邮箱地址已更改',
-      text: (email) => `管理员已将您账号的邮箱地址更改为 ${email}。如果您对此变更不知情，请联系管理员。`,
+      text: (email) => `管理员已将 ${email} 设为您账号的邮箱地址。如果您对此变更不知情，请联系管理员。`,
     },
     accountDeleted: {
       subject: '您的账号已删除',
@@ -510,7 +517,7 @@ export const zhHans: Catalogue = {
       lead: (day) =>
         `您的密码已于${day}重置，您已在所有设备上退出登录。请检查目前仍可访问您账号的登录方式、设备和应用。`,
       methodsTitle: '正在使用的登录方式',
-      noMethods: '仅密码。',
+      noMethods: '仅使用密码。',
       authenticator: '身份验证器应用',
       recoveryCodes: (count) => `${number(count)} 个恢复代码`,
       manage: '管理登录方式',
@@ -518,7 +525,7 @@ export const zhHans: Catalogue = {
       appsTitle: '已关联的应用',
       noApps: '没有已关联的应用。',
       keysTitle: '您创建的 API 密钥',
-      removeTitle: '有您不认识的内容？',
+      removeTitle: '发现不熟悉的项目？',
       removeLead: '移除除密码外的所有登录方式、所有已关联的应用和您创建的所有 API 密钥，并在所有其他设备上退出登录。',
       removesMethods: '在您重新设置两步验证之前，只需密码即可登录。',
       remove: '移除所有其他访问权限',
@@ -599,6 +606,7 @@ export const zhHans: Catalogue = {
     signedInAs: '当前账号',
     notYou: '切换账号',
     returnTo: (host) => `您随后将跳转到 ${host}。`,
+    more: '技术详情',
     approve: '允许',
     cancel: '取消',
     later: '您可以随时在“已关联的应用”中移除访问权限。',
@@ -636,8 +644,8 @@ export const zhHans: Catalogue = {
   },
 
   yourApps: {
-    none: '还没有应用',
-    noneHint: '您可以从这里打开的应用会显示在此页面上。',
+    none: '暂无应用',
+    noneHint: '您可以打开的应用会显示在这里。',
     more: '显示更多',
     profileHint: '您的姓名、头像和邮箱地址',
     securityHint: '您的密码、通行密钥和两步验证',
@@ -673,7 +681,7 @@ export const zhHans: Catalogue = {
       todo: '请等待几秒钟，然后返回应用重试。如果问题持续存在，请联系应用开发者。',
     },
     tooManyDownloads: {
-      title: '下载过于频繁',
+      title: '当前下载过多',
       text: '您的另一项数据下载仍在进行，或者当前下载数据的人过多。',
       todo: '请等待一分钟，然后重试。',
     },

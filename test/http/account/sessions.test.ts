@@ -59,7 +59,7 @@ describe('sessions', () => {
     await signedInWith(user, safari);
     assert.match(await (await here.submit(form, { end_others: 'yes' })).text(), /Other devices signed out/);
     assert.deepEqual(await Promise.all([here, phone, third].map(isSignedIn)), [true, false, false]);
-    assert.match(await (await here.visit('/account/sessions')).text(), /You are signed in nowhere else/);
+    assert.match(await (await here.visit('/account/sessions')).text(), /You aren&#39;t signed in anywhere else/);
     assert.equal((await service.rows('sessions')).filter((row) => row.user_id === user.id).length, 1);
   });
 

@@ -43,7 +43,7 @@ describe('API keys', () => {
     const [key] = await service.rows('api_keys');
     assert.equal(key?.created_by, administrator.id);
     const ended = await send(admin, '/admin/keys', '/admin/keys/end', { end: String(key?.id) });
-    assert.equal(noticeOn(ended.page), 'The key does not work any more.');
+    assert.equal(noticeOn(ended.page), 'API key revoked.');
     assert.deepEqual(await service.rows('api_keys'), []);
   });
 
@@ -61,7 +61,7 @@ describe('API keys', () => {
       const status = async () =>
         (await fetch(`${service.url}/api/people`, { headers: { Authorization: `Bearer ${made.secret}` } })).status;
       assert.equal(await status(), 200);
-      assert.match((await visit(admin, '/admin/keys')).page, /<dt>Made by<\/dt><dd>Katherine Johnson<\/dd>/);
+      assert.match((await visit(admin, '/admin/keys')).page, /data-label="Created by">Katherine Johnson</);
       const person = `/admin/people/${maker.id}`;
       await send(admin, person, `${person}/${stop}`);
       assert.equal(await status(), 401);
@@ -112,6 +112,6 @@ describe('API keys', () => {
     await createApiKey(service.running.services, input, origin);
     service.clock.advance(24 * HOUR);
     await admin.signIn(administrator);
-    assert.match((await visit(admin, '/admin/keys')).page, /Over/);
+    assert.match((await visit(admin, '/admin/keys')).page, /Expired/);
   });
 });

@@ -106,7 +106,7 @@ test('a refusal says who was refused where, and a button beside it lets them in'
   assert.equal((await person.visit(authorizePath(client, newVerifier()))).status, 403);
   const events = `/admin/events?kind=access_refused&application=${client.id}`;
   const { page } = await visit(admin, events);
-  assert.match(page, /<strong>Access refused<\/strong> <a [^>]*>Mary Jackson<\/a> <a [^>]*>Vault<\/a>/);
+  assert.match(page, /<summary>Access denied<\/summary>[\s\S]*?<a [^>]*>Mary Jackson<\/a>[\s\S]*?<a [^>]*>Vault<\/a>/);
   const action = `/admin/applications/${client.id}/access/allow`;
   assert.equal(noticeOn((await submit(events, action, user.id)).page), 'Access allowed.');
   assert.equal((await person.visit(authorizePath(client, newVerifier()))).status, 200);

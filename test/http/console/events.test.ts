@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe('events', () => {
-  const itemsOn = (page: string) => page.split('<li id=').slice(1);
+  const itemsOn = (page: string) => page.split('<tr id=').slice(1);
 
   test('they are filtered by person, application, kind, time and reference', async () => {
     const client = await service.newClient({ name: 'Filtered' });
@@ -51,7 +51,7 @@ describe('events', () => {
     assert.equal(await count(`application=${client.id}&since=${longAgo}&until=${longAgo}`), 0);
     const [exchanged] = (await service.events('code_exchanged')).slice(-1);
     assert.equal(await count(`reference=${exchanged?.requestId}`), 1);
-    assert.match((await visit(admin, '/admin/events?since=yesterday')).page, /That is not a date/);
+    assert.match((await visit(admin, '/admin/events?since=yesterday')).page, /Enter a valid date/);
     assert.equal((await visit(admin, '/admin/events?kind=nonsense')).status, 400);
     assert.match((await visit(admin, `/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
     assert.match((await visit(admin, '/admin/events?application=Nowhere')).page, /There is no application/);
@@ -83,12 +83,12 @@ describe('events', () => {
     await postForm(service, '/oauth/token', { ...wrong, client_secret: 'wrong' });
     await postForm(service, '/oauth/token', { ...wrong, client_secret: client.secret, refresh_token: 'x' });
     const { page } = await visit(admin, '/admin/events?application=failing&failures=yes');
-    const kinds = itemsOn(page).map((item) => /<strong>([^<]*)</.exec(item)?.[1]);
-    assert.deepEqual(kinds, ['Refresh refused', 'Client authentication failed']);
-    assert.match(page, /name="failures" value="yes" checked/);
+    const kinds = itemsOn(page).map((item) => /<summary>([^<]*)</.exec(item)?.[1]);
+    assert.deepEqual(kinds, ['Token refresh refused', 'Client authentication failed']);
+    assert.match(page, /name="failures" type="checkbox" value="yes" checked/);
     const all = itemsOn((await visit(admin, '/admin/events?failures=yes')).page);
     assert.ok(all.length >= 2);
-    for (const item of all) assert.doesNotMatch(item, /<strong>(Signed in|Let in|Code exchanged)</);
+    for (const item of all) assert.doesNotMatch(item, /<summary>(Signed in|Access granted|Code exchanged)</);
     const none = await visit(admin, `/admin/events?application=${client.id}&failures=yes&kind=approved`);
     assert.equal(itemsOn(none.page).length, 0);
 
@@ -133,11 +133,11 @@ describe('events', () => {
     const reference = refused.headers.get('x-request-id') ?? '';
     const events = `/admin/events?reference=${reference}`;
     const { page } = await visit(admin, events);
-    assert.match(page, /not registered, letter by letter/);
+    assert.match(page, /The redirect URI isn&#39;t registered/);
     assert.match(page, /<code>https:\/\/app\.example\/cal<mark><\/mark>back<\/code>/);
     assert.match(page, /<code>https:\/\/app\.example\/cal<mark>l<\/mark>back<\/code>/);
     const done = await send(admin, events, `/admin/applications/${client.id}/redirect-uris`);
-    assert.match(noticeOn(done.page) ?? '', /The address is registered/, 'at a host of its own, without a question');
+    assert.match(noticeOn(done.page) ?? '', /Redirect URI added/, 'at a host of its own, without a question');
     assert.deepEqual((await service.running.services.storage.findClient(client.id))?.redirectUris, [
       ...client.record.redirectUris,
       wrong,
@@ -157,15 +157,15 @@ describe('events', () => {
     };
     const near = await refuse('https://app.example/by');
     const { page } = await visit(admin, near);
-    assert.match(page, /Return after sign-out refused/);
-    assert.match(page, /not among the post-logout redirect URIs/);
+    assert.match(page, /Redirect after sign-out refused/);
+    assert.match(page, /isn&#39;t among the application&#39;s post-logout redirect URIs/);
     assert.match(page, /<code>https:\/\/app\.example\/by<mark>e<\/mark><\/code>/);
-    assert.match(noticeOn((await send(admin, near, action)).page) ?? '', /The next sign-out that asks for it works/);
+    assert.match(noticeOn((await send(admin, near, action)).page) ?? '', /The next sign-out with it will work/);
     assert.match((await visit(admin, near)).page, /It is registered now/);
 
     const far = await refuse('https://evil.example/');
     const asked = await send(admin, far, action);
-    assert.match(asked.page, /Leaving sends nobody to evil\.example after signing out so far/);
+    assert.match(asked.page, /Leaving doesn&#39;t send people to evil\.example after sign-out yet/);
     const record = await service.running.services.storage.findClient(client.id);
     assert.deepEqual(record?.postLogoutRedirectUris, [...postLogoutRedirectUris, 'https://app.example/by']);
     assert.deepEqual(record?.redirectUris, client.record.redirectUris);
@@ -177,7 +177,7 @@ describe('events', () => {
     await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
     const action = `/admin/applications/${client.id}/redirect-uris`;
     const asked = await send(admin, `/admin/events?application=${client.id}&kind=authorization_refused`, action);
-    assert.match(asked.page, /Asked has no address at app\.example\.evil\.example so far/);
+    assert.match(asked.page, /Asked has no redirect URI on app\.example\.evil\.example yet/);
     assert.deepEqual(
       (await service.running.services.storage.findClient(client.id))?.redirectUris,
       client.record.redirectUris,
@@ -205,9 +205,9 @@ describe('events', () => {
     const path = `/admin/applications/${client.id}`;
     await send(admin, path, path, { ...clientSettings, name: 'After' });
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
-    assert.match(page, /<dt>Changed<\/dt><dd>name<\/dd>/);
+    assert.match(page, /<dt>Changed<\/dt><dd>Name<\/dd>/);
     assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);
-    assert.match(page, new RegExp(`by <a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
+    assert.match(page, new RegExp(`Done by</dt><dd><a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
   });
 
   test('a flood of noise from one network hides nothing that concerns an application', async () => {
@@ -220,11 +220,11 @@ describe('events', () => {
       authorizePath(client, newVerifier(), { redirect_uri: 'https://x.example/' }),
     );
     const { page } = await visit(admin, `/admin/events?reference=${answer.headers.get('x-request-id')}`);
-    assert.match(page, /not registered, letter by letter/);
+    assert.match(page, /The redirect URI isn&#39;t registered/);
     const suppressed = await visit(admin, '/admin/events?kind=events_suppressed');
     assert.match(
       suppressed.page,
-      /<dt>Kind<\/dt><dd>authorization_refused<\/dd>[\s\S]*<dt>How many<\/dt><dd>2300<\/dd>/,
+      /<dt>Event type<\/dt><dd>Authorization refused<\/dd>[\s\S]*<dt>Count<\/dt><dd>2,300<\/dd>/,
     );
   });
 
@@ -233,17 +233,17 @@ describe('events', () => {
     const hostile = 'https://a.example/<script>alert(1)</script>';
     await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: hostile }));
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=authorization_refused`);
-    assert.match(page, /It cannot be registered: it has characters that must be percent-encoded/);
+    assert.match(page, /It can&#39;t be added: it has characters that must be percent-encoded/);
     assert.doesNotMatch(page, /<script>alert/);
     assert.equal(readForm(page, `/admin/applications/${client.id}/redirect-uris`), undefined);
   });
 
   type Spoiled = Record<string, string>;
   const exchanges: [string, (sent: Spoiled) => Spoiled | Promise<Spoiled>, RegExp][] = [
-    ['a wrong verifier', () => ({ code_verifier: newVerifier() }), /code_verifier does not belong/],
-    ['another redirect URI', () => ({ redirect_uri: 'https://b.example/' }), /not the one of the authorization/],
-    ['an unknown code', () => ({ code: 'lkc_nothing' }), /No such code is known/],
-    ['a wrong secret', () => ({ client_secret: 'wrong' }), /none of those that work/],
+    ['a wrong verifier', () => ({ code_verifier: newVerifier() }), /code_verifier doesn&#39;t match/],
+    ['another redirect URI', () => ({ redirect_uri: 'https://b.example/' }), /isn&#39;t the one in the authorization/],
+    ['an unknown code', () => ({ code: 'lkc_nothing' }), /The code is unknown/],
+    ['a wrong secret', () => ({ client_secret: 'wrong' }), /isn&#39;t one of the application&#39;s secrets/],
     [
       'an expired code',
       () => {
@@ -258,7 +258,7 @@ describe('events', () => {
         await postForm(service, '/oauth/token', sent);
         return {};
       },
-      /The code had been exchanged before/,
+      /The code had already been exchanged/,
     ],
     [
       'the code of another application',

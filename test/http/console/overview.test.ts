@@ -40,7 +40,7 @@ describe('the overview', () => {
       }
       await new Person(fresh).signIn({ ...boss, password: 'not the password' });
       const page = await (await browser.visit('/admin')).text();
-      const series = (name: string) => [...page.matchAll(new RegExp(`<h3>${name} <span>(\\d+)</span>`, 'g'))];
+      const series = (name: string) => [...page.matchAll(new RegExp(`<figcaption>${name} <span>(\\d+)</span>`, 'g'))];
       assert.deepEqual(
         series('Sign-ins').map(([, n]) => n),
         ['2', '2'],
@@ -50,18 +50,18 @@ describe('the overview', () => {
         ['1', '1'],
       );
       assert.deepEqual(
-        series('Refreshes').map(([, n]) => n),
+        series('Token refreshes').map(([, n]) => n),
         ['3', '3'],
       );
-      assert.match(page, /aria-label="Refreshes, Last 24 hours: 3 in all, 3 at most at a time\."/);
+      assert.match(page, /aria-label="Token refreshes, Last 24 hours: 3 in total, at most 3 at a time\."/);
       assert.match(page, /<dt>People<\/dt><dd>3</);
       assert.match(page, /<dt>Active in the last 30 days<\/dt><dd>2</);
       assert.match(page, /Counted<\/a><\/th>\s*<td>1<\/td><td>3<\/td><td>0<\/td>/);
       // A day later the last 24 hours are empty, and the last 30 days are not.
       fresh.clock.advance(25 * HOUR);
       const later = await (await browser.visit('/admin')).text();
-      assert.match(later, /Refreshes, Last 24 hours: 0 in all/);
-      assert.match(later, /Refreshes, Last 30 days: 3 in all/);
+      assert.match(later, /Token refreshes, Last 24 hours: 0 in total/);
+      assert.match(later, /Token refreshes, Last 30 days: 3 in total/);
     } finally {
       await fresh.stop();
     }
@@ -69,7 +69,7 @@ describe('the overview', () => {
 
   test('warns of missing mail, plain http, and old secrets that are still in use', async () => {
     const { page } = await visit(admin, '/admin');
-    assert.match(page, /Mails are not sent: they wait in the outbox/);
+    assert.match(page, /Emails aren&#39;t sent\. They wait in the outbox/);
     assert.match(page, /plain http/);
     const client = await register(service, admin, { name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;
@@ -80,7 +80,7 @@ describe('the overview', () => {
     // Within the hour in which the old secret still works.
     service.clock.advance(60);
     await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
-    assert.match((await visit(admin, '/admin')).page, /Slow to change still uses its old secret/);
+    assert.match((await visit(admin, '/admin')).page, /Slow to change still uses its previous secret/);
     await send(admin, `${path}/retire-secret`, `${path}/retire-secret`);
     assert.doesNotMatch((await visit(admin, '/admin')).page, /Slow to change still uses/);
   });

@@ -36,7 +36,7 @@ describe('people', () => {
       const { page } = await visit(admin, `/admin/people?search=${encodeURIComponent(search)}`);
       assert.deepEqual(namesOn(page), ['Jocelyn Bell Burnell'], search);
     }
-    assert.match((await visit(admin, '/admin/people?search=ell')).page, /Nobody is found/);
+    assert.match((await visit(admin, '/admin/people?search=ell')).page, /No people found/);
   });
 
   test('factors that a password reset has paused are shown, and can be removed', async () => {
@@ -51,8 +51,8 @@ describe('people', () => {
 
   test('one is invited by mail, and the address is confirmed by that', async () => {
     const email = 'invited@example.test';
-    const { page } = await send(admin, '/admin/people', '/admin/people/invite', { email, name: 'Guest' });
-    assert.equal(noticeOn(page), 'The invitation is on its way.');
+    const { page } = await send(admin, '/admin/people/invitations', '/admin/people/invite', { email, name: 'Guest' });
+    assert.equal(noticeOn(page), 'Invitation sent.');
     assert.match((await mailsTo(service, email))[0]?.subject ?? '', /You're invited/);
     const guest = new Person(service);
     const form = await formIn(await guest.visit(await linkFor(service, email)));
@@ -61,7 +61,7 @@ describe('people', () => {
     const user = await service.running.services.storage.findUserByEmail(email);
     assert.notEqual(user?.emailVerifiedAt, null);
     assert.equal(user?.adminSince, null);
-    const again = await send(admin, '/admin/people', '/admin/people/invite', { email });
+    const again = await send(admin, '/admin/people/invitations', '/admin/people/invite', { email });
     assert.equal(again.status, 400);
     assert.match(alertOn(again.page) ?? '', /There is a person with the address/);
   });
@@ -74,7 +74,7 @@ describe('people', () => {
       const boss = await quiet.newUser({ admin: true });
       const browser = new Person(quiet);
       await browser.signIn(boss);
-      const form = await formIn(await browser.visit('/admin/people'), '/admin/people/invite');
+      const form = await formIn(await browser.visit('/admin/people/invitations'), '/admin/people/invite');
       const page = await (await browser.submit(form, { email: 'guest@example.test', name: '' })).text();
       const path = textOf(page, 'link').replace('https://id.example', '');
       const guest = new Person(quiet);
@@ -82,9 +82,9 @@ describe('people', () => {
       assert.equal(accepted.status, 200);
       const user = await quiet.running.services.storage.findUserByEmail('guest@example.test');
       assert.equal(user?.emailVerifiedAt, null);
-      assert.match(await (await browser.visit('/admin')).text(), /Mail is not set up: nobody can reset/);
+      assert.match(await (await browser.visit('/admin')).text(), /Email isn&#39;t set up\. Nobody can reset/);
       const person = await (await browser.visit(`/admin/people/${user?.id}`)).text();
-      assert.match(person, /Mail is not set up, so a reset cannot be sent/);
+      assert.match(person, /Email isn&#39;t set up, so a password reset can&#39;t be sent/);
     } finally {
       await quiet.stop();
     }
@@ -97,7 +97,7 @@ describe('people', () => {
     const path = `/admin/people/${user.id}`;
     assert.match((await visit(admin, path)).page, /Test app/, 'their applications are seen');
     const { page } = await send(admin, path, `${path}/disable`);
-    assert.match(noticeOn(page) ?? '', /is disabled/);
+    assert.match(noticeOn(page) ?? '', /^Person disabled\./);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
     assert.equal((await person.request('/account')).status, 302);
     await send(admin, path, `${path}/enable`);
@@ -159,7 +159,7 @@ describe('people', () => {
 
   test('an invitation takes the place of an earlier one, and goes with the account', async () => {
     const email = 'twice@example.test';
-    const invite = () => send(admin, '/admin/people', '/admin/people/invite', { email });
+    const invite = () => send(admin, '/admin/people/invitations', '/admin/people/invite', { email });
     await invite();
     const first = await linkFor(service, email);
     service.clock.advance(1);
@@ -202,9 +202,9 @@ describe('people', () => {
   test('deleting asks first', async () => {
     const user = await service.newUser();
     const path = `/admin/people/${user.id}`;
-    assert.match((await visit(admin, `${path}/delete`)).page, /gone for good/);
+    assert.match((await visit(admin, `${path}/delete`)).page, /removed for good/);
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
-    assert.equal(noticeOn(page), 'The person is deleted.');
+    assert.equal(noticeOn(page), 'Person deleted.');
     assert.equal((await visit(admin, path)).status, 404);
   });
 

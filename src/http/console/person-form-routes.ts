@@ -1,0 +1,92 @@
+// Creating a person in the console, and editing one.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refusalSentence } from '../../operations/admin/outcome.ts';
+import { createPerson } from '../../operations/admin/people/create-person.ts';
+import { editPerson } from '../../operations/admin/people/edit-person.ts';
+import { findUser } from '../../operations/admin/users.ts';
+import { shareLinkPage } from '../../pages/console/console-layout.ts';
+import { editPersonPage, newPersonPage, type PersonFields } from '../../pages/console/person-forms.ts';
+import type { HttpContext } from '../context.ts';
+import { redirect, sendErrorPage } from '../send-page.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
+
+const list = '/admin/people';
+
+export function personFormRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const pages = consolePages(app, context);
+
+  pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
+    const fields = { name: '', givenName: '', familyName: '', email: '' };
+    const body = { fields, withPassword: false, emailVerified: false, submissionToken, problem: undefined };
+    return send(200, newPersonPage(frame, body));
+  });
+
+  pages.post(list, async (form) => {
+    const fields = fieldsIn(form);
+    const withPassword = form.field('password_choice') === 'set';
+    const emailVerified = form.field('email_verified') === 'yes';
+    const input = {
+      ...{ name: fields.name, email: fields.email, emailVerified, admin: false },
+      givenName: fields.givenName || undefined,
+      familyName: fields.familyName || undefined,
+      password: withPassword ? form.field('password') : undefined,
+    };
+    const outcome = await createPerson(services, input, form.origin);
+    if (outcome.kind === 'refused') {
+      const { submissionToken } = form;
+      const attempt = { fields, withPassword, emailVerified, submissionToken, problem: refusalSentence(outcome) };
+      return form.send(400, newPersonPage(form.frame, attempt));
+    }
+    const { user, link } = outcome;
+    const path = `${list}/${user.id}`;
+    if (link?.url !== undefined) {
+      return form.send(200, shareLinkPage(form.frame, { url: link.url, until: link.expiresAt, back: path }));
+    }
+    return redirect(form.reply, 303, `${path}?done=${link === undefined ? 'person-created' : 'link-sent'}`);
+  });
+
+  pages.get(`${list}/:id/edit`, (page) => sendEdit(page, 200));
+
+  pages.powerful(
+    `${list}/:id/edit`,
+    async (form) => {
+      const fields = fieldsIn(form);
+      const outcome = await editPerson(services, form.id, fields, form.origin);
+      if (outcome.kind === 'done') return redirect(form.reply, 303, `${list}/${outcome.user.id}?done=person-saved`);
+      return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
+    },
+    { when: changesEmail },
+  );
+
+  /** Whoever has somebody's email address can reset their password. */
+  async function changesEmail(form: ConsoleForm): Promise<boolean> {
+    const found = await findUser(services, form.id);
+    return found.kind === 'done' && found.user.email !== form.field('email').trim();
+  }
+
+  async function sendEdit(
+    page: ConsoleRequest,
+    status: number,
+    attempt?: { fields: PersonFields; problem: string },
+  ): Promise<FastifyReply> {
+    const found = await findUser(services, page.id);
+    if (found.kind === 'refused' || found.user.id !== page.id) {
+      return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
+    }
+    const { id, name, givenName, familyName, email } = found.user;
+    const stored = { name, givenName: givenName ?? '', familyName: familyName ?? '', email };
+    const body = editPersonPage(page.frame, { id, name, fields: stored, problem: undefined, ...attempt });
+    return page.send(status, body);
+  }
+}
+
+function fieldsIn({ field }: ConsoleForm): PersonFields {
+  return {
+    name: field('name'),
+    givenName: field('given_name'),
+    familyName: field('family_name'),
+    email: field('email'),
+  };
+}

@@ -1,0 +1,61 @@
+// What the console's lists share: their place in the URL, sortable columns, Previous and Next, and the menu with downloads.
+
+import type { AccountFrame } from '../account/account-layout.ts';
+import { menu } from '../components/menu.ts';
+import { pager } from '../components/pager.ts';
+import type { Column } from '../components/table.ts';
+import { type Html, html } from '../layout/html.ts';
+
+export type ListQuery = Readonly<Record<string, string | undefined>>;
+
+/** A page of a list: the cursors of its neighbours, and how many items come before it. */
+export interface ListPlace {
+  readonly next: string | undefined;
+  readonly previous: string | undefined;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Parameters without a value are left out. */
+export function listUrl(path: string, query: ListQuery): string {
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(parameters).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function listPager(frame: AccountFrame, path: string, query: ListQuery, place: ListPlace): Html | undefined {
+  const m = frame.messages.admin;
+  const to = (cursor: string | undefined) => (cursor === undefined ? undefined : listUrl(path, { ...query, cursor }));
+  return pager({
+    label: m.pages,
+    previous: { label: m.previous, href: to(place.previous) },
+    next: { label: m.next, href: to(place.next) },
+    position: place.count === 0 ? undefined : m.position(place.start + 1, place.start + place.count),
+  });
+}
+
+/**
+ * How a column is sorted now, and the link that sorts by it. `sort` is the parameter of the URL: the name of the column,
+ * with a minus sign when it descends. A search has an order of its own, so its columns can't be sorted.
+ */
+export function sortOf<Row>(
+  path: string,
+  { search, sort }: { readonly search: string; readonly sort: string },
+  name: string,
+  first: 'ascending' | 'descending',
+): Column<Row>['sort'] {
+  if (search !== '') return undefined;
+  const now = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
+  const next = now === undefined ? first : now === 'ascending' ? 'descending' : 'ascending';
+  return { href: listUrl(path, { sort: next === 'ascending' ? name : `-${name}` }), now };
+}
+
+/** `path` is where the list is, without the ending of the file. */
+export function downloadMenu(frame: AccountFrame, path: string, query: ListQuery): Html {
+  const m = frame.messages.admin;
+  const links = [
+    { ending: 'csv', label: m.downloadCsv },
+    { ending: 'jsonl', label: m.downloadJsonLines },
+  ].map(({ ending, label }) => html`<a href="${listUrl(`${path}.${ending}`, query)}" download>${label}</a>`);
+  return menu({ label: m.download, icon: 'arrow-down-tray', items: links });
+}

@@ -1,0 +1,96 @@
+// The brand in a real browser: 200 random accents with axe, and a page with everything that a brand can have.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { changeBrandImage } from '../../src/operations/settings/brand-images.ts';
+import { changeSettings } from '../../src/operations/settings/change-settings.ts';
+import { accentColours, accentStylesheet } from '../../src/protocol/brand/accent.ts';
+import { png } from '../harness/account.ts';
+import { addAxe, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { origin, startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let browser: Browser;
+before(async () => {
+  browser = await sharedBrowser();
+  service = await startTestService();
+});
+after(() => service?.stop());
+
+/** Text on the accent, text in the accent on the page, and on the tint: every other use is one of these three. */
+const inAccent = ['button.primary', 'main p a', '.notice.info'];
+
+test('axe finds nothing with 200 random accents, in light and dark', async () => {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dev/components`);
+    await addAxe(page);
+    const accents = Array.from({ length: 200 }, () => `#${randomBytes(3).toString('hex')}`);
+    const sheets = accents.map((accent, index) => accentStylesheet(accent).replace(':root', `.with-${index}`));
+    // All at once, each in a box of its own, because running axe takes longer than what it looks at.
+    const found = (await page.evaluate(`(async () => {
+      const example = document.createElement('div');
+      const chosen = ${JSON.stringify(inAccent)}.map((selector) => document.querySelector(selector)).filter(Boolean);
+      example.append(...chosen.map((element) => element.cloneNode(true)));
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(${JSON.stringify(sheets.join('\n'))} + '.box { background: var(--ground); color: var(--ink) }');
+      document.adoptedStyleSheets = [sheet];
+      const boxes = ['light', 'dark'].flatMap((theme) => ${JSON.stringify(accents)}.map((accent, index) => {
+        const box = example.cloneNode(true);
+        box.className = 'box with-' + index;
+        box.style.colorScheme = theme;
+        box.title = accent + ' ' + theme;
+        return box;
+      }));
+      document.body.replaceChildren(...boxes);
+      const { violations, passes } = await axe.run(document, { runOnly: ['color-contrast'] });
+      return {
+        problems: violations.flatMap(({ nodes }) => nodes.map(({ target, failureSummary }) => target + failureSummary)),
+        passed: passes.flatMap(({ nodes }) => nodes).length,
+        chosen: chosen.length,
+        fills: boxes.map((box) => getComputedStyle(box.querySelector('.primary')).backgroundColor),
+      };
+    })()`)) as { problems: string[]; passed: number; chosen: number; fills: string[] };
+    assert.deepEqual(found.problems, [], accents.join(' '));
+    assert.ok(found.chosen === 3 && found.passed >= 400 * found.chosen, `${found.passed} texts, ${found.chosen} each`);
+    const expected = (['light', 'dark'] as const).flatMap((theme) =>
+      accents.map((accent) => rgbOf(accentColours(accent, theme).fill)),
+    );
+    assert.deepEqual(found.fills, expected, 'each accent was in force');
+  } finally {
+    await context.close();
+  }
+});
+
+const rgbOf = (hex: string) => `rgb(${Buffer.from(hex.slice(1), 'hex').join(', ')})`;
+
+test('a page with a logo, links and a message is sound, and nothing in it is blocked', async () => {
+  const { services } = service.running;
+  await changeSettings(
+    services,
+    {
+      ...{ service_name: 'Acme', accent: '#ffd400', sign_in_message: 'For everyone at Acme.' },
+      ...{ support_url: 'mailto:help@acme.example', terms_url: 'https://acme.example/terms' },
+    },
+    origin,
+  );
+  for (const image of ['logo', 'favicon'] as const) await changeBrandImage(services, image, png, origin);
+  const context = await browser.newContext();
+  const complaints: string[] = [];
+  context.on('console', (message) => complaints.push(message.text()));
+  try {
+    const page = await context.newPage();
+    await page.goto(`${service.url}/sign-in`);
+    const logo = page.getByRole('img', { name: 'Acme' });
+    assert.equal(await logo.evaluate((image) => 'naturalWidth' in image && image.naturalWidth), 1);
+    const fill = rgbOf(accentColours('#ffd400', 'light').fill);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.primary')).backgroundColor"), fill);
+    await assertSoundInBothLooks(page, 'sign-in with a brand');
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+});
