@@ -165,10 +165,7 @@ test('a service that starts on a damaged log says what is lost, and serves what 
   const child = startCommand(['serve'], settings);
   t.after(() => child.kill());
   const output = await outputMatching(child, /Latchkey is running at/);
-  assert.match(
-    output,
-    /"level":50,.*latchkey\.db-wal is damaged: .*after frame \d+ can't be read and (is|are) lost\./,
-  );
+  assert.match(output, /"level":50,.*latchkey\.db-wal is damaged: .*after frame \d+ can't be read and (is|are) lost\./);
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
   const stopped = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
