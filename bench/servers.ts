@@ -109,7 +109,7 @@ export async function startLatchkey(
   const filled = fill?.({ dataDir: folder, issuer, clientId: client.id, key });
   const started = performance.now();
   const serve = (port: number) =>
-    startProcess(['serve'], /Latchkey serves/, {
+    startProcess(['serve'], /Latchkey is running at/, {
       environment: { ...environment, LATCHKEY_PORT: String(port) },
       program: join(root, 'latchkey'),
       everyCore,

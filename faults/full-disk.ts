@@ -139,7 +139,7 @@ async function firstStartWhenFull(disk: SmallDisk): Promise<string[]> {
   const child = startCommand(['serve'], environment);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   try {
-    await outputMatching(child, /Latchkey serves/);
+    await outputMatching(child, /Latchkey is running at/);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     assert.equal(keysIn(disk.data).length, 1);
   } catch (error) {

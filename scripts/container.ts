@@ -112,7 +112,7 @@ async function tryImage(): Promise<void> {
   try {
     assert.equal(healthy(), false, 'nothing runs yet');
     service = spawn('buildah', [...storage(), ...inside, ...Entrypoint, ...Cmd], { cwd: root });
-    const output = await outputMatching(service, /Latchkey serves/);
+    const output = await outputMatching(service, /Latchkey is running at/);
     // The process sees the same number as the machine.
     const pid = Number(/"pid":(\d+)/.exec(output)?.[1]);
     assert.equal(healthy(), true, 'the health check of the image');

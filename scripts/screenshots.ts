@@ -79,7 +79,7 @@ try {
   await visit(authorizePath(client, newVerifier()));
   await shoot('sign-in');
   await send('/sign-in', { email, password: 'not the password' });
-  await page.waitForSelector('.alert:visible');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('sign-in-failed');
   await page.click('button[formaction="/sign-up/start"]');
   await shoot('sign-up');
@@ -89,7 +89,7 @@ try {
   await openLink('/sign-up/finish');
   await shoot('finish-sign-up');
   await send('/sign-up/finish', { name: 'Ada Lovelace', password: 'password1' });
-  await page.waitForSelector('.alert');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('finish-sign-up-failed');
   await send('/sign-up/finish', { password });
   await page.waitForSelector('button[value=approve]');
@@ -99,7 +99,7 @@ try {
   await elsewhere.goto(`${service.url}/sign-in`);
   await elsewhere.fill('input[name=email]', email);
   await elsewhere.fill('input[name=password]', password);
-  await elsewhere.click('form[action="/sign-in"] button');
+  await elsewhere.click('form[action="/sign-in"] button[type=submit]');
   await elsewhere.waitForURL(`${service.url}/account`);
   await elsewhere.context().close();
 
@@ -156,7 +156,7 @@ try {
   await visit('/account/security');
   await shoot('security');
   await send('/account/password', { new_password: 'password1' });
-  await page.waitForSelector('.alert:visible');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('security-failed');
   await visit('/account/authenticator');
   await shoot('authenticator');
@@ -173,6 +173,8 @@ try {
   await page.locator('summary', { hasText: say('Add a passkey') }).click();
   await page.locator('summary', { hasText: say('Remove authenticator app') }).click();
   await shoot('security-with-factors');
+  // The sign-in page offers the passkey, and the device would use it at once.
+  await session.send('WebAuthn.disable');
   await openLink('/not-me');
   await shoot('this-was-not-me');
 
@@ -224,7 +226,7 @@ try {
   await shoot('second-step');
   await page.fill('input[name=code]', 'not a code');
   await press('Continue');
-  await page.waitForSelector('.alert:visible');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('second-step-failed');
   await page.fill('input[name=code]', recoveryCodes[0] ?? '');
   await page.check('#trust');
@@ -236,6 +238,8 @@ try {
   await visit('/account/data');
   // Proof of identity counts for 15 minutes.
   service.clock.advance(16 * 60);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await shoot('delete-account');
   await send('/account/delete', {});
   await heading("Confirm it's you");
   await shoot('confirm-identity');
@@ -254,7 +258,7 @@ try {
   await shoot('set-up-second-factor');
   const newKey = (await page.locator('code.key').textContent()) ?? '';
   await send('/sign-in/set-up', { code: '000000' });
-  await page.waitForSelector('.alert');
+  await page.waitForSelector('[role=alert]:visible');
   await shoot('set-up-second-factor-failed');
   await send('/sign-in/set-up', { code: totpCode(fromBase32(newKey), totpStep(service.clock.now())) });
   await heading('Save your recovery codes');

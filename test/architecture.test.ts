@@ -18,7 +18,11 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
     packages: ['pg'],
   },
   operations: { inside: ['protocol', 'operations', storageInterface, 'platform (types)'], builtIn: [], packages: [] },
-  pages: { inside: ['pages', 'protocol (types)'], builtIn: ['node:fs'], packages: ['qr', 'marked'] },
+  pages: {
+    inside: ['pages', 'protocol (types)'],
+    builtIn: ['node:fs'],
+    packages: ['qr', 'marked', 'highlight.js/lib/core', 'highlight.js/lib/languages'],
+  },
   platform: {
     inside: ['platform', 'protocol'],
     builtIn: 'any',
@@ -86,6 +90,7 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   if (rules === undefined) return false;
   if (to.startsWith('node:')) return rules.builtIn === 'any' || rules.builtIn.includes(to);
   if (/^[@a-z]/.test(to) && !to.includes('.ts')) {
+    if (/^highlight\.js\/lib\/languages\/\w+$/.test(to)) return rules.packages.includes(dirname(to));
     return rules.packages.includes(to) || (typeOnly && rules.packages.includes(`${to} (types)`));
   }
   const folder = to.split('/')[0] ?? '';

@@ -1,13 +1,18 @@
 // The documents: no dead links, and the README's commands do what it says.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
-import { outputMatching, root, runCommand, startCommand } from './harness/command.ts';
-import { freePort } from './harness/service.ts';
+import { describe, test } from 'node:test';
+import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { configVariables } from '../src/platform/config-variables.ts';
+import { settingNames } from '../src/protocol/settings.ts';
+import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
+import { obtainTokens } from './harness/relying-party.ts';
+import { freePort, type TestClient, type TestService, type TestUser } from './harness/service.ts';
 
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
@@ -27,6 +32,29 @@ for (const document of documents) {
     }
   });
 }
+
+describe('the settings reference', () => {
+  test('is what the tables of the service say; "node scripts/settings-reference.ts" brings it up to date', () => {
+    const text = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+    assert.equal(text, withGeneratedParts(text));
+    for (const name of Object.keys(configVariables)) assert.match(text, new RegExp(`^### ${name}$`, 'm'));
+    for (const name of settingNames) assert.ok(text.includes(`| \`${name}\` |`), name);
+  });
+
+  test('names every variable that the service reads, and so do the help and the example for systemd', async () => {
+    const read = new Set<string>();
+    const environment = new Proxy({}, { get: (_, name) => void read.add(String(name)) });
+    readConfig(environment);
+    assert.deepEqual([...read].sort(), Object.keys(configVariables).sort());
+    const { stdout } = await runCommand(['serve', '--help'], {});
+    const example = readFileSync(join(root, 'deploy/latchkey.env.example'), 'utf8');
+    for (const name of read) {
+      assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'), name);
+      assert.match(example, new RegExp(`^#?${name}=`, 'm'), name);
+    }
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line);
+  });
+});
 
 test('the list of decisions has every record once, in order', () => {
   const folder = join(root, 'docs/decisions');
@@ -100,27 +128,35 @@ test('every source file and folder that a document names is there', () => {
   assert.ok(found.length > 40, `${found.length} paths`);
 });
 
-test('the first client of the README works, command by command', async () => {
+test('the first application of the README works, line by line, while npm start is running', async () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, block = ''] = /## Your first client\n\n```sh\n([\s\S]*?)```/.exec(text) ?? [];
-  const commands = block.trim().split('\n');
-  assert.equal(commands.length, 3, 'three lines');
+  const section = /## Your first application\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';
+  const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-readme-'));
-  const port = await freePort();
-  const environment = { LATCHKEY_DATA_DIR: folder, LATCHKEY_BASE_URL: `http://localhost:${port}` };
-  const words = (line: string) =>
-    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
-  assert.match(commands[0] ?? '', /^\.\/latchkey serve &$/);
-  const service = startCommand(['serve'], environment);
+  const issuer = `http://localhost:${await freePort()}`;
+  // The second terminal has no setting but the folder, which in a clone is the default.
+  const data = { LATCHKEY_DATA_DIR: folder };
+  const demo = { ...data, LATCHKEY_BASE_URL: issuer, LATCHKEY_DEMO_PORT: String(await freePort()) };
+  const start = spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(demo) });
   try {
-    await outputMatching(service, /Latchkey serves/);
-    const user = await runCommand(words(commands[1] ?? ''), environment);
-    assert.match(user.stdout, /password {2}\S+/);
-    const client = await runCommand(words(commands[2] ?? ''), environment);
-    assert.match(client.stdout, /client_id +\S+\n +client_secret +\S+/);
+    await outputMatching(start, /Press Ctrl-C to stop/);
+    const run = (line: string) =>
+      spawnSync('bash', ['-euc', line], { cwd: root, env: cleanEnvironment(data), encoding: 'utf8' });
+    const [client, user, ...more] = block.trim().split('\n').map(run);
+    assert.equal(more.length, 0);
+    assert.deepEqual([client?.status, user?.status], [0, 0], `${client?.stderr}${user?.stderr}`);
+    const value = (name: string) => new RegExp(`^${name}=(\\S+)$`, 'm').exec(client?.stdout ?? '')?.[1] ?? '';
+    assert.equal(value('OIDC_ISSUER'), issuer, 'the issuer is the service that runs');
+    assert.ok(section.includes('`http://localhost:8455`'), 'which is this one without other settings');
+    const registered = { id: value('OIDC_CLIENT_ID'), redirectUri: value('OIDC_REDIRECT_URI') };
+    const app = { ...registered, secret: value('OIDC_CLIENT_SECRET') } as TestClient;
+    const [, email = '', password = ''] = /<(\S+@[^>]+)>[\s\S]*?^ {2}password +(\S+)/m.exec(user?.stdout ?? '') ?? [];
+    const person = { email, password } as TestUser;
+    const { tokens } = await obtainTokens({ url: issuer } as TestService, app, person);
+    assert.ok(tokens.id_token);
   } finally {
-    const ended = new Promise((resolve) => service.once('exit', resolve));
-    service.kill('SIGTERM');
+    const ended = new Promise((resolve) => start.once('exit', resolve));
+    start.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true, force: true });
   }

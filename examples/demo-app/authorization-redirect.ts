@@ -1,5 +1,5 @@
-// Records the 301 of the authorization URL, which only the browser would see. The application requests the URL once
-// itself, without a session and without following the redirect, which changes nothing at Latchkey.
+// Records the redirect of the published authorization URL, which only the browser would see. The application requests the
+// URL once itself, without a session and without following the redirect, which changes nothing at Latchkey.
 
 import { send } from './http-exchange.ts';
 import type { Recording } from './recording.ts';
@@ -9,11 +9,11 @@ export async function recordRedirect(authorizationUrl: string, recording: Record
   const { location, step } = await send({ url: authorizationUrl }, steps.redirect, recording);
   const sent = query(authorizationUrl);
   const ok = query(location ?? '') === sent;
-  const detail = ok ? `${sent.length} characters` : 'it has changed';
-  step.checks = [{ name: 'query', rule: 'is the same, byte for byte', ok, detail }];
+  const detail = ok ? `${sent.length} characters` : 'it was changed';
+  step.checks = [{ name: 'query', rule: 'is unchanged', ok, detail }];
 }
 
-function query(address: string): string {
-  const mark = address.indexOf('?');
-  return mark < 0 ? '' : address.slice(mark + 1);
+function query(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
 }

@@ -22,33 +22,33 @@ interface Experiment {
 export const experiments: Readonly<Record<ExperimentName, Experiment>> = {
   'wrong-verifier': {
     title: 'Wrong verifier',
-    what: 'Signs you in, but offers another PKCE verifier first.',
-    lesson: `The exchange with the wrong verifier is refused with 400 and OAUTH_INVALID_GRANT. It leaves the code as it was, so
+    what: 'Signs you in, but sends a different PKCE verifier first.',
+    lesson: `The exchange with the wrong verifier is refused with 400 and OAUTH_INVALID_GRANT. It doesn't use up the code, so
       the right verifier still works. A client keeps its verifier on the server, together with the state.`,
   },
   'replayed-code': {
     title: 'Replayed code',
-    what: 'Signs you in, and exchanges the same code a second time.',
+    what: 'Signs you in, then exchanges the same code a second time.',
     lesson: `The second exchange is refused with 400 and OAUTH_INVALID_GRANT: a code works once. A client exchanges each code
-      once, and answers a repeated callback with a new sign-in.`,
+      once, and starts a new sign-in if its callback is loaded again.`,
   },
   'expired-code': {
     title: 'Expired code',
-    what: 'Gets a code, and waits until its 60 seconds are over. This takes a minute.',
-    lesson: `The late exchange is refused with 400 and OAUTH_INVALID_GRANT. A client exchanges the code at once, and when it
-      is too late lets the person start again.`,
+    what: 'Gets a code, then waits until its 60 seconds are up. This takes a minute.',
+    lesson: `The late exchange is refused with 400 and OAUTH_INVALID_GRANT. A client exchanges the code right away, and lets
+      people start over if it was too late.`,
   },
   'cancelled-consent': {
-    title: 'Cancelled consent',
-    what: 'Asks for your consent again. Press Cancel on Latchkey’s page.',
-    lesson: `Latchkey sends the browser back with error=access_denied, and with the state and iss that the client checks as
-      always. There is no code and there are no tokens. A client says that the sign-in was cancelled, and leaves it there.`,
+    title: 'Canceled consent',
+    what: 'Asks for your consent again. Select Cancel on Latchkey’s page.',
+    lesson: `Latchkey sends the browser back with error=access_denied, along with the state and iss that the client checks as
+      usual. There's no code and there are no tokens. A client says that the sign-in was canceled, and leaves it at that.`,
   },
   'removed-application': {
     title: 'Removed application',
-    what: 'Shows what is left of the access after you have taken it away.',
+    what: 'Shows what the application can still do after you remove its access.',
     lesson: `The refresh is refused with 400 and OAUTH_INVALID_GRANT, userinfo with 401 and TOKEN_INVALID, both long before
-      the tokens expire. A client tries neither again: it forgets the tokens and lets the person sign in anew.`,
+      the tokens expire. A client retries neither: it deletes the tokens and asks people to sign in again.`,
   },
 };
 

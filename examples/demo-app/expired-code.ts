@@ -3,9 +3,9 @@
 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pageEnd, pageStart } from './html.ts';
+import { inspectorPath, pageEnd, pageStart } from './html.ts';
 import type { LatchkeyClient } from './latchkey-client.ts';
-import type { Recording } from './recording.ts';
+import { failingStep, type Recording } from './recording.ts';
 import { steps } from './steps.ts';
 import { startPage } from './web.ts';
 
@@ -46,7 +46,7 @@ export class ExpiredCodes {
     // Only the first of several open pages exchanges the code.
     this.#waiting.delete(recording);
     if (waiting !== undefined) await exchangeLate(latchkey, waiting, recording);
-    response.end(countdownEnd());
+    response.end(countdownEnd(failingStep(recording)));
   }
 }
 
@@ -64,16 +64,16 @@ async function exchangeLate(latchkey: LatchkeyClient, waiting: WaitingCode, reco
 function countdownStart(): string {
   return `${pageStart('Waiting for the code to expire', { inspector: true })}
     <h1>Waiting for the code to expire</h1>
-    <p>The application has a code and does nothing with it. A code lives for 60 seconds. When they are over, the application
-      tries the exchange.</p>
-    <p class="quiet">This page counts by itself, and says so when it is done. You may leave it: the
-      <a href="/inspector">steps so far</a> lead back to it.</p>
+    <p>The application has a code and isn't using it. A code is valid for 60 seconds. When they're up, the application tries
+      to exchange it.</p>
+    <p class="quiet">This page updates by itself. You can leave it and come back from the
+      <a href="/inspector">steps so far</a>.</p>
     <p class="countdown" role="timer">`;
 }
 
-function countdownEnd(): string {
-  return `<span>The time is over</span></p>
-    <p role="status">The application has tried the exchange.</p>
-    <p><a class="button" href="/inspector">See what came back</a></p>
+function countdownEnd(anchor: string | undefined): string {
+  return `<span>Time's up</span></p>
+    <p role="status">The application has tried to exchange the code.</p>
+    <p><a class="button" href="${inspectorPath(anchor)}">See what happened</a></p>
     ${pageEnd}`;
 }

@@ -27,6 +27,11 @@ export const pageEnd = `
 </html>
 `;
 
+/** The inspector, at a step if one is given. */
+export function inspectorPath(anchor: string | undefined): string {
+  return anchor === undefined ? '/inspector' : `/inspector#${anchor}`;
+}
+
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -13,6 +13,8 @@ export interface Words {
   readonly accepted?: string;
   readonly refused?: string;
   readonly open?: readonly Part['label'][];
+  /** Shown with everything only, unless it fails. */
+  readonly detail?: boolean;
 }
 
 export interface OutgoingRequest {
@@ -44,7 +46,7 @@ export async function send(request: OutgoingRequest, words: Words, recording: Re
     response = await fetch(url, { ...init, redirect: 'manual' });
     text = await response.text();
   } catch (error) {
-    step.conclusion = 'No answer came.';
+    step.conclusion = 'There was no response.';
     throw error;
   }
   const isRefused = response.status >= 400;
@@ -78,7 +80,8 @@ export function visit(
     const headers = ['Location', 'Set-Cookie'].flatMap((name) =>
       [response.getHeader(name) ?? []].flat().map((value): [string, string] => [name, String(value)]),
     );
-    step.parts = [asked, incoming(response.statusCode, headers, '')];
+    // An error page of the application follows from a step that failed; it isn't that step.
+    step.parts = [asked, { ...incoming(response.statusCode, headers, ''), refused: false }];
   });
   return step;
 }

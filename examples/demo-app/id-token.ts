@@ -41,7 +41,7 @@ export function checkIdToken(idToken: string, expected: Expectation, now: number
     expiry(claims.exp, now),
     ...(expected.nonce === undefined
       ? []
-      : [or('answers another request', equal('nonce', 'is the one that was sent', claims.nonce, expected.nonce))]),
+      : [or('belongs to another request', equal('nonce', 'is the one that was sent', claims.nonce, expected.nonce))]),
     subject(claims.sub, expected.sub),
     ...(claims.at_hash === undefined ? [] : [accessTokenHash(claims.at_hash, expected.accessToken)]),
   ];
@@ -61,22 +61,22 @@ function signature([header = '', payload = '', mac = '', ...rest]: string[], cli
     name: 'signature',
     rule: 'is HS256 with the client secret, whatever the header says',
     ok,
-    detail: ok ? 'the same HMAC was computed here' : 'another HMAC was computed here',
-    problem: 'has a wrong signature',
+    detail: ok ? 'the same HMAC was computed here' : 'a different HMAC was computed here',
+    problem: 'has an invalid signature',
   };
 }
 
 function expiry(exp: unknown, now: number): Finding {
   const left = typeof exp === 'number' ? Math.floor(exp - now) : undefined;
-  const detail = left === undefined ? shown(exp) : left > 0 ? `${left} seconds are left` : `over for ${-left} seconds`;
+  const detail = left === undefined ? shown(exp) : left > 0 ? `${left} seconds left` : `expired ${-left} seconds ago`;
   const ok = typeof exp === 'number' && exp > now;
   return { name: 'exp', rule: 'is in the future', ok, detail, problem: 'has expired' };
 }
 
 function subject(sub: unknown, before: string | undefined): Finding {
-  if (before !== undefined) return or('is about somebody else', equal('sub', 'is who signed in', sub, before));
+  if (before !== undefined) return or('is for someone else', equal('sub', 'is the person who signed in', sub, before));
   const ok = typeof sub === 'string' && sub !== '';
-  return { name: 'sub', rule: 'names the person', ok, detail: shown(sub), problem: 'names nobody' };
+  return { name: 'sub', rule: 'identifies the person', ok, detail: shown(sub), problem: 'identifies nobody' };
 }
 
 function accessTokenHash(found: unknown, accessToken: string): Finding {

@@ -2,7 +2,7 @@
 
 import { type ExperimentName, experiments } from './experiments.ts';
 import { escapeText, pageEnd, pageStart } from './html.ts';
-import type { Recording } from './recording.ts';
+import { failingStep, hasFailed, type Recording } from './recording.ts';
 import { stepView } from './step-view.ts';
 import type { AppUser } from './store.ts';
 
@@ -20,7 +20,7 @@ export function inspectorPage(state: InspectorState): string {
     <p class="quiet"><a href="/">Demo application</a></p>
     <h1>What happened</h1>
     ${summary(state)}
-    <p class="jump">Go to: <a href="#next">What you can do next</a> <a href="#wrong">Try what goes wrong</a></p>
+    <p class="jump">Jump to: <a href="#next">What you can do next</a> <a href="#wrong">Try what can go wrong</a></p>
     <div class="columns">
     <section aria-labelledby="steps">${stepList(state)}</section>
     <div class="side">${nextActions(state)}${tries(state)}</div>
@@ -30,44 +30,47 @@ export function inspectorPage(state: InspectorState): string {
 function summary({ recording, user, secondsLeft }: InspectorState): string {
   const tried = recording?.experiment && experiments[recording.experiment];
   const failure = recording?.failure;
+  const failing = recording && failingStep(recording);
+  const jump = failing === undefined ? '' : ` <a href="#${failing}">Go to the failing step</a>`;
   return `
-    ${failure === undefined ? '' : `<p class="notice failed" role="alert">Sign-in did not finish: ${escapeText(failure)}.</p>`}
-    ${secondsLeft === undefined ? '' : `<p class="notice" role="status">A code is waiting to expire. <a href="/experiments/expired-code">Go on waiting</a></p>`}
+    ${failure === undefined ? '' : `<p class="notice failed" role="alert">Sign-in failed: ${escapeText(failure)}.${jump}</p>`}
+    ${secondsLeft === undefined ? '' : `<p class="notice" role="status">A code is waiting to expire. <a href="/experiments/expired-code">Back to the countdown</a></p>`}
     ${tried === undefined ? '' : `<p class="notice"><strong>${tried.title}.</strong> ${escapeText(tried.lesson)}</p>`}
     <p>${whoIsSignedIn(user, failure !== undefined)} ${recording === undefined ? '' : truth}</p>`;
 }
 
 const truth =
-  'Everything below was really sent and received. Secrets are masked, and the recording is kept in memory only.';
+  'Everything below is what was actually sent and received. Secrets are masked, and the recording is only kept in memory.';
 
 function whoIsSignedIn(user: AppUser | undefined, fromBefore: boolean): string {
-  if (user === undefined) return 'You are not signed in to the demo application.';
+  if (user === undefined) return 'You’re not signed in to the demo application.';
   const name = escapeText(String(user.claims.name ?? user.claims.email ?? 'you'));
-  return `You are ${fromBefore ? 'still ' : ''}signed in to the demo application as ${name}${fromBefore ? ', from before' : ''}.`;
+  return `You’re ${fromBefore ? 'still ' : ''}signed in to the demo application as ${name}${fromBefore ? ', from an earlier sign-in' : ''}.`;
 }
 
 function stepList({ recording, openAll }: InspectorState): string {
   const [first] = recording?.steps ?? [];
   if (recording === undefined || first === undefined) {
     return `<h2 id="steps">Step by step</h2>
-      <p>Nothing is recorded for this browser. <a href="/sign-in">Sign in with Latchkey</a> to see every step.</p>`;
+      <p>No steps recorded yet. <a href="/sign-in">Sign in with Latchkey</a> to see each one.</p>`;
   }
+  const shown = recording.steps.filter((step) => openAll || !step.detail || hasFailed(step));
   return `<div class="title"><h2 id="steps">Step by step</h2>
-      <p><a href="/inspector${openAll ? '' : '?open=all'}">${openAll ? 'Show the main points' : 'Show everything'}</a></p></div>
+      <p><a href="/inspector${openAll ? '' : '?open=all'}">${openAll ? 'Show less' : 'Show everything'}</a></p></div>
     <ol class="steps" start="${first.number}">
-    ${recording.steps.map((step) => stepView(step, first.at, openAll)).join('\n')}
+    ${shown.map((step) => stepView(step, first.at, openAll)).join('\n')}
     </ol>`;
 }
 
 function nextActions({ user, recording }: InspectorState): string {
-  const forget = recording === undefined ? '' : '<button formaction="/forget">Forget these steps</button>';
+  const forget = recording === undefined ? '' : '<button formaction="/forget">Clear steps</button>';
   return `<section aria-labelledby="next"><h2 id="next">What you can do next</h2>
     <form method="post" class="actions">${
       user === undefined
         ? `<a class="button" href="/sign-in">Sign in with Latchkey</a>`
-        : `<button formaction="/refresh?from=inspector">Refresh</button>
-      <button formaction="/claims?from=inspector">Read the claims again</button>
-      <button formaction="/revoke?from=inspector">Revoke</button>
+        : `<button formaction="/refresh?from=inspector">Refresh tokens</button>
+      <button formaction="/claims?from=inspector">Reload claims</button>
+      <button formaction="/revoke?from=inspector">Revoke tokens</button>
       <button formaction="/sign-out">Sign out</button>`
     } ${forget}</form></section>`;
 }
@@ -82,11 +85,11 @@ function tries({ user, latchkeyUrl }: InspectorState): string {
     }
     return `<li><h3>${title}</h3><p>${escapeText(what)} ${
       user === undefined
-        ? 'For this you have to be signed in.'
-        : `First remove it under <a href="${escapeText(latchkeyUrl)}/account/apps" target="_blank" rel="noopener">Connected
-          apps</a> (in a new tab), then come back.`
-    }</p>${user === undefined ? '' : `<p><button formaction="/experiments/${name}?from=inspector">I have removed it</button></p>`}</li>`;
+        ? 'Sign in first.'
+        : `Remove it under <a href="${escapeText(latchkeyUrl)}/account/apps" target="_blank" rel="noopener">Connected
+          apps</a> (opens in a new tab), then come back.`
+    }</p>${user === undefined ? '' : `<p><button formaction="/experiments/${name}?from=inspector">I’ve removed it</button></p>`}</li>`;
   });
-  return `<section aria-labelledby="wrong"><h2 id="wrong">Try what goes wrong</h2>
+  return `<section aria-labelledby="wrong"><h2 id="wrong">Try what can go wrong</h2>
     <form method="post"><ul class="tries">${items.join('\n')}</ul></form></section>`;
 }

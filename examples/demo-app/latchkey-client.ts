@@ -2,7 +2,7 @@
 // client must make. Written with fetch and node:crypto alone, so that nothing is hidden. Every call records a step.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { equal } from './checks.ts';
+import { equal, shown } from './checks.ts';
 import type { ExperimentName } from './experiments.ts';
 import { type Answer, send, type Words } from './http-exchange.ts';
 import { checkIdToken, type Expectation } from './id-token.ts';
@@ -75,17 +75,19 @@ export class LatchkeyClient {
   /** Returns the code, after checking that the answer is from Latchkey and belongs to this browser. */
   readCallback(callback: URLSearchParams, pending: PendingSignIn, step: Step): string {
     const { issuer } = this.#settings;
-    const state = equal('state', 'is the one kept for this browser', callback.get('state'), pending.state);
+    const state = equal('state', 'is the one stored for this browser', callback.get('state'), pending.state);
     const iss = equal('iss', 'is the issuer', callback.get('iss'), issuer);
     step.checks = [state, iss];
-    if (!state.ok) throw new SignInFailed('the state does not match');
-    if (!iss.ok) throw new SignInFailed('the answer is from another issuer');
+    if (!state.ok) throw new SignInFailed('the state doesn’t match');
+    if (!iss.ok) throw new SignInFailed('the response is from another issuer');
     const error = callback.get('error');
+    if (error !== null)
+      step.checks = [...step.checks, { name: 'error', rule: 'is absent', ok: false, detail: shown(error) }];
     if (error === 'access_denied') {
       step.conclusion = cancelled;
-      throw new SignInFailed('you cancelled');
+      throw new SignInFailed('you canceled');
     }
-    if (error !== null) throw new SignInFailed(`the answer was ${bounded(error)}`);
+    if (error !== null) throw new SignInFailed(`Latchkey returned the error ${bounded(error)}`);
     return callback.get('code') ?? '';
   }
 
@@ -122,9 +124,9 @@ export class LatchkeyClient {
     if (answer.status === 401) return undefined;
     if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
     const claims = answer.json();
-    const check = equal('sub', 'is the one of the ID token', claims.sub, sub);
+    const check = equal('sub', 'is the one from the ID token', claims.sub, sub);
     answer.step.checks = [check];
-    if (!check.ok) throw new SignInFailed('the claims are about somebody else');
+    if (!check.ok) throw new SignInFailed('the claims are for someone else');
     return claims;
   }
 
@@ -175,7 +177,7 @@ export class LatchkeyClient {
     recording.add({
       ...words,
       parts: [
-        part('Header', 'not asked: the algorithm is pinned to HS256, and “none” would be refused', verdict.header),
+        part('Header', 'ignored: the algorithm is pinned to HS256, so “none” would be refused', verdict.header),
         part('Payload', 'the claims', verdict.claims),
       ],
       checks: verdict.checks,

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { ExpiredCodes } from './expired-code.ts';
 import { LatchkeyClient, SignInFailed } from './latchkey-client.ts';
-import { Recordings } from './recording.ts';
+import { failingStep, Recordings } from './recording.ts';
 import { routesOf } from './routes.ts';
 import { openSealer } from './sealed.ts';
 import { openStore } from './store.ts';
@@ -39,16 +39,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   // Cookies are shared between ports, so the Origin has to prove that the form is this application's.
   const foreign = request.method === 'POST' && request.headers.origin !== APP_URL;
   if (url === null || handler === undefined || foreign) {
-    response.writeHead(foreign ? 403 : 404, { 'Content-Type': 'text/plain' }).end('There is nothing here.\n');
+    response
+      .writeHead(foreign ? 403 : 404, { 'Content-Type': 'text/plain' })
+      .end(foreign ? 'Forbidden.\n' : 'Not found.\n');
     return;
   }
   try {
     await handler(request, response, url);
   } catch (error) {
-    const recorded = recordings.find(cookie(request, 'demo_recording')) !== undefined;
-    if (error instanceof SignInFailed) return sendPage(response, 400, problemPage(error.message, recorded));
+    const recording = recordings.find(cookie(request, 'demo_recording'));
+    const problem = (text: string) => problemPage(text, recording !== undefined, recording && failingStep(recording));
+    if (error instanceof SignInFailed) return sendPage(response, 400, problem(error.message));
     process.stderr.write(`demo application: ${error instanceof Error ? error.message : error}\n`);
-    sendPage(response, 502, problemPage('Latchkey could not be reached', recorded));
+    sendPage(response, 502, problem('Latchkey can’t be reached'));
   }
 }
 

@@ -18,6 +18,8 @@ export interface Step {
   readonly at: Date;
   readonly title: string;
   readonly why: string;
+  /** Shown with everything only, unless it fails; it has the number of the step before. */
+  readonly detail: boolean;
   /** The parts that are expanded at first. */
   readonly open: readonly Part['label'][];
   parts: readonly Part[];
@@ -75,12 +77,28 @@ function newRecording(): Recording {
     experiment: undefined,
     failure: undefined,
     add(step) {
-      const made = { open: [], parts: [], checks: [], conclusion: undefined, ...step, number: ++count, at: new Date() };
+      const blank = { open: [], parts: [], checks: [], conclusion: undefined, detail: false };
+      const made = { ...blank, ...step, number: step.detail ? count : ++count, at: new Date() };
       // Drop the oldest step. The numbers show that it is missing.
       if (steps.push(made) > maxSteps) steps.shift();
       return made;
     },
   };
+}
+
+/** Whether something in the step was refused, or failed a check. */
+export function hasFailed(step: Step): boolean {
+  return step.checks.some((check) => !check.ok) || step.parts.some((part) => part.refused);
+}
+
+/** The anchor of the first step that failed, from a number on; undefined if all went well. */
+export function failingStep(recording: Recording, from = 1): string | undefined {
+  const step = recording.steps.find((each) => each.number >= from && hasFailed(each));
+  return step && anchorOf(step);
+}
+
+export function anchorOf({ number, detail }: Step): string {
+  return `step-${number}${detail ? '-detail' : ''}`;
 }
 
 /** One field per line, up to the limit. */

@@ -7,10 +7,11 @@ import { recordRedirect } from './authorization-redirect.ts';
 import { equal } from './checks.ts';
 import { type ExperimentName, redeem } from './experiments.ts';
 import type { ExpiredCodes } from './expired-code.ts';
+import { inspectorPath } from './html.ts';
 import { visit } from './http-exchange.ts';
 import { inspectorPage } from './inspector-view.ts';
 import { type LatchkeyClient, SignInFailed } from './latchkey-client.ts';
-import type { Recording, Recordings } from './recording.ts';
+import { failingStep, type Recording, type Recordings } from './recording.ts';
 import { cancelled, steps } from './steps.ts';
 import type { AppUser, KeptTokens, Store } from './store.ts';
 import { homePage, welcomePage } from './views.ts';
@@ -28,11 +29,11 @@ export interface Application {
 export type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void;
 
 const notices: Readonly<Record<string, string>> = {
-  claims: 'The claims have been read again.',
-  refreshed: 'There is a new access token. The refresh token stays the same.',
-  ended: 'Latchkey says that the access has ended. Sign in again.',
-  'signed-out': 'You are signed out, here and at Latchkey, and the tokens have been given back.',
-  'signed-out-here': 'You are signed out here. You may still be signed in at Latchkey.',
+  claims: 'Claims reloaded.',
+  refreshed: 'Tokens refreshed. There’s a new access token; the refresh token stays the same.',
+  ended: 'The application no longer has access. Sign in again.',
+  'signed-out': 'You’re signed out, both here and at Latchkey, and the tokens are revoked.',
+  'signed-out-here': 'You’re signed out here. You may still be signed in at Latchkey.',
 };
 
 export function routesOf(application: Application): Readonly<Record<string, Handler>> {
@@ -68,6 +69,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
    */
   function withTokens(
     work: (user: AppUser, tokens: KeptTokens, recording: Recording) => Promise<string | undefined>,
+    jumpTo: 'failing' | 'first' = 'failing',
   ): Handler {
     return async (request, response, url) => {
       const recording = currentRecording(request) ?? newRecording(request, response);
@@ -77,7 +79,8 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       const done = user && tokens && (await work(user, tokens, recording).catch(distrust(user)));
       if (user !== undefined && done === undefined) store.signOut(user.sub);
       const inspecting = url.searchParams.get('from') === 'inspector';
-      redirect(response, inspecting ? `/inspector#step-${next}` : `/?notice=${done ?? 'ended'}`);
+      const anchor = (jumpTo === 'failing' ? failingStep(recording, next) : undefined) ?? `step-${next}`;
+      redirect(response, inspecting ? inspectorPath(anchor) : `/?notice=${done ?? 'ended'}`);
     };
   }
 
@@ -105,7 +108,8 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
 
     'GET /callback': async (request, response, url) => {
       const pending = store.takePending(cookie(request, 'demo_pending') ?? '');
-      if (pending === undefined) throw new SignInFailed('it was not started in this browser, or too long ago');
+      if (pending === undefined)
+        throw new SignInFailed('this sign-in wasn’t started in this browser, or was started too long ago');
       const recording = currentRecording(request) ?? newRecording(request, response);
       const step = visit(request, response, url, steps.callback, recording);
       try {
@@ -117,7 +121,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
         const tokens = await redeem(latchkey, code, pending, recording);
         const sub = latchkey.identify(tokens, pending.nonce, recording);
         const claims = await latchkey.claims(tokens.accessToken, sub, recording);
-        if (claims === undefined) throw new SignInFailed('the access has ended already');
+        if (claims === undefined) throw new SignInFailed('access has already ended');
         store.saveUser({ sub, claims }, tokens);
         setCookie(response, 'demo_session', store.startSession(sub), 30 * 24 * 3600, secure);
       } catch (error) {
@@ -126,7 +130,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
         if (step.conclusion === cancelled) recording.experiment = pending.experiment;
         if (pending.experiment === undefined) throw error;
       }
-      redirect(response, pending.experiment === undefined ? '/' : '/inspector');
+      redirect(response, pending.experiment === undefined ? '/' : inspectorPath(failingStep(recording)));
     },
 
     'POST /claims': withTokens(async (user, tokens, recording) => {
@@ -143,9 +147,10 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
 
     'POST /revoke': withTokens(async (user, tokens, recording) => {
       await latchkey.revoke(tokens.refreshToken, recording);
+      // It's meant to be refused.
       await latchkey.claims(tokens.accessToken, user.sub, recording, steps.afterRevocation);
       return undefined;
-    }),
+    }, 'first'),
 
     'POST /sign-out': async (request, response, url) => {
       const user = currentUser(request);
@@ -166,7 +171,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       const recording = currentRecording(request) ?? newRecording(request, response);
       const step = visit(request, response, url, steps.signedOut, recording);
       const kept = cookie(request, 'demo_sign_out') ?? '';
-      const check = equal('state', 'is the one kept for this browser', url.searchParams.get('state'), kept);
+      const check = equal('state', 'is the one stored for this browser', url.searchParams.get('state'), kept);
       step.checks = [check];
       setCookie(response, 'demo_sign_out', '', 0, secure);
       redirect(response, `/?notice=${check.ok ? 'signed-out' : 'signed-out-here'}`);

@@ -2,22 +2,24 @@
 
 import type { Check } from './checks.ts';
 import { escapeText } from './html.ts';
-import type { Part, Step } from './recording.ts';
+import { anchorOf, hasFailed, type Part, type Step } from './recording.ts';
 
 export function stepView(step: Step, startedAt: Date, openAll: boolean): string {
   const seconds = ((step.at.getTime() - startedAt.getTime()) / 1000).toFixed(1);
-  return `<li id="step-${step.number}" class="step${hasFailed(step) ? ' failed' : ''}">
-    <h3><span class="number">${step.number}</span> ${escapeText(step.title)}</h3>
+  const failed = hasFailed(step);
+  const number = step.detail
+    ? '<span class="number" aria-hidden="true">·</span>'
+    : `<span class="number">${step.number}</span>`;
+  // Whoever comes to see what went wrong doesn't have to open it first.
+  const isOpen = (part: Part) => openAll || failed || step.open.includes(part.label);
+  return `<li id="${anchorOf(step)}" class="step${failed ? ' failed' : ''}">
+    <h3>${number} ${escapeText(step.title)}</h3>
     <p class="time quiet">after ${seconds} s</p>
     <p>${escapeText(step.why)}</p>
-    ${step.parts.map((part) => partView(part, openAll || step.open.includes(part.label))).join('\n')}
+    ${step.parts.map((part) => partView(part, isOpen(part))).join('\n')}
     ${step.checks.length === 0 ? '' : `<ul class="checks">${step.checks.map(checkView).join('\n')}</ul>`}
     ${step.conclusion === undefined ? '' : `<p class="conclusion">${escapeText(step.conclusion)}</p>`}
   </li>`;
-}
-
-function hasFailed(step: Step): boolean {
-  return step.checks.some((check) => !check.ok) || step.parts.some((part) => part.refused);
 }
 
 function partView({ label, summary, sections, refused }: Part, open: boolean): string {

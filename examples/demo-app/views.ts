@@ -1,6 +1,6 @@
 // The application's pages, apart from the inspector.
 
-import { escapeText, page } from './html.ts';
+import { escapeText, inspectorPath, page } from './html.ts';
 import type { AppUser } from './store.ts';
 
 export function welcomePage(notice: string | undefined, recorded: boolean): string {
@@ -8,12 +8,12 @@ export function welcomePage(notice: string | undefined, recorded: boolean): stri
     'Demo application',
     `<h1>Demo application</h1>
     ${noticeLine(notice)}
-    <p>A small web application that lets people sign in with Latchkey. It knows nothing about you yet.</p>
+    <p>A small web application that uses Latchkey for sign-in. It doesn't know anything about you yet.</p>
     <p><a class="button" href="/sign-in">Sign in with Latchkey</a></p>
     <p class="quiet">${
       recorded
-        ? 'You can still look at <a href="/inspector">what happened</a>, step by step.'
-        : 'Afterwards it shows every step of the sign-in, and lets you <a href="/inspector">try what goes wrong</a>.'
+        ? 'See <a href="/inspector">what happened</a>, step by step.'
+        : 'Afterwards, you can see every step of the sign-in and <a href="/inspector">try what can go wrong</a>.'
     }</p>`,
   );
 }
@@ -27,24 +27,25 @@ export function homePage(user: AppUser, latchkeyUrl: string, notice: string | un
     `<h1>Hello, ${escapeText(String(user.claims.name ?? user.claims.email ?? 'you'))}</h1>
     ${noticeLine(notice)}
     <p><a class="button" href="/inspector">See what happened</a></p>
-    <p>This is what Latchkey told the application about you:</p>
+    <p>Latchkey shared this with the application:</p>
     <table>${rows}</table>
     <form method="post" class="actions">
-      <button formaction="/claims">Read the claims again</button>
-      <button formaction="/refresh">Get a new access token</button>
+      <button formaction="/claims">Reload claims</button>
+      <button formaction="/refresh">Refresh tokens</button>
       <button formaction="/sign-out">Sign out</button>
     </form>
-    <p class="quiet">You can take this application's access away under
-      <a href="${escapeText(latchkeyUrl)}/account/apps">Connected apps</a>; then try the buttons again.</p>`,
+    <p class="quiet">To see what happens when this application loses access, remove it under
+      <a href="${escapeText(latchkeyUrl)}/account/apps">Connected apps</a>, then try the buttons again.</p>`,
   );
 }
 
-export function problemPage(problem: string, recorded: boolean): string {
+/** `anchor` is the step that failed, if one is recorded. */
+export function problemPage(problem: string, recorded: boolean, anchor: string | undefined): string {
   return page(
-    'Not signed in',
-    `<h1>Not signed in</h1><p role="alert">Sign-in did not finish: ${escapeText(problem)}.</p>
+    'Sign-in failed',
+    `<h1>Sign-in failed</h1><p role="alert">You’re not signed in: ${escapeText(problem)}.</p>
     <p class="actions"><a class="button" href="/">Back</a>${
-      recorded ? ' <a class="button second" href="/inspector">See what happened</a>' : ''
+      recorded ? ` <a class="button second" href="${inspectorPath(anchor)}">See what happened</a>` : ''
     }</p>`,
   );
 }

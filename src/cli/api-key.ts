@@ -28,24 +28,26 @@ const subcommands: Record<string, Subcommand> = {
     const { values } = readArguments(args, options, []);
     const { name, permission, days } = values;
     if (name === undefined) throw new UsageError('--name is missing');
-    if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days is a whole number');
+    if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days must be a whole number');
     const input = { name, permission, days: days === undefined ? undefined : Number(days) };
     const { key, secret } = requireDone(await createApiKey(services, input, commandOrigin()));
     if (values.json) return printJson({ ...toJson({ ...key, ended: false }), key: secret });
-    print(`Created ${JSON.stringify(key.name)}, which may ${permission === 'read' ? 'read' : 'read and write'}.\n`);
-    print(`  id   ${key.id}\n  key  ${secret}\n\nThe key is shown this once.`);
+    print(
+      `Created API key ${JSON.stringify(key.name)} with ${permission === 'read' ? 'read' : 'read and write'} access.\n`,
+    );
+    print(`  id   ${key.id}\n  key  ${secret}\n\nCopy the key now. You won't be able to see it again.`);
   },
 
   async list(services, args) {
     const { values } = readArguments(args, json, []);
     const keys = await listApiKeys(services);
     if (values.json) return printJson(keys.map(toJson));
-    if (keys.length === 0) return print('There is no API key. "latchkey api-key --help" shows how.');
+    if (keys.length === 0) return print('No API keys yet. Create one with "latchkey api-key create".');
     const rows = keys.map((key) => [
-      ...[key.id, key.ended ? 'over' : 'active', key.permission, isoTime(key.createdAt)],
+      ...[key.id, key.ended ? 'ended' : 'active', key.permission, isoTime(key.createdAt)],
       ...[isoTime(key.expiresAt) ?? 'never', isoTime(key.lastUsedAt) ?? 'never', key.name],
     ]);
-    printTable([['ID', 'STATE', 'MAY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
+    printTable([['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
   },
 
   async end(services, args) {
@@ -53,18 +55,18 @@ const subcommands: Record<string, Subcommand> = {
     const [id = ''] = positionals;
     requireDone(await revokeApiKey(services, id, commandOrigin()));
     if (values.json) return printJson({ id, over: true });
-    print(`Ended ${id}. It opens nothing any more.`);
+    print(`Ended API key ${id}. It no longer works.`);
   },
 };
 
 export const apiKey: Command = {
   usage: `Usage: latchkey api-key <command> [--json]
 
-  create --name NAME [--permission read|write] [--days N]   shows the key, this once
+  create --name NAME [--permission read|write] [--days N]   prints the key once
   list
-  end <id>   the key opens nothing any more, from the next request on
+  end <id>   stops the key from the next request on
 
-A key opens /api to a program. Without --permission it may read and change nothing; without --days it has no end.`,
+An API key gives a program access to /api. Without --permission it can only read; without --days it never expires.`,
 
   run: runSubcommand('api-key', subcommands),
 };

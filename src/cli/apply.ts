@@ -37,30 +37,30 @@ type Done = Map<string, { readonly secret: string | undefined }>;
 export const apply: Command = {
   usage: `Usage: latchkey apply -f FILE [--dry-run] [--prune] [--json]
 
-Makes the applications and settings what FILE says ("-" is standard input), and shows the difference:
+Applies a file that describes applications, groups and settings ("-" reads standard input), and shows what changes:
 
   {"applications": [{
-    "client_id": "photos",                 chosen by you: the same one is the same application
+    "client_id": "photos",                 you choose it; it identifies the application
     "name": "Photos",
     "redirect_uris": ["https://photos.example/callback"],
-    "post_logout_redirect_uris": [],       where people may go after signing out; left out: none
-    "scopes": ["openid", "email"],         left out: all three
-    "public": false,                       left out: false
-    "access": "listed",                    or "everyone"; left out: stays as it is
-    "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   each left out: stays as it is
-    "second_factor": "required",           or "optional"; left out: stays as it is
-    "logo": "photos.png",                  beside FILE; left out: stays as it is; null: none
-    "client_uri": "https://photos.example",   and policy_uri, tos_uri, launch_url; left out: stays; null: none
+    "post_logout_redirect_uris": [],       where people can be sent after signing out; default: none
+    "scopes": ["openid", "email"],         default: all three
+    "public": false,                       default: false
+    "access": "listed",                    or "everyone"; default: unchanged
+    "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
+    "second_factor": "required",           or "optional"; default: unchanged
+    "logo": "photos.png",                  relative to FILE; default: unchanged; null removes it
+    "client_uri": "https://photos.example"   also policy_uri, tos_uri, launch_url; default: unchanged; null removes it
   }],
-  "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       each left out: stays as it is
-  "settings": {"second_factor": "everyone"}}   what "latchkey settings get" lists; left out: stays as it is;
-                                               images are paths beside FILE, or null
+  "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
+  "settings": {"second_factor": "everyone"}}   see "latchkey settings get"; default: unchanged;
+                                               images are paths relative to FILE, or null
 
-  --dry-run   shows the difference and changes nothing
-  --prune     deletes the applications that are not in FILE, and groups if it has any; without it they are left alone
+  --dry-run   shows what would change, and changes nothing
+  --prune     deletes applications that aren't in FILE, and groups too if FILE has any; otherwise they stay
 
-The whole file is checked before anything is changed. A secret that is made is shown once. A revoked application stays
-revoked. Applying the same file again changes nothing.`,
+The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked.
+Applying the same file again changes nothing.`,
 
   async run(args, environment) {
     const options = {
@@ -121,7 +121,7 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   }
   if (json) return;
   if (lines.length > 0) print('');
-  print(`${dryRun ? 'Nothing was changed: this is a dry run. ' : ''}${summary(steps, settings, dryRun)}`);
+  print(`${dryRun ? 'Dry run: nothing was changed. ' : ''}${summary(steps, settings, dryRun)}`);
 }
 
 async function takeSteps(services: Services, steps: readonly ChangingStep[], done: Done, json: boolean): Promise<void> {
@@ -132,8 +132,8 @@ async function takeSteps(services: Services, steps: readonly ChangingStep[], don
       return refused(error.message);
     });
     if (outcome.kind === 'refused') {
-      const before = done.size === 0 ? 'Nothing was changed' : 'What was done before it stays done';
-      throw new CommandFailed(`${step.id} could not be applied: ${outcome.problem}. ${before}; apply the file again.`);
+      const before = done.size === 0 ? 'Nothing was changed' : 'Earlier changes are saved';
+      throw new CommandFailed(`Can't apply ${step.id}: ${outcome.problem}. ${before}; apply the file again.`);
     }
     done.set(step.id, outcome);
     if (!json && outcome.secret !== undefined) printSecret(step.id, outcome.secret);
@@ -146,7 +146,7 @@ async function takeGroupSteps(services: Services, steps: readonly GroupStep[], d
     const outcome = await applyGroup(services, step, commandOrigin());
     if (outcome.kind === 'refused') {
       throw new CommandFailed(
-        `The group ${JSON.stringify(step.name)} could not be applied: ${outcome.problem}. Apply the file again.`,
+        `Can't apply the group ${JSON.stringify(step.name)}: ${outcome.problem}. Apply the file again.`,
       );
     }
     done.add(step);
@@ -159,7 +159,9 @@ function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
 }
 
 function printSecret(id: string, secret: string): void {
-  print(`\n  client_id      ${id}\n  client_secret  ${secret}\n\nThe secret is shown this once.`);
+  print(
+    `\n  client_id      ${id}\n  client_secret  ${secret}\n\nCopy the secret now. You won't be able to see it again.`,
+  );
 }
 
 async function readDescription(file: string): Promise<Description> {
@@ -170,12 +172,12 @@ async function readDescription(file: string): Promise<Description> {
     try {
       return readFileSync(resolve(folder, path));
     } catch (error) {
-      return `the image cannot be read: ${(error as Error).message}`;
+      return `can't read the image: ${(error as Error).message}`;
     }
   });
   if (read.kind === 'read') return read;
   const problems = read.problems.map((problem) => `  - ${problem}`).join('\n');
-  throw new CommandFailed(`${name} is wrong, and nothing was changed:\n${problems}`);
+  throw new CommandFailed(`${name} has problems. Nothing was changed:\n${problems}`);
 }
 
 async function readSource(name: string, file: string): Promise<Uint8Array> {
@@ -185,7 +187,7 @@ async function readSource(name: string, file: string): Promise<Uint8Array> {
     for await (const chunk of process.stdin) chunks.push(chunk);
     return Buffer.concat(chunks);
   } catch (error) {
-    throw new CommandFailed(`${name} cannot be read: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${name}: ${(error as Error).message}.`);
   }
 }
 
@@ -193,7 +195,7 @@ function decode(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandFailed(`${name} is not text in UTF-8.`);
+    throw new CommandFailed(`${name} isn't UTF-8 text.`);
   }
 }
 
@@ -208,7 +210,7 @@ function differenceLines(step: Step): string[] {
     case 'unchanged':
       return [];
     case 'leave':
-      return [`- ${step.id}  not in the file (left alone; --prune deletes it)`];
+      return [`- ${step.id}  not in the file (kept; --prune deletes it)`];
     case 'delete':
       return [`- ${step.id}  delete ${JSON.stringify(step.client.name)}`];
   }
@@ -240,7 +242,7 @@ function linkLine(name: string, change: { from: string | null; to: string | null
 
 function revokedLines(step: Step): string[] {
   if ((step.kind !== 'update' && step.kind !== 'unchanged') || step.client.revokedAt === null) return [];
-  return [`! ${step.id}  is revoked and stays so ("latchkey client restore ${step.id}" lets it in again)`];
+  return [`! ${step.id}  stays revoked (restore it with "latchkey client restore ${step.id}")`];
 }
 
 function summary(steps: readonly Step[], settings: SettingSteps, dryRun: boolean): string {

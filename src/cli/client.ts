@@ -41,24 +41,25 @@ const usage = `Usage: latchkey client <command> [--json]
          [--post-logout-redirect-uri URI … | --no-post-logout-redirect-uri] [--public | --confidential]
          [--access everyone|listed] [--second-factor required|optional]
          [--client-uri URL] [--policy-uri URL] [--tos-uri URL] [--launch-url URL]
-  allow <client_id> <email|id>… [--group NAME]…      puts people and groups on the list of those who may use it
-  disallow <client_id> <email|id>… [--group NAME]…   takes them off the list
-  rotate-secret <client_id>   a new secret; the one before goes on working, an older one stops
-  retire-secret <client_id>   the one before stops working; "show" tells when it was last used
-  revoke <client_id>          every token of the application stops working with the next request
-  restore <client_id>         lets a revoked application sign people in again; revives no token
+  allow <client_id> <email|id>… [--group NAME]…      adds people and groups to the application's access list
+  disallow <client_id> <email|id>… [--group NAME]…   removes them from the list
+  rotate-secret <client_id>   creates a new secret; the previous one keeps working, an older one stops
+  retire-secret <client_id>   stops the previous secret; "show" says when it was last used
+  revoke <client_id>          stops every token of the application, from the next request on
+  restore <client_id>         lets a revoked application sign people in again; its old tokens stay invalid
   delete <client_id>
 
-A redirect URI is https, or http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
-A public client has no secret: --public takes it away, --confidential makes one and shows it once. --redirect-uri given to
-update replaces all of them. A post-logout redirect URI, of the same kinds, is where the application may send people after
-they have signed out; given to update, they replace those before. A logo is PNG, JPEG or WebP. --search finds
-applications by the beginning of a word of their name, of a host that they live at, or of their client_id.
---access listed leaves the application to the people and groups on its list. Whoever isn't on it loses access with the
-next request: fill the list first. If anyone who is named is unknown, nothing is changed.
-An application with --second-factor required lets nobody in who signs in with a password alone.
---client-uri is its home page, --policy-uri its privacy policy, --tos-uri its terms of service, and --launch-url where
-people open it from "Your apps" (the home page without it): https, or http on loopback. "" removes one.`;
+A redirect URI uses https, http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback.
+A post-logout redirect URI is where the application can send people after they sign out; the same rules apply. "update"
+replaces all URIs of a kind with the ones you give.
+A public client has no secret: --public removes it, --confidential creates one and prints it once.
+A logo is a PNG, JPEG or WebP file.
+--search matches the beginning of any word in the name, of a redirect URI's host, or of the client ID.
+--access listed limits the application to the people and groups on its list. Everyone else loses access with the next
+request, so fill the list first. If any name is unknown, nothing changes.
+--second-factor required means that signing in to the application takes two-step verification.
+--client-uri is the home page, --policy-uri the privacy policy and --tos-uri the terms of service. --launch-url is what
+"Your apps" opens; without it, the home page. They use https, or http on loopback; "" removes one.`;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args, config) {
@@ -80,7 +81,7 @@ const subcommands: Record<string, Subcommand> = {
     if (values['redirect-uri'] === undefined) throw new UsageError('--redirect-uri is missing');
     const guide = values.for === undefined ? undefined : findGuide(values.for);
     if (guide?.isPublic && !values.public) {
-      throw new UsageError(`${guide.name} runs in the browser, where nothing is secret: add --public`);
+      throw new UsageError(`${guide.name} runs in the browser, where a secret can't be kept: add --public`);
     }
     const input = {
       name: values.name,
@@ -95,7 +96,7 @@ const subcommands: Record<string, Subcommand> = {
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
     if (values.json) return printJson(await withAllowed(services, client, secret));
-    print(`Created ${JSON.stringify(client.name)}.\n`);
+    print(`Created application ${JSON.stringify(client.name)}.\n`);
     printSecret(client, secret);
     printSettings(client, secret, config, guide);
   },
@@ -106,16 +107,16 @@ const subcommands: Record<string, Subcommand> = {
     const clients =
       search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
     if (values.json) return printJson(clients.map((client) => toJson(client)));
-    if (clients.length === 0 && search) return print(`No client is found by ${JSON.stringify(search)}.`);
+    if (clients.length === 0 && search) return print(`No applications match ${JSON.stringify(search)}.`);
     if (clients.length === 0)
-      return print(`No client is registered in ${dataDir}. "latchkey client --help" shows how.`);
+      return print(`No applications in ${dataDir} yet. Register one with "latchkey client create".`);
     const rows = clients.map((client) => [
       client.id,
       client.isPublic ? 'public' : 'confidential',
       client.revokedAt === null ? 'active' : 'revoked',
       client.name,
     ]);
-    printTable([['CLIENT_ID', 'TYPE', 'STATE', 'NAME'], ...rows]);
+    printTable([['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows]);
   },
 
   async show(services, args) {
@@ -144,7 +145,7 @@ const subcommands: Record<string, Subcommand> = {
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
-    if (values.public && values.confidential) throw new UsageError('a client is either --public or --confidential');
+    if (values.public && values.confidential) throw new UsageError('use either --public or --confidential');
     const change = {
       name,
       scope,
@@ -157,14 +158,14 @@ const subcommands: Record<string, Subcommand> = {
     };
     const links = linksIn(values);
     const given = [...Object.values(change), ...Object.values(links)];
-    if (given.every((value) => value === undefined)) throw new UsageError('nothing to change is given');
+    if (given.every((value) => value === undefined)) throw new UsageError('there is nothing to change');
     const [clientId = ''] = positionals;
     const outcome = await updateClient(services, clientId, { ...change, links }, commandOrigin());
     const { client, secret } = requireDone(outcome);
     if (values.json) return printJson(await withAllowed(services, client, secret));
     report(client, await readAllowed(services, client.id));
     if (secret === undefined) return;
-    print(`\n${JSON.stringify(client.name)} is confidential now.\n`);
+    print(`\n${JSON.stringify(client.name)} is now a confidential client.\n`);
     printSecret(client, secret);
   },
 
@@ -176,8 +177,9 @@ const subcommands: Record<string, Subcommand> = {
     const [clientId = ''] = positionals;
     const { client, secret, retired } = requireDone(await rotateClientSecret(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client, secret));
-    print(`Made a new secret for ${JSON.stringify(client.name)}. The one before it goes on working.`);
-    if (retired !== undefined) print(`The oldest, last used ${isoTime(retired.usedAt) ?? 'never'}, works no more.`);
+    print(`Created a new secret for ${JSON.stringify(client.name)}. The previous one keeps working.`);
+    if (retired !== undefined)
+      print(`The oldest one (last used: ${isoTime(retired.usedAt) ?? 'never'}) no longer works.`);
     print('');
     printSecret(client, secret);
   },
@@ -187,7 +189,7 @@ const subcommands: Record<string, Subcommand> = {
     const [clientId = ''] = positionals;
     const { client } = requireDone(await retireOldSecret(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
-    print(`Retired the old secret of ${JSON.stringify(client.name)}. The newest one goes on working.`);
+    print(`Retired the previous secret of ${JSON.stringify(client.name)}. The current one keeps working.`);
   },
 
   async revoke(services, args) {
@@ -195,7 +197,7 @@ const subcommands: Record<string, Subcommand> = {
     const [clientId = ''] = positionals;
     const { client } = requireDone(await revokeClient(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
-    print(`Revoked ${JSON.stringify(client.name)}. None of its tokens works any more.`);
+    print(`Revoked ${JSON.stringify(client.name)}. Its tokens no longer work.`);
   },
 
   async restore(services, args) {
@@ -203,7 +205,7 @@ const subcommands: Record<string, Subcommand> = {
     const [clientId = ''] = positionals;
     const { client } = requireDone(await restoreClient(services, clientId, commandOrigin()));
     if (values.json) return printJson(toJson(client));
-    print(`Restored ${JSON.stringify(client.name)}. People are asked for consent again; earlier tokens stay dead.`);
+    print(`Restored ${JSON.stringify(client.name)}. People are asked for consent again; old tokens stay invalid.`);
   },
 
   async delete(services, args) {
@@ -225,7 +227,7 @@ function report(client: Client, allowed: AllowedList): void {
     ['client_id', client.id],
     ['name', client.name],
     ['type', client.isPublic ? 'public' : 'confidential'],
-    ['state', client.revokedAt === null ? 'active' : `revoked ${isoTime(client.revokedAt)}`],
+    ['status', client.revokedAt === null ? 'active' : `revoked ${isoTime(client.revokedAt)}`],
     ['scopes', client.scopes.join(' ')],
     ...allowedRows(client, allowed),
     ['second factor', client.secondFactor],
@@ -239,16 +241,16 @@ function report(client: Client, allowed: AllowedList): void {
 }
 
 function secretLife({ createdAt, usedAt }: ClientSecret): string {
-  return `made ${isoTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${isoTime(usedAt)}`}`;
+  return `created ${isoTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${isoTime(usedAt)}`}`;
 }
 
 function printSecret(client: Client, secret: string | undefined): void {
   print(`  client_id      ${client.id}`);
   if (secret === undefined) {
-    print('\nA public client has no secret: PKCE protects its codes.');
+    print('\nA public client has no secret. PKCE protects its codes.');
   } else {
     print(`  client_secret  ${secret}`);
-    print('\nThe secret is shown this once. Keep it on the server, out of the code and the logs.');
+    print("\nCopy the secret now. You won't be able to see it again. Keep it on your server, out of code and logs.");
   }
 }
 
@@ -256,17 +258,17 @@ function printSecret(client: Client, secret: string | undefined): void {
 function printSettings(client: Client, secret: string | undefined, config: Config, guide: Guide | undefined): void {
   const [redirectUri = ''] = client.redirectUris;
   const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
-  print(`\nReady for a .env file:\n\n${envFile(settings)}`);
+  print(`\nFor your .env file:\n\n${envFile(settings)}`);
   if (guide === undefined) {
     if (guideNames().length === 0) return;
-    const served = config.docs === 'on' ? `, also at ${config.baseUrl}/docs/clients` : '';
-    print(`Guides: docs/clients/README.md${served}. --for NAME prints the program of one, filled in:`);
+    const served = config.docs === 'on' ? ` or ${config.baseUrl}/docs/clients` : '';
+    print(`Guides: docs/clients/README.md${served}. Add --for NAME to print a guide's program with these settings:`);
     print(`  ${guideNames().join(', ')}`);
     return;
   }
-  print(`Guide: ${guide.path}, which says how to start it. It needs: ${guide.install ?? 'nothing else'}`);
-  const secretly = secret === undefined ? '' : ' The secret stands in it, too: keep it out of version control.';
-  print(`Its program, with these settings in it instead of a .env file.${secretly}`);
+  print(`Guide: ${guide.path}. To install what it needs: ${guide.install ?? 'nothing to install'}`);
+  const secretly = secret === undefined ? '' : ' It contains the secret, so keep it out of version control.';
+  print(`The guide's program with these settings filled in, so it needs no .env file.${secretly}`);
   for (const file of guide.files) print(`\n--- ${file.name}\n${filledIn(file, settings).trimEnd()}`);
 }
 
@@ -277,6 +279,6 @@ function readLogoFile(file: string): Uint8Array {
     return bytes;
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
   }
 }

@@ -64,7 +64,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** Names and addresses are printed as people have stored them, so nothing in a text may command the terminal. */
+/** Names and email addresses are printed as people have stored them, so nothing in a text may command the terminal. */
 export function print(text: string): void {
   process.stdout.write(`${safeLines(text)}\n`);
 }

@@ -30,9 +30,9 @@ const clockTolerance = 5000;
 export const doctor: Command = {
   usage: `Usage: latchkey doctor [--json]
 
-Checks the configuration, the store, the running service, the clock, the keys, mail, the proxy and the base URL, and
-whether there is an administrator, and says what to do. Run it with the environment of the service, best while it runs. Exit status 1 when
-there is a problem.`,
+Checks the configuration, the store, the running service, the clock, the keys, email, the proxy and the base URL, and
+whether there's an administrator, and says how to fix what it finds. Run it with the service's environment, preferably
+while the service is running. It changes nothing. The exit status is 1 if there's a problem.`,
 
   async run(args, environment) {
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
@@ -40,11 +40,9 @@ there is a problem.`,
     if (values.json) printJson(findings);
     else printTable(findings.map(({ state, about, text }) => [state, about, text]));
     const problems = findings.filter((finding) => finding.state === 'problem').length;
-    if (problems > 0)
-      throw new CommandFailed(`${problems === 1 ? 'there is a problem' : `there are ${problems} problems`}.`);
+    if (problems > 0) throw new CommandFailed(`found ${problems === 1 ? '1 problem' : `${problems} problems`}.`);
     const warnings = findings.filter((finding) => finding.state === 'warning').length;
-    if (!values.json)
-      print(warnings === 0 ? '\nNothing is in the way.' : '\nNothing is broken, but look at the warnings.');
+    if (!values.json) print(warnings === 0 ? '\nNo problems found.' : '\nNo problems found, but check the warnings.');
   },
 };
 
@@ -69,16 +67,17 @@ async function examine(environment: Environment): Promise<Finding[]> {
 
 function examineFolder(config: Config): Finding[] {
   const folder = statSync(config.dataDir, { throwIfNoEntry: false });
-  if (folder === undefined) return [warning('data', `${config.dataDir} is not there yet; the first start makes it.`)];
+  if (folder === undefined)
+    return [warning('data', `${config.dataDir} doesn't exist yet. The first start creates it.`)];
   const findings: Finding[] = [];
   if ((folder.mode & 0o077) !== 0) {
-    findings.push(warning('data', `${config.dataDir} can be read by others; "chmod 700" it.`));
+    findings.push(warning('data', `Other users can read ${config.dataDir}. Run "chmod 700" on it.`));
   }
   const { bavail, bsize } = statfsSync(config.dataDir);
   const free = Math.floor((bavail * bsize) / megabyte);
-  const text = `${free} MB are free at ${config.dataDir}`;
-  if (free < 100) findings.push(problem('disk', `${text}; writing will fail soon. Make room.`));
-  else if (free < 1024) findings.push(warning('disk', `${text}; that is not much.`));
+  const text = `${free} MB free in ${config.dataDir}`;
+  if (free < 100) findings.push(problem('disk', `${text}. Free up space before writes start to fail.`));
+  else if (free < 1024) findings.push(warning('disk', `${text}, which is low.`));
   else findings.push(ok('disk', `${text}.`));
   return findings;
 }
@@ -86,10 +85,10 @@ function examineFolder(config: Config): Finding[] {
 function examineKeys(config: Config, environment: Environment): Finding[] {
   if (config.keys !== undefined) return [ok('keys', 'from LATCHKEY_KEYS.')];
   if (!existsSync(config.keysFile)) {
-    return [warning('keys', `${config.keysFile} is not there yet; the first start makes it.`)];
+    return [warning('keys', `${config.keysFile} doesn't exist yet. The first start creates it.`)];
   }
   if (isEmptyKeyFile(config.keysFile)) {
-    const text = 'Restore it from your backup. Next to an empty store, the next start makes a new key.';
+    const text = 'Restore it from your backup. If the store is empty, the next start creates a new key.';
     return [problem('keys', `${config.keysFile} is empty. ${text}`)];
   }
   const text = readFileSync(config.keysFile, 'utf8');
@@ -101,10 +100,12 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
   }
   const findings = [ok('keys', `${keys.length} in ${config.keysFile}.`)];
   if ((statSync(config.keysFile).mode & 0o077) !== 0) {
-    findings.push(problem('keys', `${config.keysFile} can be read by others; "chmod 600" it, and rotate the keys.`));
+    findings.push(
+      problem('keys', `Other users can read ${config.keysFile}. Run "chmod 600" on it, and rotate the keys.`),
+    );
   }
   if (config.databaseUrl !== undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
-    findings.push(warning('keys', 'these are of this machine alone; several instances need the same.'));
+    findings.push(warning('keys', 'only on this machine. Several instances need the same keys.'));
   }
   return findings;
 }
@@ -112,7 +113,7 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
 async function examineStore(config: Config): Promise<Finding[]> {
   const place = config.databaseUrl === undefined ? databaseFile(config) : 'PostgreSQL';
   if (config.databaseUrl === undefined && !existsSync(place)) {
-    return [warning('store', `${place} is not there yet; the first start makes it.`)];
+    return [warning('store', `${place} doesn't exist yet. The first start creates it.`)];
   }
   let driver: Driver | undefined;
   try {
@@ -121,20 +122,19 @@ async function examineStore(config: Config): Promise<Finding[]> {
     if (state.kind === 'edited') return [problem('store', state.sentence)];
     const { version } = state;
     if (state.kind === 'newer') {
-      const known = `this one knows ${state.needed}`;
-      return [problem('store', `${place} is at schema version ${version}, of a newer Latchkey; ${known}.`)];
+      const known = `this one needs ${state.needed}`;
+      return [problem('store', `${place} has schema version ${version}, from a newer version of Latchkey; ${known}.`)];
     }
     if (state.kind === 'behind') {
-      const todo =
-        config.databaseUrl === undefined ? 'The next start brings it up to date.' : 'Run "latchkey migrate".';
+      const todo = config.databaseUrl === undefined ? 'The next start updates it.' : 'Run "latchkey migrate".';
       const finding = config.databaseUrl === undefined ? warning : problem;
-      return [finding('store', `${place} is at schema version ${version}, and ${state.needed} is needed. ${todo}`)];
+      return [finding('store', `${place} has schema version ${version}, but ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
     return [store, await examineAdministrators(driver), await examineSweep(driver)];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
-    return [problem('store', `${place} does not answer: ${(error as Error).message}.`)];
+    return [problem('store', `${place} doesn't respond: ${(error as Error).message}.`)];
   } finally {
     await driver?.close();
   }
@@ -145,26 +145,26 @@ function examineConnection(config: Config): Finding[] {
   const reading = config.databaseUrl === undefined ? undefined : readDatabaseUrl(config.databaseUrl);
   if (reading?.kind !== 'valid') return [];
   const { host, protection } = reading.address;
-  const better = 'Use sslmode=verify-full, with sslrootcert if the certificate is from an authority of your own.';
+  const better = 'Use sslmode=verify-full, with sslrootcert if you have your own certificate authority.';
   if (protection.kind === 'none') {
     if (protection.local) return [ok('connection', `${host} is on this machine.`)];
-    return [warning('connection', `sslmode=disable: everything goes to ${host} in clear text. ${better}`)];
+    return [warning('connection', `sslmode=disable: the connection to ${host} is not encrypted. ${better}`)];
   }
-  if (protection.verified) return [ok('connection', `to ${host} by TLS, and its certificate is verified.`)];
+  if (protection.verified) return [ok('connection', `TLS to ${host}, with a verified certificate.`)];
   return [warning('connection', `sslmode=no-verify: the certificate of ${host} isn't verified. ${better}`)];
 }
 
 async function examineAdministrators(driver: Driver): Promise<Finding> {
   const count = await sqlStorage(driver).countAdministrators();
-  if (count > 0) return ok('administrator', `there ${count === 1 ? 'is one' : `are ${count}`}.`);
-  return warning('administrator', 'there is none. "latchkey setup-link" prints an address at which one is made.');
+  if (count > 0) return ok('administrator', `${count} ${count === 1 ? 'administrator' : 'administrators'}.`);
+  return warning('administrator', 'none yet. Run "latchkey setup-link" for a link to create one.');
 }
 
 async function examineSweep(driver: Driver): Promise<Finding> {
   const pause = await findSweepPause({ storage: sqlStorage(driver) });
-  if (pause === undefined) return ok('sweep', 'what has expired is deleted.');
-  const text = `paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}. Nothing is deleted meanwhile.`;
-  return problem('sweep', `${text} Set the clock right, or run "latchkey sweep --resume" if it is.`);
+  if (pause === undefined) return ok('sweep', 'expired data is being deleted.');
+  const text = `paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}. Nothing is being deleted.`;
+  return problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
 }
 
 async function examineService(config: Config): Promise<Finding[]> {
@@ -175,31 +175,34 @@ async function examineService(config: Config): Promise<Finding[]> {
   } catch (error) {
     const reason = causeOf(error);
     return [
-      warning('base URL', `nothing answers at ${config.baseUrl} (${reason}). Start the service, or look at the proxy.`),
+      warning('base URL', `nothing responds at ${config.baseUrl} (${reason}). Start the service, or check the proxy.`),
     ];
   }
   const body = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined;
   if (body?.issuer !== config.baseUrl) {
-    const text = `${config.baseUrl} is answered by something else (status ${response.status}). Look at the proxy's target.`;
+    const text = `something other than this service responds at ${config.baseUrl} (status ${response.status}). Check the proxy's target.`;
     return [problem('base URL', text)];
   }
   const findings = [
-    ok('base URL', `${config.baseUrl} leads to a Latchkey with this issuer.`),
+    ok('base URL', `${config.baseUrl} reaches the service, with the right issuer.`),
     ...(await examineReadiness(config)),
   ];
   const apart = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now());
   if (apart > clockTolerance) {
     findings.push(
-      problem('clock', `this machine and the service are ${Math.round(apart / 1000)} s apart. Run a time service.`),
+      problem(
+        'clock',
+        `the clocks of this machine and the service differ by ${Math.round(apart / 1000)} s. Synchronize them (NTP).`,
+      ),
     );
-  } else if (!Number.isNaN(apart)) findings.push(ok('clock', 'agrees with the service.'));
+  } else if (!Number.isNaN(apart)) findings.push(ok('clock', 'in sync with the service.'));
   return findings;
 }
 
 const unreadiness: Readonly<Record<string, string>> = {
   store_unreachable:
-    'cannot reach its store. If its data directory was deleted or moved, stop it, restore a backup and start it again; its log says more.',
-  store_not_writable: 'cannot write to its store: the disk is full or the database read-only. Its log says more.',
+    "can't reach its store. If its data directory was deleted or moved, stop it, restore a backup and start it again. See its log.",
+  store_not_writable: "can't write to its store: the disk is full or the database is read-only. See its log.",
 };
 
 /** The service may be worse off than the store looks from here: the files that it has open may have been deleted. */
@@ -209,29 +212,29 @@ async function examineReadiness(config: Config): Promise<Finding[]> {
   const body = (await response?.json().catch(() => undefined)) as { status?: unknown; reason?: unknown } | undefined;
   // A proxy may keep this path to itself.
   if (body === undefined || typeof body.status !== 'string') return [];
-  if (body.status === 'ready') return [ok('service', 'reads and writes its store.')];
+  if (body.status === 'ready') return [ok('service', 'can read and write its store.')];
   const text = unreadiness[String(body.reason)];
-  if (text === undefined) return [warning('service', `is not ready: ${body.status}.`)];
+  if (text === undefined) return [warning('service', `not ready: ${body.status}.`)];
   return [problem('service', `the running service ${text}`)];
 }
 
 async function examineEmail(config: Config): Promise<Finding[]> {
-  if (config.email.kind === 'outbox') return [ok('mail', `to ${config.baseUrl}/dev/outbox; fine for development.`)];
+  if (config.email.kind === 'outbox') return [ok('email', `shown at ${config.baseUrl}/dev/outbox, for development.`)];
   if (config.email.kind === 'none') {
-    const lost = 'password reset, change of address and sign-up are not available';
-    return [warning('mail', `no server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
+    const lost = 'sign-up, password reset and changes of email address are not available';
+    return [warning('email', `no mail server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
   }
   const mailer = smtpMailer(config.email.url, config.email.from);
   const { host } = new URL(config.email.url);
   try {
     await mailer.verify();
-    return [ok('mail', `${host} answers and takes the credentials.`)];
+    return [ok('email', `${host} responds and accepts the credentials.`)];
   } catch (error) {
     // The server's message is safe to print: it doesn't contain the credentials.
     return [
       problem(
-        'mail',
-        `${host} does not work: ${(error as Error).message.split('\n')[0]}. Mails wait and are tried again.`,
+        'email',
+        `${host} doesn't work: ${(error as Error).message.split('\n')[0]}. Emails are queued and retried.`,
       ),
     ];
   } finally {
@@ -242,8 +245,9 @@ async function examineEmail(config: Config): Promise<Finding[]> {
 function examineProxy(config: Config): Finding[] {
   if (!config.baseUrl.startsWith('https:')) return [];
   if (config.trustProxy.length > 0)
-    return [ok('proxy', `${config.trustProxy.join(', ')} is believed about addresses.`)];
-  const text = 'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address. Name the proxy there.';
+    return [ok('proxy', `trusting X-Forwarded-* from ${config.trustProxy.join(', ')}.`)];
+  const text =
+    'LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares its IP address. Set it to the IP address of the proxy.';
   return [warning('proxy', text)];
 }
 

@@ -17,8 +17,8 @@ const lateness = 10_000;
 export const events: Command = {
   usage: `Usage: latchkey events [--follow] [--limit N] [--json]
 
-Prints the last events (50, or as many as --limit says), oldest first. --follow goes on as they happen.
---json prints an array; with --follow, one JSON value a line.`,
+Prints the most recent events (50, or --limit), oldest first. --follow keeps printing new ones.
+--json prints an array; with --follow, one JSON value per line.`,
 
   async run(args, environment) {
     const options = {
@@ -28,7 +28,8 @@ Prints the last events (50, or as many as --limit says), oldest first. --follow 
     } as const;
     const { values } = readArguments(args, options, []);
     const limit = Number(values.limit ?? 50);
-    if (!Number.isInteger(limit) || limit < 0 || limit > 10_000) throw new UsageError('--limit is from 0 to 10000');
+    if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
+      throw new UsageError('--limit must be from 0 to 10000');
     await withServices(environment, async (services) => {
       const past = await readNewestEvents(services, '', limit);
       if (values.follow) return follow(services, past, values.json === true);

@@ -38,8 +38,8 @@ export function findGuide(wanted: string): Guide {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
   if (name === undefined) {
-    const instead = guideNames().length > 0 ? `, but for ${guideNames().join(', ')}` : ' in this installation';
-    throw new UsageError(`there is no guide for "${wanted}"${instead}`);
+    const instead = guideNames().length > 0 ? `. Guides: ${guideNames().join(', ')}` : ' in this installation';
+    throw new UsageError(`there's no guide for "${wanted}"${instead}`);
   }
   const text = readFileSync(join(folder, `${name}.md`), 'utf8');
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);

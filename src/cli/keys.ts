@@ -19,19 +19,19 @@ export const keys: Command = {
   usage: `Usage: latchkey keys rotate [--compromised] [--json]
        latchkey keys retire [--json]
 
-rotate puts a new key before the others in the key file. A running service picks it up within seconds, and nobody is
-signed out. Access tokens that an old key has signed are accepted for another 15 minutes, and forms that are open for
-another 4 hours. After that, old keys only open what they have sealed (authenticator secrets and queued emails), and let
-applications sign people out with ID tokens from their time.
+rotate adds a new key at the beginning of the key file. A running service picks it up within seconds, and nobody is signed
+out. Access tokens signed with an old key are accepted for another 15 minutes, and open forms for another 4 hours. After
+that, old keys are only used to decrypt what they encrypted (authenticator secrets and queued emails) and to recognize ID
+tokens at sign-out.
 
-rotate --compromised is for keys that somebody else may have. The old keys are retired at once, on all instances: access
-tokens that they have signed are refused (applications refresh them), forms that are open have to be opened again, and
-people are asked before an application signs them out with an ID token from before.
-What they have sealed is sealed with the new key, and then they are removed from the file. It takes a few seconds. An
-instance with its own copy of the key file needs the new file.
+rotate --compromised is for keys that may have leaked. It retires the old keys at once, on all instances: access tokens
+signed with them are refused (applications refresh them), open forms have to be reloaded, and people are asked before an
+application signs them out with an old ID token. Everything the old keys encrypted is encrypted with the new one, and the
+old keys are removed from the file. This takes a few seconds. An instance with its own copy of the key file needs the new
+file.
 
-retire does the same to all keys but the newest without adding one: for keys in LATCHKEY_KEYS, which you rotate yourself,
-and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the old keys from it afterwards.`,
+retire does the same for all keys but the newest, without adding one. Use it for keys in LATCHKEY_KEYS, which you rotate
+yourself, and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the old keys afterwards.`,
 
   async run([name, ...args], environment) {
     const config = readConfig(environment);
@@ -47,37 +47,38 @@ and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the ol
   },
 };
 
-const manualStep = 'the keys come from LATCHKEY_KEYS: put a new one before the others there, and restart.';
+const manualStep = 'the keys come from LATCHKEY_KEYS. Add a new one at the beginning, and restart.';
 
-const manualSteps = `the keys come from LATCHKEY_KEYS, so nothing was changed. The steps are:
-  1. Make a new key: ${newKeyCommand}
-  2. Put it before the others in LATCHKEY_KEYS on every instance, and restart them all.
-  3. Run "latchkey keys retire" with the same LATCHKEY_KEYS. It retires the old keys on all instances, and seals what
-     they have sealed with the new one.
+const manualSteps = `the keys come from LATCHKEY_KEYS, so nothing was changed. To replace them:
+  1. Generate a new key: ${newKeyCommand}
+  2. Add it at the beginning of LATCHKEY_KEYS on every instance, and restart them all.
+  3. Run "latchkey keys retire" with the same LATCHKEY_KEYS. It retires the old keys on all instances, and encrypts
+     everything they encrypted with the new one.
   4. Remove the old keys from LATCHKEY_KEYS on every instance, and restart.`;
 
 function rotate(config: Config, json: boolean | undefined): void {
   const { keysFile } = config;
-  const count = explainFileErrors(`The keys in ${keysFile} cannot be changed`, () => {
+  const count = explainFileErrors(`Can't change the keys in ${keysFile}`, () => {
     if (isEmptyKeyFile(keysFile)) throw new CommandFailed(emptyKeyFile(keysFile));
     makeFolder(dirname(keysFile));
     loadKeys(config);
     return rotateKeys(keysFile);
   });
   if (json) printJson({ file: keysFile, keys: count });
-  else print(`There is a new key in ${keysFile}. Access tokens of the old ones are accepted for another 15 minutes.`);
+  else print(`Added a new key to ${keysFile}. Access tokens signed with old keys work for another 15 minutes.`);
 }
 
 /** The old keys stay in the file until everything is sealed with the new one, so that nothing is lost if this stops. */
 async function retire(config: Config, json: boolean | undefined, newest: 'rotate' | 'keep'): Promise<void> {
   const { keysFile } = config;
-  const change = (work: () => unknown) => explainFileErrors(`The keys in ${keysFile} cannot be changed`, work);
+  const change = (work: () => unknown) => explainFileErrors(`Can't change the keys in ${keysFile}`, work);
   const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000 });
   try {
     if (newest === 'rotate') change(() => rotateKeys(keysFile));
-    if ((await refreshKeys()).retired) throw new CommandFailed('the newest key is itself retired. Rotate the keys.');
+    if ((await refreshKeys()).retired)
+      throw new CommandFailed('the newest key is retired itself. Run "latchkey keys rotate".');
     const retired = await retireOlderKeys(services, commandOrigin());
-    if (retired.length === 0) throw new CommandFailed('there is only one key, so there is none to retire.');
+    if (retired.length === 0) throw new CommandFailed("there's only one key, so there's nothing to retire.");
     // A service that doesn't have the new key yet couldn't open what is sealed with it.
     await pause(inForceEverywhere);
     const outcome = await resealEverything(services);
@@ -96,8 +97,10 @@ function report(config: Config, retired: number, outcome: Resealed, json: boolea
     return;
   }
   const others =
-    file === undefined ? 'Remove what is retired from LATCHKEY_KEYS now.' : `The key in ${file} is the only one left.`;
-  print(`${retired === 1 ? 'The old key is' : `${retired} old keys are`} retired. ${others}`);
-  print(`Sealed again: ${resealed}.${unreadable === 0 ? '' : ` Sealed with a key that is gone: ${unreadable}.`}`);
-  if (file !== undefined) print('An instance with its own copy of the key file needs the new file now.');
+    file === undefined
+      ? `Remove ${retired === 1 ? 'it' : 'them'} from LATCHKEY_KEYS now.`
+      : `${file} now has only the new one.`;
+  print(`Retired ${retired === 1 ? 'the old key' : `${retired} old keys`}. ${others}`);
+  print(`Encrypted again: ${resealed}.${unreadable === 0 ? '' : ` Lost, because the key is missing: ${unreadable}.`}`);
+  if (file !== undefined) print('Copy the file to any instance that has its own copy of it.');
 }

@@ -30,26 +30,26 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 const usage = `Usage: latchkey <command> [--help] | --version
 
   serve       run the service
-  setup-link  print the address at which the first administrator is made
-  client      applications: create, list, show, update, allow, disallow, rotate-secret, retire-secret, revoke, restore,
-              delete
-  user        people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin, end-sessions,
-              set-password, send-reset, recovery-link, remove-second-factors
-  group       groups of people who may use applications: create, list, show, add, remove, delete
-  settings    what administrators decide, such as who needs two-step verification: get, set
-  apply       make the applications, groups and settings what a file says
-  api-key     keys for /api: create, list, end
-  events      what happened; --follow shows it as it happens
-  backup      copy the embedded store while it serves
+  setup-link  print a link for creating the first administrator
+  client      manage applications: create, list, show, update, allow, disallow, rotate-secret, retire-secret, revoke,
+              restore, delete
+  user        manage people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin,
+              end-sessions, set-password, send-reset, recovery-link, remove-second-factors
+  group       manage groups of people who can use applications: create, list, show, add, remove, delete
+  settings    view and change settings, such as who needs two-step verification: get, set
+  apply       apply a file that describes applications, groups and settings
+  api-key     manage keys for /api: create, list, end
+  events      show what happened; --follow keeps showing new events
+  backup      copy the embedded store while it's in use
   export      write everything in the store to standard output
-  import      read it into another store
-  doctor      check configuration, store, clock, keys, mail, proxy and base URL, and say what to do
-  sweep       whether what has expired is deleted; --resume when the clock was doubted and is right
-  migrate     bring the schema of a PostgreSQL store up to date
-  keys        rotate the keys of the service, and retire old ones
+  import      read an export into another store
+  doctor      check the configuration, store, clock, keys, email, proxy and base URL
+  sweep       show whether expired data is being deleted; --resume if it was paused and the clock is right
+  migrate     update the schema of a PostgreSQL store
+  keys        rotate the service's keys and retire old ones
   demo        run the service together with the demo application (what "npm start" does)
 
-"latchkey <command> --help" says more.`;
+Run "latchkey <command> --help" for details.`;
 
 /** Milliseconds: enough to write what has been printed. */
 const exitAfterFailure = 1000;
@@ -65,7 +65,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
-  if (command === undefined) return complain(`unknown command "${name}". "latchkey --help" lists the commands.`, 2);
+  if (command === undefined) return complain(`unknown command "${name}". Run "latchkey --help" for a list.`, 2);
   if (rest.includes('--help') || rest.includes('-h')) {
     print(command.usage);
     return 0;
@@ -74,20 +74,20 @@ async function main(args: string[]): Promise<number> {
     await command.run(rest, process.env);
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) return complain(`${error.message}. See "latchkey ${name} --help".`, 2);
+    if (error instanceof UsageError) return complain(`${error.message}. Run "latchkey ${name} --help" for usage.`, 2);
     if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
       return complain(error.message, 1);
     }
     if (error instanceof OutcomeUnknown) {
       return complain(
-        `the store was lost (${error.message}). The change may have been made: check before you repeat it.`,
+        `lost the connection to the store (${error.message}). The change may have been saved: check before you try again.`,
         1,
       );
     }
     if (error instanceof StorageUnavailable) {
-      return complain(`the store cannot be used right now (${error.message}). Nothing was changed.`, 1);
+      return complain(`the store isn't available right now (${error.message}). Nothing was changed.`, 1);
     }
-    return complain(`unexpected fault: ${error instanceof Error ? error.stack : error}`, 1);
+    return complain(`unexpected error: ${error instanceof Error ? error.stack : error}`, 1);
   }
 }
 

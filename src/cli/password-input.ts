@@ -15,10 +15,10 @@ export interface ChosenPassword {
 export async function choosePassword(fromStdin: boolean, random: RandomBytes): Promise<ChosenPassword> {
   if (fromStdin) {
     const line = await firstLine();
-    if (line === undefined) throw new UsageError('--password-stdin, but standard input is empty');
+    if (line === undefined) throw new UsageError('--password-stdin was given, but standard input is empty');
     return { password: line, generated: false };
   }
-  const typed = process.stdin.isTTY ? await askHidden('Password (empty to generate one): ') : '';
+  const typed = process.stdin.isTTY ? await askHidden('Password (leave empty to generate one): ') : '';
   return typed === '' ? { password: generatePassword(random), generated: true } : { password: typed, generated: false };
 }
 

@@ -20,7 +20,7 @@ import type { Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 
-export const peopleUsage = `  update <email|id> [--name NAME] [--given-name NAME] [--family-name NAME] [--email ADDRESS]
+export const peopleUsage = `  update <email|id> [--name NAME] [--given-name NAME] [--family-name NAME] [--email EMAIL]
                              the person gets an email about it; a new email address isn't verified
   verify-email <email|id>    marks the person's email address as verified
   invitations                lists the invitations that haven't been accepted yet
@@ -39,7 +39,7 @@ export const peopleSubcommands: Record<string, Subcommand> = {
     const { values, positionals } = readArguments(args, options, ['<email|id>']);
     const { name, email } = values;
     const edit = { name, email, givenName: values['given-name'], familyName: values['family-name'] };
-    if (Object.values(edit).every((value) => value === undefined)) throw new UsageError('nothing to change is given');
+    if (Object.values(edit).every((value) => value === undefined)) throw new UsageError('there is nothing to change');
     const { user } = requireDone(await editPerson(services, positionals[0] ?? '', edit, commandOrigin()));
     if (values.json) return printJson(userJson(user));
     print(`Updated ${user.name} <${user.email}>.`);
@@ -75,8 +75,9 @@ export const peopleSubcommands: Record<string, Subcommand> = {
       return printJson({ email, mailed: url === undefined, url: url ?? null, expires_at: isoTime(expiresAt) });
     }
     const life = howLong(linkLifetimes.invite);
-    if (url === undefined) return print(`Sent a new invitation to ${email}. Its link works once, for ${life}.`);
-    print(`Email isn't set up. Share this link with ${email}. It works once, for ${life}:\n\n  ${url}`);
+    if (url === undefined)
+      return print(`Sent a new invitation to ${email}. Its link works once and expires in ${life}.`);
+    print(`Email isn't set up, so share this link with ${email}. It works once and expires in ${life}:\n\n  ${url}`);
   },
 
   async 'withdraw-invitation'(services, args) {

@@ -17,15 +17,10 @@ import {
   readArguments,
   requireDone,
 } from './command.ts';
+import { imageDescriptions } from './service/settings-reference.ts';
 import { runSubcommand, type Subcommand } from './with-services.ts';
 
 const json = { json: { type: 'boolean' } } as const;
-
-const imageDescriptions: Record<BrandImage, string> = {
-  logo: 'shown instead of the name',
-  logo_dark: 'the logo for dark mode',
-  favicon: 'the icon of browser tabs',
-};
 
 const subcommands: Record<string, Subcommand> = {
   async get(services, args) {
@@ -41,7 +36,7 @@ const subcommands: Record<string, Subcommand> = {
       ...settingNames.map((each) => [each, shown(each), settingTable[each].description]),
       ...brandImages.map((each) => [each, shown(each), imageDescriptions[each]]),
     ];
-    printTable([['NAME', 'VALUE', 'WHAT IT IS'], ...rows]);
+    printTable([['NAME', 'VALUE', 'DESCRIPTION'], ...rows]);
   },
 
   async set(services, args) {
@@ -53,7 +48,7 @@ const subcommands: Record<string, Subcommand> = {
     const { changed } = requireDone(await changeSettings(services, reading.change, commandOrigin()));
     if (values.json) return printJson(reading.change);
     const stored = Object.values(reading.change).join('') || 'empty';
-    print(changed.length === 0 ? `${name} is ${stored} already.` : `${name} is ${stored} now.`);
+    print(changed.length === 0 ? `${name} is already ${stored}.` : `${name} is now ${stored}.`);
   },
 };
 
@@ -62,14 +57,14 @@ async function setImage(services: Services, name: BrandImage, file: string, asJs
   const { changed } = requireDone(await changeBrandImage(services, name, bytes, commandOrigin()));
   if (asJson) return printJson({ [name]: (await settingsJson(services))[name] });
   const state = bytes === null ? 'removed' : 'set';
-  print(`${name} ${changed ? `is ${state}` : `was ${state} already`}.`);
+  print(`${name} ${changed ? `is now ${state}` : `was already ${state}`}.`);
 }
 
 function readImageFile(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
   }
 }
 
@@ -80,13 +75,13 @@ function isName(name: string): name is SettingName | BrandImage {
 export const settings: Command = {
   usage: `Usage: latchkey settings <command> [--json]
 
-  get [NAME]       the settings, or one of them
-  set NAME VALUE   applies on every instance within 5 seconds; "" empties a text
+  get [NAME]       prints all settings, or one
+  set NAME VALUE   changes a setting on all instances within 5 seconds; "" clears a text or an image
 
 ${settingNames.map((name) => `  ${name.padEnd(24)}${settingTable[name].description}: ${allowed(name)}`).join('\n')}
-${brandImages.map((name) => `  ${name.padEnd(24)}${imageDescriptions[name]}: a PNG, JPEG or WebP file of at most 512 KiB, or "" for none`).join('\n')}
+${brandImages.map((name) => `  ${name.padEnd(24)}${imageDescriptions[name]}: the path of a PNG, JPEG or WebP file, at most 512 KiB`).join('\n')}
 
-Someone who needs two-step verification and has none sets it up when they sign in or open their next page.`,
+People who need two-step verification and don't have it yet set it up when they sign in or open their next page.`,
 
   run: runSubcommand('settings', subcommands),
 };
@@ -95,5 +90,5 @@ function allowed(name: SettingName): string {
   const setting = settingTable[name];
   if (setting.kind === 'text') return setting.rule.replace('must be ', '');
   const values = setting.kind === 'choice' ? setting.values.join('|') : `${setting.least} to ${setting.most}`;
-  return `${values}; at first ${setting.initial}`;
+  return `${values}; default ${setting.initial}`;
 }

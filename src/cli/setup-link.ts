@@ -9,8 +9,8 @@ import { withServices } from './with-services.ts';
 export const setupLink: Command = {
   usage: `Usage: latchkey setup-link [--json]
 
-Prints an address at which the first administrator is made. It works once, and only while there is no administrator.
-"serve" prints one by itself when it starts with nobody in its store. Whoever has the address can use it.`,
+Prints a link for creating the first administrator. It works once, and only while there is no administrator. Anyone who
+has the link can use it. "serve" prints one when it starts with an empty store.`,
 
   async run(args, environment) {
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
@@ -18,7 +18,7 @@ Prints an address at which the first administrator is made. It works once, and o
       const { url, expiresAt } = requireDone(await makeSetUpLink(services, commandOrigin()));
       if (values.json) return printJson({ url, expires_at: isoTime(expiresAt) });
       const life = howLong(linkLifetimes.set_up);
-      print(`Open this address to make the first administrator; it works once, for ${life}:\n\n  ${url}`);
+      print(`Open this link to create the first administrator. It works once and expires in ${life}:\n\n  ${url}`);
     });
   },
 };

@@ -9,9 +9,9 @@ import { withServices } from './with-services.ts';
 export const sweep: Command = {
   usage: `Usage: latchkey sweep [--resume] [--json]
 
-Says whether the service deletes what has expired. It pauses when the clock was set, or when most grants and sessions
-would be deleted at once, because a wrong clock would delete them for good. It goes on by itself when the clock is right
-again. --resume says that it is right already: after a month without the service, most of it has in fact expired.`,
+Shows whether the service is deleting expired data. It stops when the clock jumps, or when most grants and sessions would
+be deleted at once, because a wrong clock would delete them for good. It continues once the clock is right again. Use
+--resume to confirm that the clock is right: after a month of downtime, for example, most of them really have expired.`,
 
   async run(args, environment) {
     const { values } = readArguments(args, { resume: { type: 'boolean' }, json: { type: 'boolean' } }, []);
@@ -23,10 +23,10 @@ again. --resume says that it is right already: after a month without the service
         const paused = pause && { since: isoTime(pause.since), reason: pause.reason };
         return printJson({ paused: paused ?? null, resumes });
       }
-      if (pause === undefined) return print('Not paused: what has expired is deleted.');
+      if (pause === undefined) return print('Not paused. Expired data is being deleted.');
       print(`Paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}.`);
-      if (resumes) print(`It is ${isoTime(services.clock.now())}, you say. The service goes on within a minute.`);
-      else print(`It is ${isoTime(services.clock.now())} here. If that is right, run "latchkey sweep --resume".`);
+      if (resumes) print(`Confirmed that it's ${isoTime(services.clock.now())}. Deletion continues within a minute.`);
+      else print(`The time here is ${isoTime(services.clock.now())}. If that's right, run "latchkey sweep --resume".`);
     });
   },
 };

@@ -38,28 +38,28 @@ const passwordStdin = { 'password-stdin': { type: 'boolean' } } as const;
 
 const usage = `Usage: latchkey user <command> [--json]
 
-  create --email ADDRESS --name NAME [--given-name NAME] [--family-name NAME] [--email-verified]
+  create --email EMAIL --name NAME [--given-name NAME] [--family-name NAME] [--email-verified]
          [--password-stdin | --no-password] [--admin]
-  invite --email ADDRESS [--name NAME]   by mail; without mail, prints the address to hand over
+  invite --email EMAIL [--name NAME]   emails an invitation, or prints its link if email isn't set up
 ${peopleUsage}
   list [--search TEXT]
   show <email|id>
-  disable <email|id>         ends the person's sessions and tokens with the next request
-  enable <email|id>          lets a disabled person sign in again; revives no session and no token
+  disable <email|id>         stops all sessions and tokens, from the next request on
+  enable <email|id>          lets the person sign in again; old sessions and tokens stay invalid
   delete <email|id>
-  make-admin <email|id>      lets the person manage applications and people
-  remove-admin <email|id>
+  make-admin <email|id>      gives the person admin access
+  remove-admin <email|id>    removes admin access
   end-sessions <email|id>    signs the person out everywhere
-  set-password <email|id> [--password-stdin]   also ends the person's sessions
-  send-reset <email|id>      the mail with which the person chooses a new password
-  recovery-link <email|id>   for somebody whom no mail reaches: prints an address at which they choose one, once
-  remove-second-factors <email|id>   for somebody who has lost their devices and recovery codes
+  set-password <email|id> [--password-stdin]   also signs the person out everywhere
+  send-reset <email|id>      emails a link for choosing a new password
+  recovery-link <email|id>   prints such a link, for someone you can't reach by email
+  remove-second-factors <email|id>   for someone who has lost their devices and recovery codes
 
-The last administrator cannot be disabled, deleted, or made an ordinary person: make another one first.
---password-stdin reads the password from the first line of standard input. Without it the password is asked for on a
-terminal, and otherwise (or when nothing is entered) generated and shown once. With --no-password the person gets a link
-to choose one, by email; without email, it's printed.
---email-verified says that somebody has made sure of the address; applications are told so.`;
+The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
+--password-stdin reads the password from the first line of standard input. Otherwise you're asked for it, or, if you leave
+it empty or there's no terminal, one is generated and printed once. With --no-password, the person gets an email with a
+link for choosing one; if email isn't set up, the link is printed.
+--email-verified marks the email address as verified, which applications can see.`;
 
 const subcommands: Record<string, Subcommand> = {
   ...peopleSubcommands,
@@ -119,8 +119,8 @@ const subcommands: Record<string, Subcommand> = {
       return printJson({ email, mailed: url === undefined, url: url ?? null, expires_at: isoTime(expiresAt) });
     }
     const life = howLong(linkLifetimes.invite);
-    if (url === undefined) return print(`A mail is on its way to ${email}. Its link works once, for ${life}.`);
-    print(`Mail is not set up: hand this address over to ${email}. It works once, for ${life}:\n\n  ${url}`);
+    if (url === undefined) return print(`Sent an invitation to ${email}. Its link works once and expires in ${life}.`);
+    print(`Email isn't set up, so share this link with ${email}. It works once and expires in ${life}:\n\n  ${url}`);
   },
 
   async list(services, args, { dataDir }) {
@@ -128,15 +128,15 @@ const subcommands: Record<string, Subcommand> = {
     const { search } = values;
     const users = search === undefined ? await listAllUsers(services) : await searchAll(services, listUsers, search);
     if (values.json) return printJson(users.map(toJson));
-    if (users.length === 0 && search) return print(`Nobody is found by ${JSON.stringify(search)}.`);
-    if (users.length === 0) return print(`There is nobody in ${dataDir} yet. "latchkey user --help" shows how.`);
+    if (users.length === 0 && search) return print(`No people match ${JSON.stringify(search)}.`);
+    if (users.length === 0) return print(`No people in ${dataDir} yet. Create an account with "latchkey user create".`);
     const rows = users.map((user) => [
       user.id,
       user.disabledAt === null ? 'active' : 'disabled',
       user.email,
       user.name,
     ]);
-    printTable([['ID', 'STATE', 'E-MAIL', 'NAME'], ...rows]);
+    printTable([['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows]);
   },
 
   async show(services, args) {
@@ -146,10 +146,10 @@ const subcommands: Record<string, Subcommand> = {
     if (values.json) return printJson(toJson(user));
     printTable([
       ['id', user.id],
-      ['e-mail', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
+      ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
       ['name', user.name],
       ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-      ['state', user.disabledAt === null ? 'active' : `disabled ${isoTime(user.disabledAt)}`],
+      ['status', user.disabledAt === null ? 'active' : `disabled ${isoTime(user.disabledAt)}`],
       ['administrator', user.adminSince === null ? 'no' : `since ${isoTime(user.adminSince)}`],
       ['created', isoTime(user.createdAt)],
     ]);
@@ -163,7 +163,7 @@ const subcommands: Record<string, Subcommand> = {
     const { user } = requireDone(await setPassword(services, emailOrId, password, commandOrigin()));
     const shown = generated ? password : undefined;
     if (values.json) return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }) });
-    print(`Set the password of ${user.email} and ended their sessions.`);
+    print(`Changed the password of ${user.email} and signed them out everywhere.`);
     printPassword(shown);
   },
 
@@ -173,14 +173,16 @@ const subcommands: Record<string, Subcommand> = {
     const outcome = await makeRecoveryLink(services, emailOrId, commandOrigin());
     const { user, url, expiresAt } = requireDone(outcome);
     if (values.json) return printJson({ id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) });
-    print(`Hand this address over to ${user.email}, and make sure that it is them. They choose a new password there.`);
-    print(`It works once, for ${howLong(linkLifetimes.recover)}:\n\n  ${url}`);
+    print(
+      `Share this link with ${user.email}, after making sure that it's really them. It lets them choose a new password.`,
+    );
+    print(`It works once and expires in ${howLong(linkLifetimes.recover)}:\n\n  ${url}`);
   },
 
   'send-reset': changing(
     sendReset,
     (user) =>
-      `A mail is on its way to ${user.email}. Its link works once, for ${howLong(linkLifetimes.reset_password)}.`,
+      `Sent an email to ${user.email}. Its link works once and expires in ${howLong(linkLifetimes.reset_password)}.`,
   ),
 
   'end-sessions': changing(
@@ -188,17 +190,17 @@ const subcommands: Record<string, Subcommand> = {
     (user) => `Signed ${user.email} out everywhere. Applications keep their access.`,
   ),
 
-  'make-admin': changing(makeAdministrator, (user) => `${user.email} is an administrator now.`),
+  'make-admin': changing(makeAdministrator, (user) => `${user.email} is now an administrator.`),
   'remove-admin': changing(removeAdministrator, (user) => `${user.email} is no longer an administrator.`),
 
   'remove-second-factors': changing(
     removeSecondFactors,
-    (user) => `Removed the second factors of ${user.email}. Their password alone signs them in now.`,
+    (user) => `Removed two-step verification for ${user.email}. They can now sign in with just their password.`,
   ),
 
   'verify-email': changing(verifyEmail, (user) => `Marked ${user.email} as verified.`),
 
-  disable: changing(disableUser, (user) => `Disabled ${user.email}. Their sessions and tokens work no more.`),
+  disable: changing(disableUser, (user) => `Disabled ${user.email}. Their sessions and tokens no longer work.`),
   enable: changing(enableUser, (user) => `Enabled ${user.email}. They can sign in again.`),
   delete: changing(deleteUser, (user) => `Deleted ${user.email}.`),
 };
@@ -219,5 +221,6 @@ function changing(operation: typeof disableUser, sentence: (user: User) => strin
 }
 
 function printPassword(password: string | undefined): void {
-  if (password !== undefined) print(`  password  ${password}\n\nThe password is shown this once.`);
+  if (password !== undefined)
+    print(`  password  ${password}\n\nCopy the password now. You won't be able to see it again.`);
 }

@@ -20,7 +20,9 @@ const stylesheets = {
     ...['tokens.css', 'base.css', 'shell.css', 'sidebar.css', 'controls.css', 'forms.css', 'display.css'],
     ...['lists.css', 'tables.css', 'pages.css', 'print.css'],
   ],
-  'console.css': ['console.css', 'charts.css', 'docs.css', 'dev.css'],
+  'console.css': [
+    ...['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', 'docs/search.css', '../dev/components.css'],
+  ],
 };
 
 export function loadAssets(): Assets {

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
+import { type ConfigVariableName, configVariables, type VariableWithStandard } from './config-variables.ts';
 import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -44,7 +45,7 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -52,19 +53,26 @@ export class ConfigurationError extends Error {
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   // Many tools can only express "not set" as an empty variable.
-  const get = (name: string) => environment[name] || undefined;
+  const get = (name: ConfigVariableName) => environment[name] || undefined;
+  const getOrStandard = (name: VariableWithStandard) => get(name) ?? configVariables[name].standard;
 
   const databaseUrl = get('DATABASE_URL');
   const database = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl);
   if (database?.kind === 'invalid') problems.push(database.problem);
 
-  const base = readBaseUrl(get('LATCHKEY_BASE_URL') ?? 'http://localhost:8455', problems);
+  const base = readBaseUrl(getOrStandard('LATCHKEY_BASE_URL'), problems);
   const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, problems);
-  const eventsDays = readWholeNumber('LATCHKEY_EVENTS_DAYS', get('LATCHKEY_EVENTS_DAYS') ?? '90', 1, 36_500, problems);
+  const eventsDays = readWholeNumber(
+    'LATCHKEY_EVENTS_DAYS',
+    getOrStandard('LATCHKEY_EVENTS_DAYS'),
+    1,
+    36_500,
+    problems,
+  );
 
-  const workers = readWholeNumber('LATCHKEY_WORKERS', get('LATCHKEY_WORKERS') ?? '1', 1, 64, problems);
+  const workers = readWholeNumber('LATCHKEY_WORKERS', getOrStandard('LATCHKEY_WORKERS'), 1, 64, problems);
 
-  const drain = get('LATCHKEY_DRAIN_SECONDS') ?? '5';
+  const drain = getOrStandard('LATCHKEY_DRAIN_SECONDS');
   const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
 
   const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
@@ -77,39 +85,39 @@ export function readConfig(environment: Environment): Config {
     }
   }
 
-  const logLevel = get('LATCHKEY_LOG_LEVEL') ?? 'info';
+  const logLevel = getOrStandard('LATCHKEY_LOG_LEVEL');
   if (!isLogLevel(logLevel)) problems.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
   const keysText = get('LATCHKEY_KEYS');
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
   if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListProblem(keysText)}`);
 
-  const signUp = get('LATCHKEY_SIGN_UP') ?? 'closed';
+  const signUp = getOrStandard('LATCHKEY_SIGN_UP');
   if (signUp !== 'open' && signUp !== 'closed') problems.push('LATCHKEY_SIGN_UP must be open or closed');
 
-  const docs = get('LATCHKEY_DOCS') ?? 'on';
+  const docs = getOrStandard('LATCHKEY_DOCS');
   if (docs !== 'on' && docs !== 'off') problems.push('LATCHKEY_DOCS must be on or off');
 
   const smtpUrl = get('LATCHKEY_SMTP_URL');
   const mailFrom = get('LATCHKEY_MAIL_FROM');
   // Never print the URL: it contains a password.
   if (smtpUrl !== undefined && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
-    problems.push('LATCHKEY_SMTP_URL must be a URL of the form smtp://user:password@host:port or smtps://…');
+    problems.push('LATCHKEY_SMTP_URL must look like smtp://user:password@host:port or smtps://…');
   }
   if (smtpUrl !== undefined && mailFrom === undefined) {
-    problems.push('LATCHKEY_MAIL_FROM must say who mails come from when LATCHKEY_SMTP_URL is set');
+    problems.push('LATCHKEY_MAIL_FROM is required when LATCHKEY_SMTP_URL is set');
   }
   if (mailFrom !== undefined && !isSender(mailFrom)) {
     problems.push(
-      'LATCHKEY_MAIL_FROM must be an address such as latchkey@example.com or "Latchkey <latchkey@example.com>"',
+      'LATCHKEY_MAIL_FROM must be an email address such as latchkey@example.com or "Latchkey <latchkey@example.com>"',
     );
   }
 
-  const dataDir = resolve(get('LATCHKEY_DATA_DIR') ?? './data');
+  const dataDir = resolve(getOrStandard('LATCHKEY_DATA_DIR'));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     baseUrl: base.url,
-    host: get('LATCHKEY_HOST') ?? '127.0.0.1',
+    host: getOrStandard('LATCHKEY_HOST'),
     port,
     dataDir,
     databaseUrl,
@@ -143,10 +151,10 @@ function readBaseUrl(text: string, problems: string[]): { url: string; port: str
     return { url: text, port: '0' };
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    problems.push('LATCHKEY_BASE_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only');
+    problems.push('LATCHKEY_BASE_URL must use https; plain http works only on localhost, 127.0.0.1 and [::1]');
   }
   if (text !== url.origin) {
-    problems.push(`LATCHKEY_BASE_URL must be an origin alone, without path, query or trailing slash: ${url.origin}`);
+    problems.push(`LATCHKEY_BASE_URL must be just an origin, without a path, query or trailing slash: ${url.origin}`);
   }
   return { url: text, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
 }

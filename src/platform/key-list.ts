@@ -5,7 +5,7 @@
 export type KeyList = readonly [newest: string, ...older: string[]];
 
 export const keyListRule =
-  'must hold keys of at least 43 base64url characters, newest first, separated by commas or spaces';
+  'must contain keys of at least 43 base64url characters, newest first, separated by commas or spaces';
 
 /** For people who need a key. */
 export const newKeyCommand = `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`;
@@ -30,7 +30,7 @@ export function keyListProblem(text: string): string | undefined {
   const keys = split(text);
   if (!isKeyList(keys)) return keyListRule;
   if (!keys.some(isPlaceholder)) return undefined;
-  return `holds an example or a placeholder, which others know; make a key of your own: ${newKeyCommand}`;
+  return `contains an example or placeholder key, which others know; generate your own: ${newKeyCommand}`;
 }
 
 export function isKeyList(keys: readonly string[]): keys is KeyList {

@@ -38,11 +38,11 @@ export interface Text extends Setting<string> {
 
 export const settingTable = {
   second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
-  session_hours: wholeNumber(1, 24 * 30, 24, 'hours until a session ends that was not asked to be kept'),
-  kept_session_days: wholeNumber(1, 365, 30, 'days until a session ends that was asked to be kept'),
-  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which a kept session ends'),
+  session_hours: wholeNumber(1, 24 * 30, 24, 'hours a session lasts without “Keep me signed in”'),
+  kept_session_days: wholeNumber(1, 365, 30, 'days a session lasts with “Keep me signed in”'),
+  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which such a session ends'),
   service_name: text({
-    ...{ longest: 60, initial: 'Latchkey', description: 'what the service is called on pages and in emails' },
+    ...{ longest: 60, initial: 'Latchkey', description: 'name of the service on pages and in emails' },
     rule: 'must be 1 to 60 visible characters',
     clean: (typed) => (nameProblem(typed) === undefined ? cleanName(typed) : undefined),
   }),

@@ -205,7 +205,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
       await assertSoundInBothLooks(page, 'a recovery link');
       await guest.goto((await page.locator('#link').textContent()) ?? '');
       await guest.getByLabel('New password', { exact: true }).fill(`${password} again`);
-      await press(guest, 'Save password');
+      await press(guest, 'Set password');
       await reaches(guest, 'Password changed');
     });
     await follow(page, 'Continue');
@@ -389,12 +389,29 @@ test('everything but copying works without JavaScript', () =>
 test('the documentation can be read by everybody, on a phone too', () =>
   inBrowser(async (page) => {
     const pages = ['', '/quickstart', '/concepts', '/endpoints', '/errors', '/clients', '/clients/not-supported'];
-    for (const path of [...pages, '/clients/fetch', '/operating', '/performance', '/scaling']) {
+    const more = [
+      '/clients/fetch',
+      '/operating',
+      '/performance',
+      '/scaling',
+      '/settings',
+      '/sign-out',
+      '/search?q=refresh+token',
+    ];
+    for (const path of [...pages, ...more]) {
       await page.goto(`${service.url}/docs${path}`);
       await assertSoundInBothLooks(page, `/docs${path}`);
     }
+    await page.getByRole('searchbox').fill('sign-in flow');
+    await press(page, 'Search');
+    await reaches(page, 'Search');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await press(page, 'Menu');
     await follow(page, 'Concepts');
     await reaches(page, 'Concepts');
+    await press(page, 'On this page');
+    await follow(page, 'Signing out');
+    await page.waitForURL(/\/docs\/concepts#signing-out$/);
     const pictures = await page.evaluate<boolean[]>(
       '[...document.querySelectorAll("article img")].map((image) => image.naturalWidth > 0 && image.alt !== "")',
     );

@@ -32,7 +32,7 @@ function inStore<Result>(work: (database: DatabaseSync) => Result): Result {
 }
 
 test('a key is shown once, listed without its secret, and ended', async () => {
-  assert.match((await run('list')).stdout, /^There is no API key\./);
+  assert.match((await run('list')).stdout, /^No API keys yet\./);
   const { key, ...facts } = await json('create', '--name', 'Reports');
   assert.match(key, /^lk_api_[A-Za-z0-9_-]{43}$/);
   assert.equal(facts.name, 'Reports');
@@ -43,8 +43,7 @@ test('a key is shown once, listed without its secret, and ended', async () => {
   assert.deepEqual(await json('list'), [facts]);
 
   const created = await run('create', '--name', 'Deploys', '--permission', 'write', '--days', '30');
-  const [, id = '', secret = ''] =
-    /^ {2}id {3}(\S+)\n {2}key {2}(\S+)\n\nThe key is shown this once/m.exec(created.stdout) ?? [];
+  const [, id = '', secret = ''] = /^ {2}id {3}(\S+)\n {2}key {2}(\S+)\n\nCopy the key now/m.exec(created.stdout) ?? [];
   assert.match(secret, /^lk_api_/);
   const [deploys] = (await json('list')).filter((each: { id: string }) => each.id === id);
   assert.equal(deploys.permission, 'write');
@@ -55,7 +54,7 @@ test('a key is shown once, listed without its secret, and ended', async () => {
   assert.equal(digests.length, 2);
   for (const hidden of [key, secret, ...digests]) assert.equal(shown.includes(String(hidden)), false);
 
-  assert.match((await run('end', id)).stdout, new RegExp(`^Ended ${id}\\.`));
+  assert.match((await run('end', id)).stdout, new RegExp(`^Ended API key ${id}\\.`));
   assert.deepEqual(await json('end', facts.id), { id: facts.id, over: true });
   assert.deepEqual(await json('list'), []);
   const again = await run('end', id);
@@ -73,7 +72,7 @@ test('the list says when a key was used and whether it is over', async () => {
   inStore((database) =>
     database.prepare('UPDATE api_keys SET expires_at = ?, last_used_at = ? WHERE id = ?').run(Date.now() - 1, 1e12, id),
   );
-  assert.equal((await rowOf('over'))?.[3], '2001-09-09T01:46:40.000Z');
+  assert.equal((await rowOf('ended'))?.[3], '2001-09-09T01:46:40.000Z');
   const [listed] = (await json('list')).filter((each: { id: string }) => each.id === id);
   assert.equal(listed.over, true);
   assert.equal(listed.last_used_at, '2001-09-09T01:46:40.000Z');

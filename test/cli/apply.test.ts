@@ -66,7 +66,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal(
       first.stdout,
       `+ photos  create "Photos"\n+ phone  create "Téléphone"\n\n  client_id      photos\n  client_secret  ${secret}\n\n` +
-        'The secret is shown this once.\n\n2 created, 0 changed, 0 deleted, 0 unchanged.\n',
+        "Copy the secret now. You won't be able to see it again.\n\n2 created, 0 changed, 0 deleted, 0 unchanged.\n",
     );
     const made = await json('client', 'show', 'photos');
     assert.deepEqual([made.name, made.scopes, made.logo, made.public], ['Photos', ['openid', 'email'], true, false]);
@@ -97,10 +97,10 @@ describe('apply', { concurrency: 2 }, () => {
       '  scopes: - profile  - email',
       '  public: true -> false',
     ];
-    const left = `- ${old}  not in the file (left alone; --prune deletes it)`;
+    const left = `- ${old}  not in the file (kept; --prune deletes it)`;
     const dry = await apply('--dry-run');
     assert.equal(dry.status, 0);
-    const end = 'Nothing was changed: this is a dry run. 1 to create, 1 to change, 0 to delete, 2 unchanged.\n';
+    const end = 'Dry run: nothing was changed. 1 to create, 1 to change, 0 to delete, 2 unchanged.\n';
     assert.equal(dry.stdout, [...plan, left, '', end].join('\n'));
     const pruning = await apply('--dry-run', '--prune');
     assert.ok(pruning.stdout.includes(`\n- ${old}  delete "Old"\n`));
@@ -185,7 +185,7 @@ describe('apply', { concurrency: 2 }, () => {
     write(photos);
     await apply();
     await run(['client', 'revoke', 'photos']);
-    const mention = '! photos  is revoked and stays so ("latchkey client restore photos" lets it in again)\n';
+    const mention = '! photos  stays revoked (restore it with "latchkey client restore photos")\n';
     assert.ok((await apply()).stdout.includes(mention));
     write({ ...photos, name: 'Pictures' });
     assert.ok((await apply()).stdout.includes(mention));
@@ -211,13 +211,13 @@ describe('apply', { concurrency: 2 }, () => {
     const result = await apply('--prune');
     assert.deepEqual([result.status, result.stdout], [1, '']);
     const [first, ...faults] = result.stderr.trimEnd().split('\n');
-    assert.equal(first, `latchkey: ${file} is wrong, and nothing was changed:`);
+    assert.equal(first, `latchkey: ${file} has problems. Nothing was changed:`);
     for (const [index, pattern] of [
       /^ {2}- applications\[1\] \("phone"\): "colour" is not among the keys/,
       /"redirect_uris" must be a list of texts/,
       /^ {2}- applications\[2\] \("photos"\): the logo is not a PNG, JPEG or WebP image/,
       /the client_id is there twice/,
-      /^ {2}- applications\[3\] \("new"\): the image cannot be read: ENOENT/,
+      /^ {2}- applications\[3\] \("new"\): can't read the image: ENOENT/,
     ].entries()) {
       assert.match(faults[index] ?? '', pattern);
     }
@@ -235,18 +235,18 @@ describe('apply', { concurrency: 2 }, () => {
     assert.match(applied.stdout, /^\+ phone {2}create "Phone"\n/);
     const nothing = await run(['apply', '-f', '-'], '');
     assert.equal(nothing.status, 1);
-    assert.match(nothing.stderr, /^latchkey: standard input is wrong, and nothing was changed:\n/);
+    assert.match(nothing.stderr, /^latchkey: standard input has problems. Nothing was changed:\n/);
   });
 
   test('a file that is not there, or is no text, is one sentence', async () => {
     const { apply, file } = place('no-file');
     const missing = await apply();
     assert.equal(missing.status, 1);
-    assert.match(missing.stderr, /^latchkey: \S+latchkey\.json cannot be read: ENOENT.*\n$/);
+    assert.match(missing.stderr, /^latchkey: Can't read \S+latchkey\.json: ENOENT.*\n$/);
     writeFileSync(file, Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     const binary = await apply();
     assert.equal(binary.status, 1);
-    assert.match(binary.stderr, /^latchkey: \S+ is not text in UTF-8\.\n$/);
+    assert.match(binary.stderr, /^latchkey: \S+ isn't UTF-8 text\.\n$/);
   });
 
   test('a step that the store refuses ends it with a sentence; secrets that were made before are shown', async () => {
@@ -262,7 +262,7 @@ describe('apply', { concurrency: 2 }, () => {
     write(photos, { ...photos, client_id: 'mail' }, { ...photos, client_id: 'third' });
     const result = await apply('--json');
     assert.equal(result.status, 1);
-    const sentence = 'mail could not be applied: there is a client "mail" already. What was done before it stays done';
+    const sentence = `Can't apply mail: there is a client "mail" already. Earlier changes are saved`;
     assert.equal(result.stderr, `latchkey: ${sentence}; apply the file again.\n`);
     const [first, second, third] = JSON.parse(result.stdout).applications;
     assert.match(first.client_secret, /^lk_secret_/);

@@ -29,13 +29,13 @@ const guides = readdirSync(join(root, 'docs/clients'))
 
 test('a .env file is printed, and where the guides are', async () => {
   const { stdout, stderr, status } = await create('http://localhost:3000/callback');
-  assert.equal(stderr, `Made a new, empty store in ${join(folder, 'data')}.\n`, 'perhaps another one was meant');
+  assert.equal(stderr, `Created a new, empty store in ${join(folder, 'data')}.\n`, 'perhaps another one was meant');
   assert.equal(status, 0);
   const [, id] = /client_id +(\S+)/.exec(stdout) ?? [];
   const [, secret] = /client_secret +(\S+)/.exec(stdout) ?? [];
   const env = `OIDC_ISSUER=http://localhost:8455\nOIDC_CLIENT_ID=${id}\nOIDC_CLIENT_SECRET=${secret}\nOIDC_REDIRECT_URI=http://localhost:3000/callback\n`;
   assert.ok(stdout.includes(env), stdout);
-  assert.match(stdout, /docs\/clients\/README\.md, also at http:\/\/localhost:8455\/docs\/clients/);
+  assert.match(stdout, /docs\/clients\/README\.md or http:\/\/localhost:8455\/docs\/clients/);
   for (const guide of guides) assert.ok(stdout.includes(guide), guide);
 });
 
@@ -70,7 +70,7 @@ test('what is printed runs as it is', async () => {
   const { startCommand } = await import('../harness/command.ts');
   const running = startCommand(['serve'], env);
   try {
-    await outputMatching(running, /Latchkey serves/);
+    await outputMatching(running, /Latchkey is running at/);
     const redirectUri = `http://localhost:${port}/callback`;
     const args = ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, '--for', 'openid-client'];
     // Without the issuer: the .env file names it.
@@ -99,7 +99,7 @@ test('what is printed runs as it is', async () => {
 test('a guide that is not there, and a secret for a browser, are refused before anything is made', async () => {
   const unknown = await create('http://localhost:3000/', '--for', 'go-oidc');
   assert.equal(unknown.status, 2);
-  assert.match(unknown.stderr, /there is no guide for "go-oidc", but for authjs, /);
+  assert.match(unknown.stderr, /there's no guide for "go-oidc"\. Guides: authjs, /);
   const browser = await create('http://localhost:3000/', '--for', 'oidc-client-ts');
   assert.equal(browser.status, 2);
   assert.match(browser.stderr, /add --public/);

@@ -39,7 +39,7 @@ test('each secret tells when it was made and last used, and the old one is retir
   }
   assert.match(
     (await run('show', client.id)).stdout,
-    /^secret +made \d{4}-\S+Z, never used\nsecret +made \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
+    /^secret +created \d{4}-\S+Z, never used\nsecret +created \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
   );
 
   assert.equal(await refresh(client.secret), 200);
@@ -54,7 +54,7 @@ test('each secret tells when it was made and last used, and the old one is retir
   assert.equal(again.status, 1);
   assert.equal(again.stderr, `latchkey: ${client.id} has no old secret.\n`);
   await run('rotate-secret', client.id);
-  assert.match((await run('retire-secret', client.id)).stdout, /^Retired the old secret of "Test app"\./);
+  assert.match((await run('retire-secret', client.id)).stdout, /^Retired the previous secret of "Test app"\./);
 });
 
 test('a client becomes public, and confidential again with a new secret that is shown once', async () => {
@@ -72,7 +72,7 @@ test('a client becomes public, and confidential again with a new secret that is 
   const text = await run('update', client.id, '--confidential');
   assert.match(
     text.stdout,
-    /is confidential now\.\n\n {2}client_id {6}\S+\n {2}client_secret {2}lk_secret_\S+\n\nThe secret is/,
+    /is now a confidential client\.\n\n {2}client_id {6}\S+\n {2}client_secret {2}lk_secret_\S+\n\nCopy the secret now/,
   );
 });
 
@@ -114,7 +114,7 @@ test('client list --search finds applications, to the last page', async () => {
     (await run('list', '--search', 'host50')).stdout,
     /^CLIENT_ID .*\n\S+ +confidential +active +Zeppelin\n$/,
   );
-  assert.equal((await run('list', '--search', 'nothing')).stdout, 'No client is found by "nothing".\n');
+  assert.equal((await run('list', '--search', 'nothing')).stdout, 'No applications match "nothing".\n');
 });
 
 test('the search finds what was there before there was a search', async () => {

@@ -62,12 +62,12 @@ test('people read plain sentences', async () => {
   const created = await run(create);
   assert.match(
     created.stdout,
-    /^Created "My app"\.\n\n {2}client_id {6}\S+\n {2}client_secret {2}\S+\n\nThe secret is shown this once/,
+    /^Created application "My app"\.\n\n {2}client_id {6}\S+\n {2}client_secret {2}\S+\n\nCopy the secret now/,
   );
   const [, id = ''] = /client_id +(\S+)/.exec(created.stdout) ?? [];
   assert.match((await run(['client', 'list'])).stdout, new RegExp(`${id} +confidential +active +My app`));
   assert.match((await run(['client', 'show', id])).stdout, /redirect URI +https:\/\/app\.example\/cb/);
-  assert.match((await run(['client', 'revoke', id])).stdout, /None of its tokens works any more/);
+  assert.match((await run(['client', 'revoke', id])).stdout, /Its tokens no longer work/);
   assert.match((await run(['client', 'revoke', id])).stderr, /is revoked already/);
 });
 
@@ -107,7 +107,7 @@ test('a logo is recognised by its content', async () => {
   const refused = await run([...create, '--logo', join(folder, 'logo.png')]);
   assert.match(refused.stderr, /not a PNG, JPEG or WebP image/);
   assert.equal(refused.status, 1);
-  assert.match((await run([...create, '--logo', join(folder, 'nothing')])).stderr, /cannot be read/);
+  assert.match((await run([...create, '--logo', join(folder, 'nothing')])).stderr, /Can't read/);
 });
 
 test('a person is created, shown, given a password, disabled, enabled and deleted', async () => {

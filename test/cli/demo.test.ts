@@ -24,7 +24,7 @@ async function welcome(): Promise<string> {
   const child = startCommand(['demo'], environment);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   try {
-    return await outputMatching(child, /Ctrl-C stops it/);
+    return await outputMatching(child, /Press Ctrl-C to stop/);
   } finally {
     child.kill('SIGTERM');
     await ended;

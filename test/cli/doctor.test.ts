@@ -43,7 +43,7 @@ test('a store without an administrator is a warning that says how to make one', 
     [['warning', true]],
   );
   const warned = await runCommand(['doctor'], environment);
-  assert.match(warned.stdout, /\nNothing is broken, but look at the warnings\.\n$/);
+  assert.match(warned.stdout, /\nNo problems found, but check the warnings\.\n$/);
   await service.newUser({ admin: true });
   const after = await examine(environment);
   assert.deepEqual(
@@ -57,10 +57,10 @@ test('a running service has nothing in the way, and the doctor says so in senten
   chmodSync(service.dataDir, 0o700);
   const { status, stdout, stderr } = await runCommand(['doctor'], environment);
   assert.equal(status, 0, stderr);
-  for (const about of ['configuration', 'disk', 'keys', 'store', 'base URL', 'service', 'clock', 'mail']) {
+  for (const about of ['configuration', 'disk', 'keys', 'store', 'base URL', 'service', 'clock', 'email']) {
     assert.match(stdout, new RegExp(`^ok +${about} `, 'm'));
   }
-  assert.match(stdout, /\nNothing is in the way\.\n$/);
+  assert.match(stdout, /\nNo problems found\.\n$/);
 });
 
 test('a configuration that cannot be read is told fault by fault', async () => {
@@ -89,15 +89,15 @@ test('keys that others can read, or that are none, are problems', async () => {
   writeFileSync(keys, newKey(), { mode: 0o644 });
   const open = await examine(environment);
   assert.equal(open.status, 1);
-  assert.match(of(open.findings, 'keys').at(-1)?.text ?? '', /can be read by others; "chmod 600" it/);
+  assert.match(of(open.findings, 'keys').at(-1)?.text ?? '', /Other users can read \S+keys\. Run "chmod 600" on it/);
   writeFileSync(keys, 'nothing');
   const none = await examine(environment);
-  assert.match(of(none.findings, 'keys')[0]?.text ?? '', /must hold keys .*\. Restore it from your backup\.$/);
+  assert.match(of(none.findings, 'keys')[0]?.text ?? '', /must contain keys .*\. Restore it from your backup\.$/);
   writeFileSync(keys, '2Zq0mYI4iW5v3nR7cT1xLb8sK6dPfGhJoUaEyNtVwQk');
   for (const changes of [{}, { LATCHKEY_KEYS: readFileSync(keys, 'utf8') }]) {
     const example = await examine({ ...environment, ...changes });
     assert.equal(example.status, 1);
-    assert.match(JSON.stringify(example.findings), /holds an example or a placeholder, .* make a key of your own/);
+    assert.match(JSON.stringify(example.findings), /contains an example or placeholder key, .* generate your own/);
   }
 });
 
@@ -111,9 +111,12 @@ test('a base URL that leads elsewhere, and a clock that is off, are found', asyn
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const environment = { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_DATA_DIR: folder };
-    assert.match(of((await examine(environment)).findings, 'base URL')[0]?.text ?? '', /answered by something else/);
+    assert.match(
+      of((await examine(environment)).findings, 'base URL')[0]?.text ?? '',
+      /something other than this service responds/,
+    );
     body = JSON.stringify({ issuer: baseUrl });
-    assert.match(of((await examine(environment)).findings, 'clock')[0]?.text ?? '', /are (59|60|61) s apart/);
+    assert.match(of((await examine(environment)).findings, 'clock')[0]?.text ?? '', /differ by (59|60|61) s/);
   } finally {
     server.close();
   }
@@ -125,10 +128,10 @@ test('a mail server that does not answer is a problem, none at all a warning', a
   const smtp = { LATCHKEY_SMTP_URL: `smtp://user:hidden@127.0.0.1:${port}`, LATCHKEY_MAIL_FROM: 'a@b.example' };
   const dead = await examine({ ...base, LATCHKEY_BASE_URL: service.url, ...smtp });
   assert.equal(dead.status, 1);
-  assert.match(of(dead.findings, 'mail')[0]?.text ?? '', /does not work: .*Mails wait and are tried again/);
+  assert.match(of(dead.findings, 'email')[0]?.text ?? '', /doesn't work: .*Emails are queued and retried/);
   assert.equal(JSON.stringify(dead.findings).includes('hidden'), false);
   const none = await examine({ ...base, LATCHKEY_BASE_URL: 'https://127.0.0.1:1' });
-  assert.equal(of(none.findings, 'mail')[0]?.state, 'ok', 'loopback shows its mails');
+  assert.equal(of(none.findings, 'email')[0]?.state, 'ok', 'loopback shows its mails');
 });
 
 test('a store that does not answer is a problem', async () => {
@@ -139,7 +142,7 @@ test('a store that does not answer is a problem', async () => {
   };
   const { status, findings } = await examine(environment);
   assert.equal(status, 1);
-  assert.match(of(findings, 'store')[0]?.text ?? '', /^PostgreSQL does not answer/);
+  assert.match(of(findings, 'store')[0]?.text ?? '', /^PostgreSQL doesn't respond/);
   assert.equal(JSON.stringify(findings).includes('hidden'), false);
 });
 
@@ -150,17 +153,20 @@ test('a store of another version, and a folder that others can read, are found',
   chmodSync(data, 0o755);
   const { findings } = await examine(environment);
   assert.deepEqual(of(findings, 'data'), [
-    { state: 'warning', about: 'data', text: `${data} can be read by others; "chmod 700" it.` },
+    { state: 'warning', about: 'data', text: `Other users can read ${data}. Run "chmod 700" on it.` },
   ]);
   const database = new DatabaseSync(join(data, 'latchkey.db'));
   const newest = database.prepare('SELECT max(version) AS version FROM schema_version').get()?.version;
   database.prepare('DELETE FROM schema_version WHERE version = ?').run(newest ?? null);
   const [behind] = of((await examine(environment)).findings, 'store');
   assert.equal(behind?.state, 'warning');
-  assert.match(behind?.text ?? '', /schema version \d+, and \d+ is needed\. The next start brings it up to date\.$/);
+  assert.match(behind?.text ?? '', /schema version \d+, but \d+ is needed\. The next start updates it\.$/);
   database.prepare('INSERT INTO schema_version (version) VALUES (999)').run();
   const newer = await examine(environment);
   database.close();
   assert.equal(newer.status, 1);
-  assert.match(of(newer.findings, 'store')[0]?.text ?? '', /schema version 999, of a newer Latchkey; this one knows/);
+  assert.match(
+    of(newer.findings, 'store')[0]?.text ?? '',
+    /schema version 999, from a newer version of Latchkey; this one needs/,
+  );
 });

@@ -62,7 +62,7 @@ for (const [name, workers, prepare, sentence] of starts) {
     assert.equal(status, 1, stderr);
     assert.match(stderr, /^latchkey: /m);
     assert.match(stderr, sentence);
-    assert.doesNotMatch(stdout, /Latchkey serves/);
+    assert.doesNotMatch(stdout, /Latchkey is running at/);
     assert.equal(await answers(port), false);
   });
 }

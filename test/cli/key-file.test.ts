@@ -88,7 +88,7 @@ describe('what is written', () => {
       const fault = [`-einject=/^${call}(at2?)?$:error=ENOSPC:when=${when}`];
       const failed = await traced(rotate, environment, fault);
       assert.equal(failed.status, 1);
-      assert.match(failed.stderr, /^latchkey: The keys in \S+ cannot be changed: ENOSPC: .*\.\n$/);
+      assert.match(failed.stderr, /^latchkey: Can't change the keys in \S+: ENOSPC: .*\.\n$/);
       assert.deepEqual(readdirSync(dirname(file)), keys === 0 ? [] : ['keys']);
       if (keys === 1) assert.match(readFileSync(file, 'utf8'), oneKey);
     });
@@ -121,7 +121,7 @@ describe('what is written', () => {
     const options = { cwd: root, env: cleanEnvironment(environment) };
     const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));
     assert.match(stdout, /^status 1\nfull\n/, stderr);
-    assert.match(stderr, /The keys in \S+ cannot be used: ENOSPC/);
+    assert.match(stderr, /Can't use the keys in \S+: ENOSPC/);
     assert.match(stdout, /\n[A-Za-z0-9_-]{43}\n$/, 'with room again, there is a key');
   });
 });
@@ -149,7 +149,7 @@ describe('an empty key file', () => {
       const refused = await runCommand(args, environment);
       assert.equal(refused.status, 1);
       assert.match(refused.stderr, /key file \S+keys is empty.*Restore the file from your backup/);
-      assert.match(refused.stderr, /delete the file, .* authenticator apps then have to be set up again/);
+      assert.match(refused.stderr, /delete the file, .* set up authenticator apps again/);
       assert.equal(readFileSync(file, 'utf8'), '');
     }
     const doctor = await runCommand(['doctor'], environment);

@@ -30,7 +30,7 @@ test('after a rotation the running service signs with the new key, and everythin
   const file = join(service.dataDir, 'keys');
   const result = await runCommand(['keys', 'rotate'], environmentOf(service));
   assert.equal(result.status, 0, result.stderr);
-  assert.match(result.stdout, /^There is a new key in \S+keys\. .* accepted for another 15 minutes\.\n$/);
+  assert.match(result.stdout, /^Added a new key to \S+keys\. .* for another 15 minutes\.\n$/);
   const [newest = '', old = ''] = readFileSync(file, 'utf8').trim().split('\n');
   assert.notEqual(newest, old);
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -96,7 +96,7 @@ describe('retiring keys', { concurrency: true }, () => {
     const again = await runCommand(['keys', 'retire'], environmentOf(service));
     assert.deepEqual(
       [again.status, again.stderr],
-      [1, 'latchkey: there is only one key, so there is none to retire.\n'],
+      [1, "latchkey: there's only one key, so there's nothing to retire.\n"],
     );
   });
 
@@ -110,7 +110,7 @@ describe('retiring keys', { concurrency: true }, () => {
       assert.equal(retired.status, 0, retired.stderr);
       assert.match(
         retired.stdout,
-        /^The old key is retired\. Remove what is retired from LATCHKEY_KEYS now\.\nSealed again: 0\.\n$/,
+        /^Retired the old key\. Remove it from LATCHKEY_KEYS now\.\nEncrypted again: 0\.\n$/,
       );
       const { status, stderr } = await runCommand(['serve'], { ...environment, LATCHKEY_KEYS: old });
       assert.equal(status, 1);
@@ -124,12 +124,12 @@ describe('retiring keys', { concurrency: true }, () => {
     const environment = { LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_KEYS: newKey() };
     const result = await runCommand(['keys', 'rotate'], environment);
     assert.equal(result.status, 1);
-    assert.match(result.stderr, /put a new one before the others there, and restart/);
+    assert.match(result.stderr, /Add a new one at the beginning, and restart/);
     const steps = await runCommand(['keys', 'rotate', '--compromised'], environment);
     assert.equal(steps.status, 1);
     assert.match(
       steps.stderr,
-      /nothing was changed\. The steps are:\n {2}1\. [\s\S]* 2\. [\s\S]*keys retire[\s\S]* 4\. /,
+      /nothing was changed\. To replace them:\n {2}1\. [\s\S]* 2\. [\s\S]*keys retire[\s\S]* 4\. /,
     );
   });
 });

@@ -41,7 +41,10 @@ function launch(bin: string, more: Record<string, string> = {}) {
 for (const version of ['18.20.8', '20.20.2', '22.22.0', '23.11.1', '24.0.0', '24.6.0', '24.6.99']) {
   test(`Node ${version} is refused with one sentence`, () => {
     const { status, stdout, stderr } = launch(fakeNode(version));
-    assert.equal(stderr, 'latchkey: Node 24.7 or newer is needed. "npm ci" in the folder of Latchkey installs one.\n');
+    assert.equal(
+      stderr,
+      'latchkey: Node.js 24.7 or newer is required. Run "npm ci" in the Latchkey folder to install it.\n',
+    );
     assert.equal(status, 1);
     assert.equal(stdout, '');
   });
@@ -62,7 +65,7 @@ test('without any Node the sentence is the same', () => {
   mkdirSync(bin);
   for (const tool of ['dirname', 'readlink']) symlinkSync(join('/usr/bin', tool), join(bin, tool));
   const result = spawnSync('/bin/sh', [join(folder, 'latchkey')], { env: { PATH: bin }, encoding: 'utf8' });
-  assert.match(result.stderr, /^latchkey: Node 24\.7 or newer is needed\./);
+  assert.match(result.stderr, /^latchkey: Node\.js 24\.7 or newer is required\./);
   assert.equal(result.status, 1);
 });
 

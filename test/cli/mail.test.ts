@@ -36,7 +36,7 @@ async function settingsFor(name: string, smtpUrl: string): Promise<Record<string
 async function serve(settings: Record<string, string>): Promise<ChildProcess> {
   const child = startCommand(['serve'], settings);
   started.push(child);
-  await outputMatching(child, /Latchkey serves/);
+  await outputMatching(child, /Latchkey is running at/);
   return child;
 }
 

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
 import { Person } from '../harness/person.ts';
 import {
@@ -59,7 +60,7 @@ async function prepare(name: string): Promise<Served> {
 
 async function serve(environment: Record<string, string>): Promise<ChildProcess> {
   const child = startCommand(['serve'], environment);
-  await outputMatching(child, /Latchkey serves/);
+  await outputMatching(child, /Latchkey is running at/);
   return child;
 }
 
@@ -155,7 +156,7 @@ test('SIGTERM lets a request in flight finish, and the process ends within ten s
   socket.write(`${requestHead}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
   await until(() => response.includes('100 Continue'), 'the request is in flight');
   const started = Date.now();
-  const stopping = outputMatching(child, /finishing what is in flight/);
+  const stopping = outputMatching(child, /finishing requests in flight/);
   const ended = stop(child);
   await stopping;
   socket.write(body.slice(20));
@@ -203,7 +204,7 @@ test('a wrong configuration stops the start with every fault listed', async () =
   });
   assert.equal(result.status, 1);
   for (const name of [
-    'LATCHKEY_BASE_URL must be https',
+    'LATCHKEY_BASE_URL must use https',
     'LATCHKEY_PORT',
     'LATCHKEY_LOG_LEVEL',
     'LATCHKEY_TRUST_PROXY',
@@ -250,7 +251,7 @@ test('with LATCHKEY_WORKERS several processes share the port; one that dies is r
   const child = startCommand(['serve'], { ...environment, LATCHKEY_WORKERS: '2' });
   const pids = new Set<number>();
   child.stdout?.on('data', (chunk) => {
-    for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey serves/g)) pids.add(Number(pid));
+    for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey is running at/g)) pids.add(Number(pid));
   });
   try {
     await until(() => pids.size === 2, 'two processes serve');
@@ -266,13 +267,58 @@ test('with LATCHKEY_WORKERS several processes share the port; one that dies is r
   await assert.rejects(fetch(`${service.url}/healthz`));
 });
 
-test('a port in use is explained', async () => {
-  const { environment } = await prepare('port');
-  const child = await serve(environment);
-  const result = await runCommand(['serve'], environment);
-  assert.equal(result.status, 1);
-  assert.match(result.stderr, /^latchkey: Port \d+ on 127\.0\.0\.1 is in use\./);
-  await stop(child);
+describe('a port that is in use', () => {
+  /** The settings that a message advises to set. */
+  const advised = (message: string) =>
+    Object.fromEntries(
+      [...message.matchAll(/\b(LATCHKEY_\w+)=(\S+?)\.?(?=\s|$)/g)].map(([, name, value]) => [name, value]),
+    );
+
+  async function assertWorks(environment: Record<string, string>): Promise<void> {
+    const child = await serve(environment);
+    try {
+      const response = await fetch(`${environment.LATCHKEY_BASE_URL}/.well-known/openid-configuration`);
+      const { issuer } = (await response.json()) as { issuer: string };
+      assert.equal(issuer, environment.LATCHKEY_BASE_URL, 'the advice leads to a service with the right issuer');
+    } finally {
+      await stop(child);
+    }
+  }
+
+  test('by Latchkey itself: says where it runs, and how to run another one', async () => {
+    const { environment } = await prepare('port');
+    const child = await serve(environment);
+    try {
+      const result = await runCommand(['serve'], environment);
+      assert.equal(result.status, 1);
+      const { LATCHKEY_BASE_URL: url } = environment;
+      assert.ok(result.stderr.startsWith(`latchkey: Latchkey is already running at ${url}, and`), result.stderr);
+      const settings = advised(result.stderr);
+      assert.deepEqual(Object.keys(settings).sort(), ['LATCHKEY_BASE_URL', 'LATCHKEY_DATA_DIR']);
+      await assertWorks({ ...environment, ...settings, LATCHKEY_DATA_DIR: join(folder, 'second') });
+      const behindProxy = { ...environment, LATCHKEY_BASE_URL: 'https://login.example.com' };
+      const port = new URL(url ?? '').port;
+      const { stderr } = await runCommand(['serve'], { ...behindProxy, LATCHKEY_PORT: port });
+      assert.match(stderr, /Stop it first, or set LATCHKEY_PORT to a free port\.\n$/);
+    } finally {
+      await stop(child);
+    }
+  });
+
+  test('by another program: says which setting to change, and that is enough', async () => {
+    const { environment } = await prepare('other-port');
+    const other = createServer((_, response) => response.end('something else'));
+    const port = Number(new URL(environment.LATCHKEY_BASE_URL ?? '').port);
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    try {
+      const { status, stderr } = await runCommand(['serve'], environment);
+      assert.equal(status, 1);
+      assert.match(stderr, /^latchkey: Port \d+ on 127\.0\.0\.1 is in use by another program\./);
+      await assertWorks({ ...environment, ...advised(stderr) });
+    } finally {
+      other.close();
+    }
+  });
 });
 
 test('a disk that is full gives 503 and no false success; when there is room again, everything works', async () => {
@@ -281,7 +327,7 @@ test('a disk that is full gives 503 and no false success; when there is room aga
   const script = 'trap "" XFSZ; exec ./latchkey serve';
   const child = spawn('bash', ['-c', script], { cwd: root, env: cleanEnvironment(environment) });
   try {
-    await outputMatching(child, /Latchkey serves/);
+    await outputMatching(child, /Latchkey is running at/);
     const { tokens, person } = await obtainTokens(service, client, user);
     const limit = (bytes: string) => spawnSync('prlimit', [`--pid=${child.pid}`, `--fsize=${bytes}:unlimited`]);
     assert.equal(limit('4096').status, 0);

@@ -83,7 +83,7 @@ describe('the first administrator', { concurrency: true }, () => {
     );
     await service.stop();
 
-    const again = await serve(environment, /Latchkey serves/);
+    const again = await serve(environment, /Latchkey is running at/);
     assert.equal((await fetch(`${environment.LATCHKEY_BASE_URL}/healthz`)).status, 200);
     await again.stop();
     assert.deepEqual(again.addresses(), []);
@@ -91,7 +91,7 @@ describe('the first administrator', { concurrency: true }, () => {
 
   test('has one address also where several processes share the port', async () => {
     const environment = { ...(await environmentFor('workers')), LATCHKEY_WORKERS: '2' };
-    const service = await serve(environment, /^(?=[\s\S]*set-up\?link=\S+\n)(?:[\s\S]*?Latchkey serves){2}/);
+    const service = await serve(environment, /^(?=[\s\S]*set-up\?link=\S+\n)(?:[\s\S]*?Latchkey is running at){2}/);
     // A process prints its URL, if it has one, before it handles the signal.
     await service.stop();
     assert.equal(service.addresses().length, 1);
@@ -104,12 +104,12 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.equal((await runCommand(create, environment)).status, 0);
     const printed = await runCommand(['setup-link'], environment);
     assert.equal(printed.status, 0);
-    assert.match(printed.stdout, /works once, for 24 hours:\n\n {2}http:\S+\n$/);
+    assert.match(printed.stdout, /works once and expires in 24 hours:\n\n {2}http:\S+\n$/);
     const made = JSON.parse((await runCommand(['setup-link', '--json'], environment)).stdout);
     const life = Date.parse(made.expires_at) - Date.now();
     assert.ok(life > 23.9 * 3_600_000 && life <= 24 * 3_600_000, made.expires_at);
 
-    const service = await serve(environment, /Latchkey serves/);
+    const service = await serve(environment, /Latchkey is running at/);
     const person = new Person({ url: environment.LATCHKEY_BASE_URL } as TestService);
     const form = await formIn(await person.request(made.url), '/set-up');
     const answer = await send(person, environment, form.fields.link ?? '', administrator);

@@ -31,7 +31,7 @@ test('settings are shown, one or all, and a change reaches the running service',
   assert.equal((await settings.read()).second_factor, 'optional');
 
   const set = await run('settings', 'set', 'second_factor', 'administrators');
-  assert.deepEqual([set.status, set.stdout], [0, 'second_factor is administrators now.\n']);
+  assert.deepEqual([set.status, set.stdout], [0, 'second_factor is now administrators.\n']);
   assert.deepEqual(JSON.parse((await run('settings', 'get', 'second_factor', '--json')).stdout), {
     second_factor: 'administrators',
   });
@@ -52,8 +52,8 @@ test('an unknown setting and a bad value are a sentence and exit status 1; wrong
     [['set', 'constructor', '1'], 1, `there is no setting "constructor"; there are: ${names}.`],
     [['set', 'second_factor', 'all'], 1, 'second_factor must be one of: optional, administrators, everyone.'],
     [['set', 'session_hours', '1.5'], 1, 'session_hours must be a whole number from 1 to 720.'],
-    [['set', 'session_hours'], 2, 'VALUE is missing. See "latchkey settings --help".'],
-    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". See "latchkey settings --help".'],
+    [['set', 'session_hours'], 2, 'VALUE is missing. Run "latchkey settings --help" for usage.'],
+    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings --help" for usage.'],
   ] as const) {
     const result = await run('settings', ...args);
     assert.deepEqual([result.status, result.stderr, result.stdout], [status, `latchkey: ${sentence}\n`, '']);
@@ -68,7 +68,7 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
   const dry = await apply('--dry-run', '--prune');
   assert.match(
     dry.stdout,
-    /^~ settings {2}session_hours: 24 -> 9\n\nNothing was changed: .* to change: session_hours\.$/m,
+    /^~ settings {2}session_hours: 24 -> 9\n\nDry run: nothing was changed\. .* to change: session_hours\.$/m,
   );
   assert.equal((await run('settings', 'get', 'session_hours')).stdout, '24\n');
 
@@ -89,7 +89,7 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
   assert.equal(refused.status, 1);
   assert.match(
     refused.stderr,
-    /nothing was changed:\n {2}- settings: there is no setting "theme".*\n {2}- settings: session/,
+    /Nothing was changed:\n {2}- settings: there is no setting "theme".*\n {2}- settings: session/,
   );
 });
 
@@ -97,10 +97,10 @@ test('images of the brand are set from files, by settings and by apply, and remo
   const logo = join(service.dataDir, 'logo.png');
   writeFileSync(logo, placedPng);
   const set = await run('settings', 'set', 'logo', logo);
-  assert.deepEqual([set.status, set.stdout], [0, 'logo is set.\n']);
+  assert.deepEqual([set.status, set.stdout], [0, 'logo is now set.\n']);
   const url = (await run('settings', 'get', 'logo')).stdout.trim();
   assert.match(url, /^http:\/\/.*\/brand\/logo\/[\w-]{16}$/);
-  assert.equal((await run('settings', 'set', 'logo', logo)).stdout, 'logo was set already.\n');
+  assert.equal((await run('settings', 'set', 'logo', logo)).stdout, 'logo was already set.\n');
 
   const file = join(service.dataDir, 'brand.json');
   const apply = (settings: object, ...args: string[]) => {
@@ -119,7 +119,7 @@ test('images of the brand are set from files, by settings and by apply, and remo
   assert.deepEqual(settings, { changes: { favicon: 'removed' } });
   const removed = await run('settings', 'set', 'logo', '', '--json');
   assert.deepEqual(JSON.parse(removed.stdout), { logo: null });
-  assert.equal((await run('settings', 'set', 'accent', '')).stdout, 'accent is empty now.\n');
+  assert.equal((await run('settings', 'set', 'accent', '')).stdout, 'accent is now empty.\n');
 
   writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const svg = await run('settings', 'set', 'logo', logo);
@@ -127,5 +127,5 @@ test('images of the brand are set from files, by settings and by apply, and remo
     [svg.status, svg.stderr],
     [1, 'latchkey: the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts.\n'],
   );
-  assert.match((await run('settings', 'set', 'logo', `${logo}.gone`)).stderr, /cannot be read/);
+  assert.match((await run('settings', 'set', 'logo', `${logo}.gone`)).stderr, /Can't read/);
 });

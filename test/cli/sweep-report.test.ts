@@ -23,9 +23,9 @@ test('a paused sweep is an error when it starts, then once an hour, and its end 
   assert.deepEqual(linesAfter(swept, elsewhere), []);
   assert.match(
     linesAfter(paused('clock_jumped')).join(),
-    /^error: nothing is deleted because the clock was set.* run "latchkey sweep --resume"\.$/,
+    /^error: expired data isn't being deleted because the clock jumped.* run "latchkey sweep --resume"\.$/,
   );
   assert.deepEqual(linesAfter(paused('clock_jumped'), elsewhere, paused('clock_jumped')), []);
   assert.match(linesAfter(paused('too_much')).join(), /^error: .* most grants and sessions have expired/);
-  assert.deepEqual(linesAfter(swept, swept), ['info: the sweep goes on']);
+  assert.deepEqual(linesAfter(swept, swept), ['info: deleting expired data again']);
 });

@@ -76,23 +76,23 @@ test('a person signs in, the tokens are renewed, and signing out ends the sessio
     await assertPageIsSound(page, 'home');
     assert.ok((await page.textContent('table'))?.includes(user.email));
     assert.ok((await page.textContent('table'))?.includes(user.id), 'users are keyed on sub');
-    await page.click('text=Read the claims again');
-    await page.waitForSelector('text=The claims have been read again.');
-    await page.click('text=Get a new access token');
-    await page.waitForSelector('text=There is a new access token.');
+    await page.click('text=Reload claims');
+    await page.waitForSelector('text=Claims reloaded.');
+    await page.click('text=Refresh tokens');
+    await page.waitForSelector('text=Tokens refreshed.');
     await page.click('button:has-text("Sign out")');
-    await page.waitForSelector('text=the tokens have been given back');
+    await page.waitForSelector('text=the tokens are revoked');
     assert.equal((await service.events('token_revoked')).length, 1);
     await page.goto(`${appUrl}/inspector`);
     assert.deepEqual(await page.locator('.step h3').allTextContents(), [
-      '1 The revocation',
-      '2 The sign-out',
+      '1 Revocation',
+      '2 Sign-out request',
       '3 Back from Latchkey',
     ]);
     await assertPageIsSound(page, 'inspector after signing out');
     const shown = (await page.textContent('main')) ?? '';
     assert.match(shown, /id_token_hint: eyJh••• \(\d+ characters\)/);
-    assert.match(shown, /state is the one kept for this browser/);
+    assert.match(shown, /state is the one stored for this browser/);
     assert.equal(shown.includes(user.email), false, 'nothing is left about the person');
     await page.goto(appUrl);
     await page.click('a.button');
@@ -127,8 +127,8 @@ test('a removed application is not retried: one 401, and the person signs in aga
     await page.waitForSelector('[role=status]');
     const before = refusedUserinfo();
     await page.goto(appUrl);
-    await page.click('text=Read the claims again');
-    await page.waitForSelector('text=the access has ended');
+    await page.click('text=Reload claims');
+    await page.waitForSelector('text=no longer has access');
     assert.equal(refusedUserinfo() - before, 1);
     await page.waitForSelector('a.button:has-text("Sign in with Latchkey")');
   });
@@ -142,7 +142,7 @@ test('a cancelled consent is said plainly', async () => {
     await page.fill('input[name=password]', user.password);
     await page.click('button[type=submit]');
     await page.click('button[value=cancel]');
-    await page.waitForSelector('text=you cancelled');
+    await page.waitForSelector('text=you canceled');
     await assertPageIsSound(page, 'problem');
   });
 });
@@ -161,13 +161,13 @@ test('odd addresses do not bring the application down', async () => {
 test('an answer that this browser has not asked for is rejected', async () => {
   await inBrowser(async (page) => {
     await page.goto(`${appUrl}/callback?code=x&state=y&iss=${encodeURIComponent(service.url)}`);
-    await page.waitForSelector('text=not started in this browser');
+    await page.waitForSelector('text=wasn’t started in this browser');
   });
 });
 
 test('an answer with another state or from another issuer is rejected', async () => {
   for (const [change, problem] of [
-    [{ state: 'forged' }, 'the state does not match'],
+    [{ state: 'forged' }, 'the state doesn’t match'],
     [{ iss: 'https://evil.example' }, 'from another issuer'],
   ] as const) {
     const begun = await fetch(`${appUrl}/sign-in`, { redirect: 'manual' });

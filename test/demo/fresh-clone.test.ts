@@ -58,7 +58,7 @@ cp -al '${packages}' node_modules 2>/dev/null || cp -a '${packages}' node_module
 
 async function npmStart(): Promise<{ child: ChildProcess; output: string }> {
   const child = spawn('npm', ['start'], { cwd: folder, env: environment });
-  const output = await outputMatching(child, /Ctrl-C stops it/, 150_000);
+  const output = await outputMatching(child, /Press Ctrl-C to stop/, 150_000);
   return { child, output };
 }
 
@@ -76,13 +76,13 @@ function printed(output: string, label: string): string {
 
 test('the first five minutes: npm start in a fresh clone leads to a sign-in, its inspector and the console, and all is kept', async () => {
   const first = await npmStart();
-  const address = printed(first.output, 'Try it');
+  const address = printed(first.output, 'Demo app');
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await page.goto(address);
     await page.click('a.button');
-    await page.fill('input[name=email]', printed(first.output, 'E-mail'));
+    await page.fill('input[name=email]', printed(first.output, 'Email'));
     await page.fill('input[name=password]', printed(first.output, 'Password'));
     await page.click('button[type=submit]');
     await page.click('button[value=approve]');
@@ -106,8 +106,8 @@ test('the first five minutes: npm start in a fresh clone leads to a sign-in, its
       assert.equal(printed(second.output, 'Password'), printed(first.output, 'Password'));
       await page.goto(address);
       await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
-      await page.click('text=Get a new access token');
-      await page.waitForSelector('text=There is a new access token.');
+      await page.click('text=Refresh tokens');
+      await page.waitForSelector('text=Tokens refreshed.');
       await page.goto(printed(second.output, 'Your account'));
       await page.click('text=Connected apps');
       await page.waitForSelector('h2:has-text("Demo application")');

@@ -13,10 +13,10 @@ import { type RunningDemoApp, startDemoApp } from './running-demo-app.ts';
 import { startTokenProxy, type TokenProxy } from './token-proxy.ts';
 
 const signInSteps = [
-  ...['Discovery', 'The authorization request', 'The 301', 'You, at Latchkey', 'The callback'],
-  ...['The exchange', 'The ID token', 'Userinfo'],
+  ...['Discovery', 'Authorization request', 'You, at Latchkey', 'Callback'],
+  ...['Code exchange', 'ID token', 'Userinfo'],
 ];
-const beforeTheExchange = signInSteps.slice(0, 5);
+const beforeTheExchange = signInSteps.slice(0, 4);
 
 let browser: Browser;
 let service: TestService;
@@ -113,18 +113,33 @@ function titles(page: Page): Promise<string[]> {
     .evaluateAll((headings) => headings.map((heading) => String(heading.lastChild?.textContent).trim()));
 }
 
+/** A heading, with its number or the mark of a detail before the title. */
+function headingOf(title: string): RegExp {
+  return new RegExp(`^(\\d+ )?(.* )?${title}$`);
+}
+
+/** The page is at the step, and the browser shows it. */
+async function jumpedTo(page: Page, title: string): Promise<void> {
+  const target = page.locator('.step.failed:target');
+  await target.waitFor();
+  assert.equal((await target.locator('h3').evaluate((heading) => heading.lastChild?.textContent))?.trim(), title);
+  const { y = Number.POSITIVE_INFINITY } = (await target.locator('h3').boundingBox()) ?? {};
+  assert.ok(y < (page.viewportSize()?.height ?? 0), 'in view');
+  assert.equal(await target.locator('details:not([open])').count(), 0, 'with all that was sent and received');
+}
+
 /** The whole text of a step. */
 async function step(page: Page, title: string): Promise<string> {
   return (
     (await page
-      .locator('.step', { has: page.getByRole('heading', { name: title }) })
+      .locator('.step', { has: page.getByRole('heading', { name: headingOf(title) }) })
       .last()
       .textContent()) ?? ''
   );
 }
 
 async function checks(page: Page, title: string, mark: 'passed' | 'failed'): Promise<string[]> {
-  const found = page.locator('.step', { has: page.getByRole('heading', { name: title }) }).last();
+  const found = page.locator('.step', { has: page.getByRole('heading', { name: headingOf(title) }) }).last();
   return found
     .locator('.checks li', { has: page.getByLabel(mark) })
     .locator('code')
@@ -134,51 +149,56 @@ async function checks(page: Page, title: string, mark: 'passed' | 'failed'): Pro
 test('every step of a sign-in is shown as it happened, with every check ticked', async () => {
   await inBrowser(async (page) => {
     await page.goto(`${appUrl}/inspector`);
-    await page.waitForSelector('text=Nothing is recorded for this browser');
+    await page.waitForSelector('text=No steps recorded yet');
     await assertSoundInBothLooks(page, 'empty inspector');
     await signIn(page);
     assert.deepEqual(await titles(page), signInSteps);
     assert.equal((await service.rows('grants')).length, 1, 'asking for the 301 has made no grant');
-    assert.match(await step(page, 'The authorization request'), /303 See Other[\s\S]*oauth-authorize\.php[\s\S]*S256/);
-    assert.match(await step(page, 'The 301'), /301 Moved Permanently, to \/oauth-authorize[\s\S]*state: /);
-    assert.match(await step(page, 'The callback'), /code: lkc_••• \(\d+ characters\)[\s\S]*303 See Other/);
-    const exchange = await step(page, 'The exchange');
+    assert.match(await step(page, 'Authorization request'), /303 See Other[\s\S]*oauth-authorize\.php[\s\S]*S256/);
+    assert.match(await step(page, 'Callback'), /code: lkc_••• \(\d+ characters\)[\s\S]*303 See Other/);
+    const exchange = await step(page, 'Code exchange');
     for (const name of ['client_secret', 'code', 'code_verifier'])
       assert.match(exchange, new RegExp(`${name}: \\S{4}•••`));
     for (const name of ['access_token', 'refresh_token', 'id_token'])
       assert.match(exchange, new RegExp(`"${name}": "\\S{4}•••`));
     assert.match(exchange, /"expires_in": 900/);
-    assert.match(await step(page, 'The ID token'), /"alg": "HS256"[\s\S]*"iss": /);
-    assert.deepEqual(await checks(page, 'The callback', 'passed'), ['state', 'iss']);
+    assert.match(await step(page, 'ID token'), /"alg": "HS256"[\s\S]*"iss": /);
+    assert.deepEqual(await checks(page, 'Callback', 'passed'), ['state', 'iss']);
     const ofIdToken = ['signature', 'iss', 'aud', 'exp', 'nonce', 'sub', 'at_hash'];
-    assert.deepEqual(await checks(page, 'The ID token', 'passed'), ofIdToken);
+    assert.deepEqual(await checks(page, 'ID token', 'passed'), ofIdToken);
     assert.deepEqual(await checks(page, 'Userinfo', 'passed'), ['sub']);
     assert.match(await step(page, 'Userinfo'), /Authorization: Bearer eyJh•••[\s\S]*200 OK[\s\S]*Grace Hopper/);
 
-    await press(page, 'Refresh');
-    await page.waitForURL(`${appUrl}/inspector#step-9`);
-    await press(page, 'Read the claims again');
+    await press(page, 'Refresh tokens');
+    await page.waitForURL(`${appUrl}/inspector#step-8`);
+    await press(page, 'Reload claims');
+    await page.waitForURL(`${appUrl}/inspector#step-10`);
+    await press(page, 'Revoke tokens');
     await page.waitForURL(`${appUrl}/inspector#step-11`);
-    await press(page, 'Revoke');
-    await page.waitForURL(`${appUrl}/inspector#step-12`);
-    const later = ['A refresh', 'The new ID token', 'Userinfo', 'The revocation', 'The 401 that follows'];
+    const later = ['Refresh', 'New ID token', 'Userinfo', 'Revocation', 'Userinfo after the revocation'];
     assert.deepEqual(await titles(page), [...signInSteps, ...later]);
     assert.deepEqual(await page.getByLabel('failed').count(), 0);
-    assert.match(await step(page, 'The revocation'), /token: lkr_•••[\s\S]*200 OK/);
+    assert.match(await step(page, 'Revocation'), /token: lkr_•••[\s\S]*200 OK/);
     assert.match(
-      await step(page, 'The 401 that follows'),
+      await step(page, 'Userinfo after the revocation'),
       /401 Unauthorized[\s\S]*WWW-Authenticate[\s\S]*TOKEN_INVALID/,
     );
-    await page.waitForSelector('text=You are not signed in');
+    await page.waitForSelector('text=You’re not signed in');
     await assertSoundInBothLooks(page, 'inspector');
     await page.setViewportSize({ width: 320, height: 640 });
     await page.click('text=Show everything');
     await page.waitForURL(`${appUrl}/inspector?open=all`);
     assert.equal(await page.locator('details:not([open])').count(), 0);
+    // The redirect from the .php URL is only here, and doesn't count as a step.
+    const [before, after] = [signInSteps.slice(0, 2), signInSteps.slice(2)];
+    assert.deepEqual(await titles(page), [...before, 'Redirect from the .php URL', ...after, ...later]);
+    const redirect = await step(page, 'Redirect from the .php URL');
+    assert.match(redirect, /301 Moved Permanently, to \/oauth-authorize[\s\S]*state: /);
+    assert.deepEqual(await checks(page, 'Redirect from the .php URL', 'passed'), ['query']);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, 'nothing is wider than a phone');
 
-    await page.click('text=Forget these steps');
-    await page.waitForSelector('text=Nothing is recorded for this browser');
+    await page.click('text=Clear steps');
+    await page.waitForSelector('text=No steps recorded yet');
   });
 });
 
@@ -186,18 +206,23 @@ test('a wrong verifier is refused and leaves the code as it was; a replayed code
   await inBrowser(async (page) => {
     await signIn(page);
     await press(page, 'Wrong verifier');
-    await page.waitForSelector('.notice:has-text("It leaves the code as it was")');
+    await page.waitForSelector('.notice:has-text("It doesn\'t use up the code")');
+    await jumpedTo(page, 'Exchange with the wrong verifier');
     assert.deepEqual(await titles(page), [
       ...beforeTheExchange,
-      ...['An exchange with a wrong verifier', 'The exchange with the right verifier', 'The ID token', 'Userinfo'],
+      ...['Exchange with the wrong verifier', 'Exchange with the right verifier', 'ID token', 'Userinfo'],
     ]);
-    assert.match(await step(page, 'a wrong verifier'), /400 Bad Request[\s\S]*invalid_grant[\s\S]*OAUTH_INVALID_GRANT/);
+    assert.match(
+      await step(page, 'the wrong verifier'),
+      /400 Bad Request[\s\S]*invalid_grant[\s\S]*OAUTH_INVALID_GRANT/,
+    );
     assert.match(await step(page, 'the right verifier'), /200 OK/);
-    await page.waitForSelector('text=You are signed in');
+    await page.waitForSelector('text=You’re signed in');
 
     await press(page, 'Replayed code');
     await page.waitForSelector('.notice:has-text("a code works once")');
-    const afterwards = ['The exchange', 'The same code again', 'The ID token', 'Userinfo'];
+    await jumpedTo(page, 'The same code again');
+    const afterwards = ['Code exchange', 'The same code again', 'ID token', 'Userinfo'];
     assert.deepEqual(await titles(page), [...beforeTheExchange, ...afterwards]);
     assert.match(await step(page, 'The same code again'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
     assert.match(await step(page, 'Userinfo'), /200 OK/);
@@ -209,33 +234,36 @@ test('a code that has been left to expire is refused', async () => {
     await signIn(page);
     proxy.beforeExchange = () => service.clock.advance(61);
     await press(page, 'Expired code');
-    await page.waitForSelector('text=See what came back');
+    await page.waitForSelector('text=See what happened');
     proxy.beforeExchange = () => {};
     assert.deepEqual(await page.locator('[role=timer] span').allTextContents(), [
-      ...['2 seconds left', '1 second left', 'The time is over'],
+      ...['2 seconds left', '1 second left', "Time's up"],
     ]);
     assert.equal(await page.locator('[role=timer] span:visible').count(), 1);
     await assertSoundInBothLooks(page, 'countdown');
-    await page.click('text=See what came back');
+    await page.click('text=See what happened');
     await page.waitForSelector('.notice:has-text("The late exchange is refused")');
-    assert.deepEqual(await titles(page), [...beforeTheExchange, 'An exchange that comes too late']);
-    assert.match(await step(page, 'too late'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
+    await jumpedTo(page, 'Late exchange');
+    assert.deepEqual(await titles(page), [...beforeTheExchange, 'Late exchange']);
+    assert.match(await step(page, 'Late exchange'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
   });
 });
 
 test('a cancelled consent comes back as access_denied, with state and iss', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
-    await press(page, 'Cancelled consent');
+    await press(page, 'Canceled consent');
     await page.click('button[value=cancel]');
-    await page.waitForSelector('[role=alert]:has-text("you cancelled")');
-    await page.waitForSelector('.notice:has-text("There is no code and there are no tokens.")');
+    await page.waitForSelector('[role=alert]:has-text("you canceled")');
+    await page.waitForSelector('.notice:has-text("no code and there are no tokens.")');
     assert.deepEqual(await titles(page), beforeTheExchange);
-    assert.match(await step(page, 'The callback'), /error: access_denied/);
-    assert.deepEqual(await checks(page, 'The callback', 'passed'), ['state', 'iss']);
+    assert.match(await step(page, 'Callback'), /error: access_denied/);
+    await jumpedTo(page, 'Callback');
+    assert.deepEqual(await checks(page, 'Callback', 'failed'), ['error']);
+    assert.deepEqual(await checks(page, 'Callback', 'passed'), ['state', 'iss']);
 
     // Approving instead signs the user in, without a message about cancelling.
-    await press(page, 'Cancelled consent');
+    await press(page, 'Canceled consent');
     await page.click('button[value=approve]');
     await page.waitForURL(`${appUrl}/inspector`);
     assert.deepEqual(await titles(page), signInSteps);
@@ -246,27 +274,27 @@ test('a cancelled consent comes back as access_denied, with state and iss', asyn
 test('a removed application finds refresh and userinfo refused', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
-    await press(page, 'I have removed it');
-    await page.waitForURL(`${appUrl}/inspector#step-9`);
-    assert.match(await step(page, 'A refresh after the removal'), /has not been removed/);
+    await press(page, 'I’ve removed it');
+    await page.waitForURL(`${appUrl}/inspector#step-8`);
+    assert.match(await step(page, 'Refresh after removal'), /hasn’t been removed/);
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Connected apps' }).click();
     const apps = await opened;
     await apps.click(`button[name=remove][value="${client.id}"]`);
     await apps.waitForSelector('[role=status]');
     await apps.close();
-    await press(page, 'I have removed it');
-    await page.waitForURL(`${appUrl}/inspector#step-11`);
-    assert.match(await step(page, 'A refresh after the removal'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
-    assert.match(await step(page, 'Userinfo after the removal'), /401 Unauthorized[\s\S]*TOKEN_INVALID/);
-    await page.waitForSelector('text=You are not signed in');
+    await press(page, 'I’ve removed it');
+    await page.waitForURL(`${appUrl}/inspector#step-10`);
+    assert.match(await step(page, 'Refresh after removal'), /400 Bad Request[\s\S]*OAUTH_INVALID_GRANT/);
+    assert.match(await step(page, 'Userinfo after removal'), /401 Unauthorized[\s\S]*TOKEN_INVALID/);
+    await page.waitForSelector('text=You’re not signed in');
   });
 });
 
 test('an ID token that fails a check gets a cross, and nobody is signed in', async () => {
   for (const [change, crossed, problem] of [
-    [(token) => resigned(token, { nonce: 'another' }), 'nonce', 'answers another request'],
-    [(token) => changed(token, { sub: 'somebody' }), 'signature', 'has a wrong signature'],
+    [(token) => resigned(token, { nonce: 'another' }), 'nonce', 'belongs to another request'],
+    [(token) => changed(token, { sub: 'somebody' }), 'signature', 'has an invalid signature'],
   ] as [(token: string) => string, string, string][]) {
     await inBrowser(async (page) => {
       proxy.changeIdToken = change;
@@ -281,10 +309,14 @@ test('an ID token that fails a check gets a cross, and nobody is signed in', asy
       }
       if (crossed === 'nonce') await assertSoundInBothLooks(page, 'problem');
       await page.click('text=See what happened');
-      await page.waitForSelector('text=You are not signed in');
+      await page.waitForSelector('text=You’re not signed in');
+      await jumpedTo(page, 'ID token');
+      await page.goto(`${appUrl}/inspector`);
+      await page.click('text=Go to the failing step');
+      await jumpedTo(page, 'ID token');
       assert.deepEqual(await titles(page), signInSteps.slice(0, -1));
-      assert.deepEqual(await checks(page, 'The ID token', 'failed'), [crossed]);
-      assert.equal(await page.getByRole('button', { name: 'Refresh' }).count(), 0);
+      assert.deepEqual(await checks(page, 'ID token', 'failed'), [crossed]);
+      assert.equal(await page.getByRole('button', { name: 'Refresh tokens' }).count(), 0);
       if (crossed === 'nonce') await assertSoundInBothLooks(page, 'inspector with a cross');
     });
   }

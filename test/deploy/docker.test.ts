@@ -136,7 +136,7 @@ describe('the image', () => {
     assert.equal(healthCheck(settings), 1, 'nothing runs yet');
     const service = container(serveArguments, settings);
     try {
-      await outputMatching(service, /Latchkey serves/);
+      await outputMatching(service, /Latchkey is running at/);
       assert.equal(healthCheck(settings), 0);
       const answer = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`);
       assert.equal(((await answer.json()) as { issuer: string }).issuer, 'https://login.example.com');
@@ -162,7 +162,7 @@ describe('the image', () => {
     const settings = { LATCHKEY_BASE_URL: `http://localhost:${port}`, LATCHKEY_PORT: port };
     const service = container(serveArguments, settings, bare);
     try {
-      await outputMatching(service, /Latchkey serves/);
+      await outputMatching(service, /Latchkey is running at/);
       assert.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 404);
       const refusal = await fetch(`http://127.0.0.1:${port}/oauth/userinfo`);
       assert.equal('error_uri' in ((await refusal.json()) as object), false);
@@ -181,7 +181,7 @@ describe('the image', () => {
     const environment = { ...environmentOf({}), PATH: [old, '/usr/bin', '/bin'].join(delimiter) };
     const result = spawnSync('./latchkey', ['--version'], { cwd: app, env: environment, encoding: 'utf8' });
     assert.equal(result.status, 1);
-    assert.match(result.stderr, /^latchkey: Node 24\.7 or newer is needed/);
+    assert.match(result.stderr, /^latchkey: Node\.js 24\.7 or newer is required/);
   });
 });
 
@@ -260,7 +260,7 @@ describe('compose', () => {
     const ports = [await freePort(), await freePort()].map(String);
     const instances = ports.map((port) => container(serveArguments, { ...settings, LATCHKEY_PORT: port }));
     try {
-      await Promise.all(instances.map((instance) => outputMatching(instance, /Latchkey serves/)));
+      await Promise.all(instances.map((instance) => outputMatching(instance, /Latchkey is running at/)));
       for (const port of ports) assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     } finally {
       await Promise.all(instances.map(stop));

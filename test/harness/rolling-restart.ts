@@ -82,7 +82,7 @@ export async function rollingRestart(requests: number): Promise<RollingRestart> 
     const startInstance = async (port: number) => {
       const child = startCommand(['serve'], { ...environment, LATCHKEY_PORT: String(port) });
       children.push(child);
-      await outputMatching(child, /Latchkey serves/);
+      await outputMatching(child, /Latchkey is running at/);
       return child;
     };
     const { client, users } = await populate(environment);

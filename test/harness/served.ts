@@ -37,7 +37,7 @@ export class Served {
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);
     child.once('exit', () => process.off('exit', kill));
-    await outputMatching(child, /Latchkey serves/);
+    await outputMatching(child, /Latchkey is running at/);
     return child;
   }
 

@@ -159,7 +159,7 @@ test('a password that is reset on the way to an application leads on to it', asy
   const client = await service.newClient();
   const person = new Person(service);
   const path = authorizePath(client, newVerifier());
-  const start = await formIn(await person.visit(path), '/reset-password/start');
+  const start = { ...(await formIn(await person.visit(path), '/sign-in')), action: '/reset-password/start' };
   const ask = await formIn(await person.submit(start, {}), '/reset-password');
   await person.submit(ask, { email: user.email });
   const link = (await outbox()).find((mail) => mail.to === user.email)?.text.match(/http\S+link=\S+/)?.[0] ?? '';

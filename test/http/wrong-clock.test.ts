@@ -57,7 +57,7 @@ async function connectApp(): Promise<void> {
   assert.equal(await storage.consumeCode({ ...consumption, expiresAt, deleteAfter: expiresAt }), true);
 }
 
-test('one minute a year ahead deletes nothing, and the sweep goes on when the clock is back', async () => {
+test('one minute a year ahead deletes nothing, and deleting expired data again when the clock is back', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const before = await grants();
   service.clock.advance(YEAR);

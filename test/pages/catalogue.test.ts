@@ -28,7 +28,8 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
-import { docsPage } from '../../src/pages/docs/docs.ts';
+import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
+import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
 import { english as en } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
@@ -136,14 +137,7 @@ const pages: Record<string, string> = {
   ),
   ...accountPages(),
   ...consolePages(),
-  documentation: docsPage(frame, {
-    title: '101',
-    body: html`102`,
-    sections: [
-      { path: '/103', title: '104', here: true },
-      { path: '/105', title: '106', here: false },
-    ],
-  }),
+  ...docsPages(),
   ...Object.fromEntries(
     Object.keys(en.errors)
       .filter((topic) => topic !== 'reference' && topic !== 'home')
@@ -151,11 +145,30 @@ const pages: Record<string, string> = {
   ),
 };
 
+function docsPages(): Record<string, string> {
+  const entry = (name: string, label: string, children: readonly NavigationEntry[] = []) => ({ name, label, children });
+  const navigation: readonly NavigationGroup[] = [
+    { group: 'start', entries: [entry('103', '104')] },
+    { group: 'reference', entries: [entry('105', '106'), entry('decisions', '111', [entry('112', '113')])] },
+  ];
+  const heading = (depth: number) => ({ depth, text: '114', anchor: '115' });
+  const document = { title: '101', body: html`102`, headings: [heading(2), heading(3)] };
+  const section = { name: '116', title: '117', heading: '118', anchor: '119' };
+  const results = [{ section, excerpt: [{ text: '120', matches: true }] }];
+  return {
+    documentation: docsPage(frame, { navigation, name: '105', document }),
+    'search in the documentation': docsSearchPage(frame, { navigation, query: '121', results, more: true }),
+    'search without a result': docsSearchPage(frame, { navigation, query: '121', results: [], more: false }),
+    'search without a query': docsSearchPage(frame, { navigation, query: '', results: [], more: false }),
+  };
+}
+
 /** Sign-up, account recovery, the second step, and the account pages. */
 function accountPages(): Record<string, string> {
   const { account: m } = frame.messages;
   const problem = m.proof.wrongPassword;
   const notice = m.notices.profile;
+  const problems = { email: problem, name: problem, password: problem };
   const profile = { name: '12', givenName: '', familyName: '', preferredUsername: '', locale: '' };
   const passkeys = [
     { id: '13', name: '14', createdAt: 0, lastUsedAt: null },
@@ -194,9 +207,9 @@ function accountPages(): Record<string, string> {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problem }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problem }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problem }),
+    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
+    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
+    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
@@ -213,16 +226,15 @@ function accountPages(): Record<string, string> {
     }),
     'second factor in a session': verifyPage(frame, verify),
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
-    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], continueTo: '/112' }),
-    profile: profilePage(own, { profile, ...known, notice, problem, usernameProblem: m.profile.usernameTaken }),
+    'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
+    profile: profilePage(own, { profile, ...known, notice, problems }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
       picture: undefined,
       emailVerified: true,
       notice,
-      problem,
-      usernameProblem: undefined,
+      problems: {},
     }),
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
@@ -501,9 +513,11 @@ for (const [name, page] of Object.entries(pages)) {
     const unmarked = withoutMarked(text).replace(/&#?\w+;/g, '');
     // Lists are joined by Intl in the page's language ("a, b and c").
     assert.deepEqual(unmarked.match(/\p{L}+/gu)?.filter((word) => word !== 'and') ?? [], []);
-    const attributes = [...page.matchAll(/\s(?:alt|title|placeholder|aria-label|data-failed)="([^"]*)"/g)].map(
-      ([, value]) => value,
-    );
+    const attributes = [
+      ...page.matchAll(
+        /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
+      ),
+    ].map(([, value]) => value);
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
 }

@@ -124,7 +124,7 @@ describe('a configuration that is refused', () => {
     ...['http://login.example', 'http://192.168.1.1', 'http://localhost.example'].map((url) => ({
       name: `the base URL ${url} is refused because it is plain http`,
       environment: { LATCHKEY_BASE_URL: url },
-      fault: /^LATCHKEY_BASE_URL must be https/,
+      fault: /^LATCHKEY_BASE_URL must use https/,
     })),
     ...[
       ...['https://login.example/', 'https://login.example/auth', 'https://login.example?x', 'https://login.example#x'],
@@ -132,7 +132,7 @@ describe('a configuration that is refused', () => {
     ].map((url) => ({
       name: `the base URL "${url}" is refused because it is more than an origin`,
       environment: { LATCHKEY_BASE_URL: url },
-      fault: /^LATCHKEY_BASE_URL must be an origin alone.*: https:\/\/login\.example$/,
+      fault: /^LATCHKEY_BASE_URL must be just an origin.*: https:\/\/login\.example$/,
     })),
     ...['-1', '65536', '80.5', '1e3', '0x50', 'http', ' 80'].map((port) => ({
       name: `the port "${port}" is refused`,
@@ -159,17 +159,17 @@ describe('a configuration that is refused', () => {
     {
       name: 'a mail server with another scheme is refused, and its password not repeated',
       environment: { LATCHKEY_SMTP_URL: 'https://user:hidden@mail.example', LATCHKEY_MAIL_FROM: 'id@mail.example' },
-      fault: /^LATCHKEY_SMTP_URL must be a URL of the form (?!.*hidden)/,
+      fault: /^LATCHKEY_SMTP_URL must look like (?!.*hidden)/,
     },
     {
       name: 'a mail server needs a sender',
       environment: { LATCHKEY_SMTP_URL: 'smtp://mail.example' },
-      fault: /^LATCHKEY_MAIL_FROM must say who mails come from/,
+      fault: /^LATCHKEY_MAIL_FROM is required when/,
     },
     {
       name: 'the sender must be an address',
       environment: { LATCHKEY_SMTP_URL: 'smtp://mail.example', LATCHKEY_MAIL_FROM: 'Latchkey' },
-      fault: /^LATCHKEY_MAIL_FROM must be an address such as/,
+      fault: /^LATCHKEY_MAIL_FROM must be an email address such as/,
     },
   ];
   for (const c of cases) {
@@ -189,7 +189,7 @@ describe('a configuration that is refused', () => {
       LATCHKEY_LOG_LEVEL: 'loud',
     };
     const expected = [
-      ...[/BASE_URL must be https/, /BASE_URL must be an origin/, /_PORT/, /_EVENTS_DAYS/],
+      ...[/BASE_URL must use https/, /BASE_URL must be just an origin/, /_PORT/, /_EVENTS_DAYS/],
       ...[/_TRUST_PROXY: "a"/, /_TRUST_PROXY: "b"/, /_LOG_LEVEL/],
     ];
     const problems = faultsOf(environment);
@@ -203,7 +203,7 @@ describe('a configuration that is refused', () => {
 
   test('the message lists every fault on a line of its own', () => {
     const error = new ConfigurationError(['first', 'second']);
-    assert.equal(error.message, 'The configuration is wrong:\n  - first\n  - second');
+    assert.equal(error.message, 'Invalid configuration:\n  - first\n  - second');
     assert.equal(error.name, 'ConfigurationError');
   });
 });

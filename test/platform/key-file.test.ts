@@ -85,7 +85,8 @@ describe('loading keys', () => {
     test(c.name, () => {
       assert.throws(
         () => readConfig({ LATCHKEY_KEYS: c.text }),
-        (error) => error instanceof ConfigurationError && /^LATCHKEY_KEYS must hold keys/.test(error.problems[0] ?? ''),
+        (error) =>
+          error instanceof ConfigurationError && /^LATCHKEY_KEYS must contain keys/.test(error.problems[0] ?? ''),
       );
       writeFileSync(keysFile, c.text, { mode: 0o600 });
       assert.throws(load, ConfigurationError);
@@ -109,7 +110,7 @@ describe('loading keys', () => {
         assert.throws(
           () => readConfig({ LATCHKEY_KEYS: list }),
           (error: Error) =>
-            /LATCHKEY_KEYS holds an example or a placeholder.*: openssl rand/.test(error.message) &&
+            /LATCHKEY_KEYS contains an example or placeholder key.*: openssl rand/.test(error.message) &&
             !error.message.includes(text),
         );
         writeFileSync(keysFile, list, { mode: 0o600 });

@@ -32,7 +32,7 @@ after(removeSharedPostgres);
 async function serving(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
   const child = startCommand(['serve'], environment);
   try {
-    await outputMatching(child, /Latchkey serves/);
+    await outputMatching(child, /Latchkey is running at/);
     await work();
   } finally {
     const ended = new Promise((resolve) => child.once('exit', resolve));

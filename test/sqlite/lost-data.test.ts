@@ -149,7 +149,7 @@ test('a service that starts on a damaged log says what is lost, and serves what 
   const url = `http://localhost:${await freePort()}`;
   const settings = { LATCHKEY_DATA_DIR: join(folder, 'damaged'), LATCHKEY_BASE_URL: url };
   const killed = startCommand(['serve'], settings);
-  await outputMatching(killed, /Latchkey serves/);
+  await outputMatching(killed, /Latchkey is running at/);
   for (const name of ['ada', 'bob', 'cy']) {
     const args = ['user', 'invite', '--email', `${name}@example.test`, '--name', name];
     assert.equal((await runCommand(args, settings)).status, 0);
@@ -163,7 +163,7 @@ test('a service that starts on a damaged log says what is lost, and serves what 
   writeFileSync(log, flipped(pages, frameAt(frames - 12) + 1000));
 
   const child = startCommand(['serve'], settings);
-  const output = await outputMatching(child, /Latchkey serves/);
+  const output = await outputMatching(child, /Latchkey is running at/);
   assert.match(
     output,
     /"level":50,.*latchkey\.db-wal is damaged: .*after frame \d+ could not be read and (is|are) lost\./,

@@ -42,12 +42,12 @@ test('an outage of the store is one line when it begins and one when it ends', a
   const [begins, ...more] = logged().slice(before);
   assert.deepEqual(more, []);
   assert.equal(begins?.level, 50);
-  assert.match(`${begins?.msg} ${begins?.reason}`, /^the store does not answer, .*503 database is locked$/);
+  assert.match(`${begins?.msg} ${begins?.reason}`, /^the store is unreachable or read-only; .*503 database is locked$/);
   assert.doesNotMatch(service.log(), /"stack"/);
 
   lock.exec('ROLLBACK');
   lock.close();
-  const ends = () => logged().find(({ msg }) => msg === 'the store works again');
+  const ends = () => logged().find(({ msg }) => msg === 'the store is available again');
   await until(async () => {
     await new Person(service).signIn(user);
     return ends() !== undefined;

@@ -49,7 +49,7 @@ async function startWorkers(name: string): Promise<Workers> {
   let output = '';
   const take = (chunk: unknown) => {
     output += chunk;
-    for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey serves/g)) pids.push(Number(pid));
+    for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey is running at/g)) pids.push(Number(pid));
   };
   primary.stdout?.on('data', take);
   primary.stderr?.on('data', take);

@@ -12,7 +12,7 @@ export function groupLines(step: GroupStep): string[] {
     case 'delete':
       return [`- ${group}  delete`];
     case 'leave':
-      return [`- ${group}  not in the file (left alone)`];
+      return [`- ${group}  not in the file (kept)`];
     case 'unchanged':
       return [];
   }

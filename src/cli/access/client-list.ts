@@ -19,7 +19,10 @@ export function changingAllowed(action: 'allow' | 'disallow'): Subcommand {
     const { client, allowed } = requireDone(outcome);
     if (values.json) return printJson({ ...clientJson(client), allowed: allowedJson(allowed) });
     printTable(allowedRows(client, allowed));
-    if (client.access === 'everyone') print('\nEveryone may use it until "client update --access listed".');
+    if (client.access === 'everyone')
+      print(
+        '\nThe list takes effect with "latchkey client update --access listed". Until then, everyone can use the application.',
+      );
   };
 }
 

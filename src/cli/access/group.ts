@@ -21,26 +21,26 @@ const usage = `Usage: latchkey group <command> [--json]
   create NAME
   list
   show NAME
-  add NAME <email|id>…      lets people use every application that is open to the group
-  remove NAME <email|id>…   ends that with the next request, unless something else lets them
-  delete NAME               the same for everyone in the group
+  add NAME <email|id>…      gives people access to the group's applications
+  remove NAME <email|id>…   takes that access away, unless they have it some other way
+  delete NAME               takes it away from everyone in the group
 
-"latchkey client allow <client_id> --group NAME" opens an application to a group. Applications don't learn who is in
-which group. If anyone who is named is unknown, nothing is changed.`;
+Give a group access to an application with "latchkey client allow <client_id> --group NAME". Changes take effect with the
+next request. Applications can't see who is in which group. If any name is unknown, nothing changes.`;
 
 const subcommands: Record<string, Subcommand> = {
   async create(services, args) {
     const { values, positionals } = readArguments(args, json, ['NAME']);
     const { group } = requireDone(await createGroup(services, positionals[0] ?? '', commandOrigin()));
     if (values.json) return printJson({ ...groupJson(group), members: [] });
-    print(`Created the group ${JSON.stringify(group.name)}.`);
+    print(`Created group ${JSON.stringify(group.name)}.`);
   },
 
   async list(services, args) {
     const { values } = readArguments(args, json, []);
     const groups = await listAllGroups(services);
     if (values.json) return printJson(groups.map(groupJson));
-    if (groups.length === 0) return print('There are no groups yet. "latchkey group --help" shows how.');
+    if (groups.length === 0) return print('No groups yet. Create one with "latchkey group create".');
     printTable([['ID', 'NAME'], ...groups.map(({ id, name }) => [id, name])]);
   },
 
@@ -57,7 +57,7 @@ const subcommands: Record<string, Subcommand> = {
     const { values, positionals } = readArguments(args, json, ['NAME']);
     const { group } = requireDone(await deleteGroup(services, positionals[0] ?? '', commandOrigin()));
     if (values.json) return printJson(groupJson(group));
-    print(`Deleted the group ${JSON.stringify(group.name)}.`);
+    print(`Deleted group ${JSON.stringify(group.name)}.`);
   },
 };
 

@@ -36,8 +36,9 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   const logged = (task: () => Promise<unknown>) => () => {
     task().catch((error: Error) => {
       // Outages of the store are logged where they are noticed first (outages.ts).
-      if (error instanceof StorageUnavailable) log.debug({ reason: error.message }, 'background work has to wait');
-      else log.warn({ err: error }, 'background work failed; it is tried again');
+      if (error instanceof StorageUnavailable)
+        log.debug({ reason: error.message }, 'background work is waiting for the store');
+      else log.warn({ err: error }, 'background work failed and will be retried');
     });
   };
   const sendEmails = logged(() => emailQueue.sendDue());
@@ -67,7 +68,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   const refresh = async () => {
     const { changed, retired } = await refreshKeys();
     if (changed && retired) log.error(retiredKey);
-    else if (changed) log.info('the keys have changed, and the new ones are in use');
+    else if (changed) log.info('the keys changed, and the new ones are in use');
   };
   const timers = [
     setInterval(

@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { createClient, updateClient } from '../../operations/admin/clients.ts';
 import { createUser } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
-import { type Environment, readConfig } from '../../platform/config.ts';
+import { type Config, type Environment, readConfig } from '../../platform/config.ts';
 import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { generatePassword } from '../password-input.ts';
-import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
+import { explainListenErrors } from './listening.ts';
+import { exitByDeadline, stopSignals } from './process.ts';
 
 interface DemoSecrets {
   clientId: string;
@@ -24,18 +25,18 @@ interface DemoSecrets {
 export const demo: Command = {
   usage: `Usage: latchkey demo
 
-Runs the service on the embedded store together with the demo application, and prints the addresses and an account to
-sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456); otherwise configured like "serve".`,
+Runs the service together with the demo application, and prints their URLs and an account to sign in with.
+LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else is configured as for "serve".`,
 
   async run(args, environment) {
     readArguments(args, {}, []);
     const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open', ...environment });
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
-    if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port, not "${port}".`);
+    if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port number, not "${port}".`);
     const demoUrl = `http://localhost:${port}`;
     // From the beginning, so that Ctrl-C during the start still stops both parts cleanly.
     const signals = stopSignals();
-    const service = await explainListenErrors(() => startService(config), config.host, config.port);
+    const service = await explainListenErrors(config, () => startService(config));
     let app: DemoApp | undefined;
     try {
       const folder = join(config.dataDir, 'demo');
@@ -48,7 +49,7 @@ sign in with. LATCHKEY_DEMO_PORT says where the demo application listens (8456);
         APP_URL: demoUrl,
         APP_DATA_DIR: folder,
       });
-      print(await welcome(service.services, demoUrl, config.baseUrl, secrets));
+      print(await welcome(service.services, demoUrl, config, secrets));
       await Promise.race([signals.first, app.exited]);
     } finally {
       exitByDeadline();
@@ -74,7 +75,7 @@ async function startApp(environment: Environment, settings: Record<string, strin
   const listening = new Promise<'listening'>((resolve) => child.stdout.once('data', () => resolve('listening')));
   if ((await Promise.race([listening, exited])) !== 'listening') {
     throw new CommandFailed(
-      `the demo application cannot start at ${settings.APP_URL}; LATCHKEY_DEMO_PORT sets its port.`,
+      `Can't start the demo application at ${settings.APP_URL}. Set LATCHKEY_DEMO_PORT to a free port.`,
     );
   }
   return {
@@ -86,30 +87,39 @@ async function startApp(environment: Environment, settings: Record<string, strin
   };
 }
 
-async function welcome(services: Services, demoUrl: string, baseUrl: string, secrets: DemoSecrets): Promise<string> {
+async function welcome(
+  services: Services,
+  demoUrl: string,
+  { baseUrl, dataDir }: Config,
+  secrets: DemoSecrets,
+): Promise<string> {
   const user = await services.storage.findUserByEmail(secrets.email);
   const client = await services.storage.findClient(secrets.clientId);
   const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
   const stopped = [
-    ...(client?.revokedAt == null ? [] : [`The demo application is revoked: ./latchkey client restore ${client.id}`]),
-    ...(user?.disabledAt == null ? [] : [`The demo account is disabled: ./latchkey user enable ${user.email}`]),
+    ...(client?.revokedAt == null
+      ? []
+      : [`The demo application is revoked. To restore it: ./latchkey client restore ${client.id}`]),
+    ...(user?.disabledAt == null
+      ? []
+      : [`The demo account is disabled. To enable it: ./latchkey user enable ${user.email}`]),
   ];
   const places = [
     ...(user?.adminSince == null ? [] : [`  Console       ${baseUrl}/admin`]),
-    ...(services.emailQueue.kind === 'outbox' ? [`  Your mail     ${baseUrl}/dev/outbox`] : []),
+    ...(services.emailQueue.kind === 'outbox' ? [`  Emails        ${baseUrl}/dev/outbox`] : []),
   ];
   return `
 Latchkey is running.
 
-  Try it        ${demoUrl}        the demo application: sign in there
-  Look inside   ${demoUrl}/inspector        each step of the sign-in, and what goes wrong
+  Demo app      ${demoUrl}        start here: sign in
+  Inspector     ${demoUrl}/inspector        every step of the sign-in, and what can go wrong
   Your account  ${baseUrl}/account
-  Read on       ${baseUrl}/docs
+  Docs          ${baseUrl}/docs
 ${places.map((line) => `${line}\n`).join('')}
-  E-mail        ${secrets.email}
-  Password      ${unchanged ? secrets.password : '(the one you have set)'}
+  Email         ${secrets.email}
+  Password      ${unchanged ? secrets.password : '(the one you chose)'}
 
-${stopped.map((line) => `${line}\n`).join('')}Ctrl-C stops it. What you do is kept in the data directory.
+${stopped.map((line) => `${line}\n`).join('')}Press Ctrl-C to stop. Your data is kept in ${dataDir}.
 `;
 }
 

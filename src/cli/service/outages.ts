@@ -11,9 +11,9 @@ type Log = () => OutageLog | undefined;
 export function watchedDriver(driver: Driver, log: Log): Driver {
   const texts = {
     level: 'error' as const,
-    begins: 'the store does not answer, or takes no changes; requests that need it get 503',
-    continues: 'the store still does not work; failures so far',
-    ends: 'the store works again',
+    begins: 'the store is unreachable or read-only; requests that need it get 503',
+    continues: 'the store is still unavailable; failures so far',
+    ends: 'the store is available again',
   };
   const outage = new Outage(texts, log);
   const isOutage = (error: unknown) => error instanceof StorageUnavailable;
@@ -27,9 +27,9 @@ export function watchedDriver(driver: Driver, log: Log): Driver {
 export function watchedPasswords(passwords: Passwords, log: Log): Passwords {
   const texts = {
     level: 'warn' as const,
-    begins: 'more passwords are waiting to be checked than can be; further sign-ins get 503',
-    continues: 'there are still too many sign-ins; refused so far',
-    ends: 'all sign-ins are served again',
+    begins: 'too many sign-ins at once; further ones get 503',
+    continues: 'still too many sign-ins at once; refused so far',
+    ends: 'sign-ins are no longer refused',
   };
   const outage = new Outage(texts, log);
   const isOutage = (error: unknown) => error instanceof PasswordsBusy;

@@ -1,7 +1,4 @@
-// How a process that serves starts and ends: what it says when it can't listen, which signal stops it, and how long it
-// takes at most to finish.
-
-import { CommandFailed } from '../command.ts';
+// How a process that serves ends: which signal stops it, and how long it takes at most to finish.
 
 /** Supervisors usually kill a process ten seconds after asking it to stop. */
 const stopDeadline = 9000;
@@ -10,24 +7,6 @@ const finishingTime = 4000;
 
 /** What a worker sends to the primary process when it's ready. */
 export const workerReady = 'ready';
-
-/** Turns the error of a port that can't be used into a sentence for the operator. */
-export async function explainListenErrors<Started>(
-  start: () => Promise<Started>,
-  host: string,
-  port: number,
-): Promise<Started> {
-  try {
-    return await start();
-  } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new CommandFailed(`Port ${port} on ${host} is in use. Stop what listens there, or set LATCHKEY_PORT.`);
-    }
-    if (syscall !== undefined) throw new CommandFailed(`Cannot listen on ${host} port ${port}: ${message}.`);
-    throw error;
-  }
-}
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 

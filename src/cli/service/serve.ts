@@ -7,31 +7,16 @@ import { linkLifetimes } from '../../operations/mail/links.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
 import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
 import { type RunningService, startService } from '../compose.ts';
-import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
+import { explainListenErrors } from './listening.ts';
+import { exitByDeadline, type StopSignals, stopSignals, workerReady } from './process.ts';
+import { variablesHelp } from './settings-reference.ts';
 
 export const serve: Command = {
   usage: `Usage: latchkey serve
 
-Runs the service. Configuration comes from the environment:
+Runs the service. It is configured by environment variables (defaults in parentheses):
 
-  LATCHKEY_BASE_URL     the issuer, no trailing slash (http://localhost:8455)
-  LATCHKEY_HOST         where to listen (127.0.0.1)
-  LATCHKEY_PORT         where to listen (the base URL's port)
-  LATCHKEY_DATA_DIR     database and key file (./data)
-  DATABASE_URL          postgres://… instead of the embedded store; "latchkey migrate" prepares it. Off this machine
-                        by TLS, unless it says sslmode=disable
-  LATCHKEY_KEYS         the service's keys, newest first, or
-  LATCHKEY_KEYS_FILE    the file that holds them (keys in the data directory, made on first start)
-  LATCHKEY_TRUST_PROXY  addresses of proxies whose X-Forwarded-* count, separated by commas (none)
-  LATCHKEY_SIGN_UP      open or closed: whether anyone may make an account (closed)
-  LATCHKEY_SMTP_URL     where mail goes: smtp://user:password@host:port or smtps://…
-  LATCHKEY_MAIL_FROM    who it comes from
-  LATCHKEY_DOCS         on or off: whether the documentation is served under /docs (on)
-  LATCHKEY_EVENTS_DAYS  how long events are kept (90)
-  LATCHKEY_WORKERS      how many processes share the port, for machines with several cores (1)
-  LATCHKEY_DRAIN_SECONDS
-                        how long SIGTERM leaves load balancers to notice that /readyz is 503 (5)
-  LATCHKEY_LOG_LEVEL    fatal, error, warn, info, debug, trace or silent (info)`,
+${variablesHelp()}`,
 
   async run(args, environment) {
     readArguments(args, {}, []);
@@ -54,51 +39,53 @@ Runs the service. Configuration comes from the environment:
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
   const startWriter = cluster.isWorker ? (await import('./shared-writer.ts')).writerOfPrimary : undefined;
-  const service = await explainListenErrors(() => startService(config, { startWriter }), config.host, config.port);
+  const service = await explainListenErrors(config, () => startService(config, { startWriter }));
   process.send?.(workerReady);
-  service.app.log.info(`Latchkey serves ${config.baseUrl}`);
+  service.app.log.info(`Latchkey is running at ${config.baseUrl}`);
   // One of several workers is enough. Printed and not logged, because it is only for the operator.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
     await printSetUpLink(service).catch((error: Error) => {
-      service.app.log.warn({ err: error }, 'no set-up address could be made; "latchkey setup-link" makes one');
+      service.app.log.warn({ err: error }, 'no setup link could be created; run "latchkey setup-link"');
     });
   }
   if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
     service.app.log.warn(
-      'LATCHKEY_TRUST_PROXY is not set: behind a proxy, all people share its address, and failed sign-ins of one ' +
-        'can lock out all for a while. Name the proxy there.',
+      'LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares its IP address, and failed sign-ins of one ' +
+        'person can lock everyone out for a while. Set it to the IP address of the proxy.',
     );
   }
   if (config.email.kind === 'none') {
     service.app.log.warn(
-      'LATCHKEY_SMTP_URL is not set: password reset, change of e-mail address and sign-up are not available.',
+      'LATCHKEY_SMTP_URL is not set. Sign-up, password reset and changes of email address are not available.',
     );
   }
   if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
     service.app.log.warn(
-      `Instances on one database need the same keys, and these are this machine's own (${config.keysFile}). Set ` +
-        'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before there is a second one.',
+      `All instances on one database need the same keys, but this one uses its own (${config.keysFile}). Set ` +
+        'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before you start a second instance.',
     );
   }
   const signal = await signals.first;
   // SIGINT is Ctrl-C: nobody balances load in front of a terminal.
   if (signal === 'SIGTERM' && config.drainSeconds > 0) {
     service.drain();
-    service.app.log.info(`${signal}: not ready for ${config.drainSeconds} s, so that load balancers send no more`);
+    service.app.log.info(
+      `${signal}: reporting not ready for ${config.drainSeconds} s so that load balancers stop sending requests`,
+    );
     await Promise.race([setTimeout(config.drainSeconds * 1000, undefined, { ref: false }), signals.second]);
   }
-  service.app.log.info(`${signal}: finishing what is in flight`);
+  service.app.log.info(`${signal}: finishing requests in flight`);
   await service.stop();
 }
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {
   const state = await setUpState(services, commandOrigin());
   if (state.kind === 'no_administrator') {
-    app.log.warn('There is no administrator. "latchkey setup-link" prints an address to make one.');
+    app.log.warn('There is no administrator. Run "latchkey setup-link" for a link to create one.');
   }
   if (state.kind === 'empty') {
     const life = howLong(linkLifetimes.set_up);
-    print(`\nNobody is here yet. Open this address to make the first administrator; it works once, for ${life}:\n`);
+    print(`\nOpen this link to create the first administrator. It works once and expires in ${life}:\n`);
     print(`  ${state.url}\n`);
   }
 }

@@ -6,7 +6,7 @@ import type { PauseReason } from '../../protocol/sweep-rules.ts';
 
 /** Worded to follow "because" or a colon. */
 export const pauseReasons: Record<PauseReason, string> = {
-  clock_jumped: 'the clock was set, and has to be steady for an hour first',
+  clock_jumped: 'the clock jumped, and has to be steady for an hour first',
   too_much: 'by this clock, most grants and sessions have expired',
 };
 
@@ -19,11 +19,13 @@ export function sweepReport(
   return (outcome) => {
     if (outcome.kind === 'elsewhere') return;
     if (outcome.kind === 'swept') {
-      if (rounds > 0) log.info('the sweep goes on');
+      if (rounds > 0) log.info('deleting expired data again');
       rounds = 0;
     } else if (rounds++ % roundsPerHour === 0) {
       const why = pauseReasons[outcome.pause.reason];
-      log.error(`nothing is deleted because ${why}. Check the clock; if it is right, run "latchkey sweep --resume".`);
+      log.error(
+        `expired data isn't being deleted because ${why}. Check the clock; if it's right, run "latchkey sweep --resume".`,
+      );
     }
   };
 }

@@ -35,7 +35,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
       workers.delete(worker);
       if (stopping) return;
       // If no worker has ever been ready, another attempt won't help. The reason is on stderr.
-      if (!everReady) failed(new CommandFailed(`a worker has ended with status ${code} before it could serve.`));
+      if (!everReady) failed(new CommandFailed(`a worker exited with status ${code} before it was ready.`));
       else setTimeout(() => stopping || startWorker(), restartAfter);
     });
   };

@@ -10,19 +10,21 @@ import { databaseFile } from './open-store.ts';
 export const backup: Command = {
   usage: `Usage: latchkey backup FILE
 
-Copies the embedded store into FILE while the service goes on. The copy is whole, as of one moment, and readable by its
-owner alone. To restore it, stop the service, put the file in the place of latchkey.db in the data directory (and remove
-latchkey.db-wal and latchkey.db-shm beside it), and start. The key file is not in it: keep a copy of that elsewhere.
-For PostgreSQL, use its own tools.`,
+Copies the embedded store to FILE while the service keeps running. The copy is a consistent snapshot that only you can
+read. It doesn't include the key file: keep a copy of that elsewhere.
+To restore it, stop the service, replace latchkey.db in the data directory with the copy, delete latchkey.db-wal and
+latchkey.db-shm, and start the service again.
+For PostgreSQL, use PostgreSQL's own tools.`,
 
   async run(args, environment) {
     const { positionals } = readArguments(args, {}, ['FILE']);
     const target = positionals[0] as string;
     const config = readConfig(environment);
-    if (config.databaseUrl !== undefined) throw new CommandFailed('backup is for the embedded store; use pg_dump.');
+    if (config.databaseUrl !== undefined)
+      throw new CommandFailed('backup only works with the embedded store. For PostgreSQL, use pg_dump.');
     const source = databaseFile(config);
-    if (!existsSync(source)) throw new CommandFailed(`there is no store at ${source}.`);
-    if (existsSync(target)) throw new CommandFailed(`${target} is there already; name another file.`);
+    if (!existsSync(source)) throw new CommandFailed(`there's no store at ${source}.`);
+    if (existsSync(target)) throw new CommandFailed(`${target} already exists. Choose another file.`);
     // Renamed when it is complete, so that a partial copy never looks like a backup.
     removeLeftovers(target);
     const unfinished = `${target}.unfinished-${process.pid}`;

@@ -9,8 +9,8 @@ import { openStore } from './open-store.ts';
 export const migrate: Command = {
   usage: `Usage: latchkey migrate [--json]
 
-Brings the schema of the store up to date, under a lock: running it twice, or on two machines at once, does no harm.
-PostgreSQL needs it before the first start and after an upgrade; the embedded store does it by itself.`,
+Updates the schema of the store. PostgreSQL needs this before the first start and after an upgrade; the embedded store
+does it by itself. It takes a lock, so it's safe to run it twice, or on several machines at once.`,
 
   async run(args, environment) {
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
@@ -21,8 +21,8 @@ PostgreSQL needs it before the first start and after an upgrade; the embedded st
       if (values.json) return printJson({ before, version });
       print(
         before === version
-          ? `The schema is at version ${version} already.`
-          : `The schema is at version ${version} now.`,
+          ? `The schema is already at version ${version}.`
+          : `The schema is now at version ${version}.`,
       );
     } finally {
       await driver.close();

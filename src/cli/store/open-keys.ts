@@ -10,7 +10,7 @@ import { explainFileErrors, makeFolder } from './open-store.ts';
 
 export async function openKeys(config: Config, storage: Storage, clock: Clock): Promise<LoadedKeys> {
   const { keysFile } = config;
-  const complaint = `The keys in ${keysFile} cannot be used`;
+  const complaint = `Can't use the keys in ${keysFile}`;
   if (config.keys === undefined && explainFileErrors(complaint, () => isEmptyKeyFile(keysFile))) {
     if (!(await storage.isEmpty())) throw new CommandFailed(emptyKeyFile(keysFile));
     explainFileErrors(complaint, () => replaceEmptyKeyFile(keysFile));
@@ -24,8 +24,8 @@ export async function openKeys(config: Config, storage: Storage, clock: Clock): 
 /** What an empty key file next to a store in use means, and what to do about it. */
 export function emptyKeyFile(file: string): string {
   return (
-    `The key file ${file} is empty, and the store is in use. Restore the file from your backup. If there is no ` +
-    'backup, delete the file, and the next start makes a new key: authenticator apps then have to be set up again, ' +
+    `The key file ${file} is empty, but the store has data. Restore the file from your backup. If you have no backup, ` +
+    'delete the file, and the next start creates a new key: people then have to set up authenticator apps again, ' +
     'queued emails are lost, and access tokens and open forms stop working. Everything else is kept.'
   );
 }
@@ -34,7 +34,7 @@ export function emptyKeyFile(file: string): string {
 export function retiredKey({ keys, keysFile }: Config): string {
   const place = keys === undefined ? keysFile : 'LATCHKEY_KEYS';
   return (
-    `The newest key in ${place} was retired as compromised, and nothing that it signs is accepted. Give this instance ` +
-    'the keys that the others have.'
+    `The newest key in ${place} was retired as compromised, so nothing it signs is accepted. Give this instance the ` +
+    'same keys as the others.'
   );
 }

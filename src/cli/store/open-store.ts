@@ -29,11 +29,11 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
     return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl);
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
   const { findWalDamage } = await import('../../storage/sqlite/wal-damage.ts');
-  return explainFileErrors(`The data directory ${config.dataDir} cannot be used`, () => {
+  return explainFileErrors(`Can't use the data directory ${config.dataDir}`, () => {
     makeFolder(config.dataDir);
     const file = databaseFile(config);
     if (options.announceNewStore && !existsSync(file)) {
-      process.stderr.write(`Made a new, empty store in ${config.dataDir}.\n`);
+      process.stderr.write(`Created a new, empty store in ${config.dataDir}.\n`);
     }
     // Before it's opened, because SQLite then starts the log over.
     const damage = findWalDamage(file);
@@ -50,8 +50,8 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
 function lossSentence(file: string, { frame, commitsAfter }: WalDamage): string {
   const what =
     frame === 0
-      ? 'the changes in it, if there were any, are lost'
-      : `${commitsAfter === 1 ? 'a commit' : `${commitsAfter} commits`} after frame ${frame} could not be read and ${
+      ? 'any changes in it are lost'
+      : `${commitsAfter === 1 ? 'a commit' : `${commitsAfter} commits`} after frame ${frame} can't be read and ${
           commitsAfter === 1 ? 'is' : 'are'
         } lost`;
   return `The write-ahead log ${file}-wal is damaged: ${what}. Check the disk, and consider restoring a backup.`;
@@ -67,18 +67,18 @@ export async function ensureSchema(config: Config, driver: Driver): Promise<void
   if (config.databaseUrl === undefined) {
     await driver.migrate(migrations).catch((error: Error) => {
       if (error instanceof StorageUnavailable || error instanceof StoreUnusable) throw error;
-      throw new CommandFailed(`${databaseFile(config)} cannot be used: ${error.message}.`);
+      throw new CommandFailed(`Can't use ${databaseFile(config)}: ${error.message}.`);
     });
     return;
   }
   const state = judgeSchema(await driver.appliedMigrations(), migrations);
   if (state.kind === 'edited') throw new CommandFailed(state.sentence);
   if (state.kind === 'behind' && state.version === state.needed) {
-    throw new CommandFailed('The database has no checksums of its migrations yet. Run "latchkey migrate".');
+    throw new CommandFailed('The database has no migration checksums yet. Run "latchkey migrate".');
   }
   if (state.kind === 'behind') {
     throw new CommandFailed(
-      `The database is at schema version ${state.version}, and this Latchkey needs version ${state.needed}. ` +
+      `The database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +
         'Run "latchkey migrate".',
     );
   }

@@ -24,14 +24,14 @@ export const exportCommand: Command = {
   usage: `Usage: latchkey export > FILE
        latchkey export | DATABASE_URL=postgres://… latchkey import
 
-Writes people, applications, logos, consents, grants, sessions and events to standard output, one JSON value a line.
-Passwords are Argon2id hashes and secrets are digests, as in the store; still, keep the output as safe as the store.
-Stop the service first: what changes meanwhile may be missing. The keys are not in it: the new service needs the same ones
-(LATCHKEY_KEYS or LATCHKEY_KEYS_FILE) for access tokens and open forms to go on working.`,
+Writes people, applications, logos, consents, grants, sessions and events to standard output, as one JSON value per line.
+Passwords are Argon2id hashes and secrets are digests, as in the store, but keep the output as safe as the store.
+Stop the service first, or changes made during the export may be missing. The keys aren't included: give the new service
+the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens and open forms keep working.`,
 
   async run(args, environment) {
     readArguments(args, {}, []);
-    if (process.stdout.isTTY) throw new CommandFailed('export writes to a file or another command, not to a terminal.');
+    if (process.stdout.isTTY) throw new CommandFailed('export writes to a file or a pipe, not to a terminal.');
     const config = readConfig(environment);
     await withStore(config, async (driver) => {
       const counts: Record<string, number> = {};
@@ -53,20 +53,19 @@ Stop the service first: what changes meanwhile may be missing. The keys are not 
 export const importCommand: Command = {
   usage: `Usage: latchkey import < FILE
 
-Reads what "latchkey export" has written into the store that the environment names. Rows that are there already become
-what the file says, so an import that was cut short is started again and goes to the end.`,
+Reads the output of "latchkey export" into the configured store. Existing rows are replaced with those from the file, so
+you can simply repeat an import that was interrupted.`,
 
   async run(args, environment) {
     readArguments(args, {}, []);
-    if (process.stdin.isTTY)
-      throw new CommandFailed('import reads from a file or another command, not from a terminal.');
+    if (process.stdin.isTTY) throw new CommandFailed('import reads from a file or a pipe, not from a terminal.');
     const config = readConfig(environment);
     await withStore(config, async (driver) => {
       try {
         await importLines(driver, createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }));
       } catch (error) {
         if (!(error instanceof StorageConflict)) throw error;
-        throw new CommandFailed(`the store holds something else under the same name already (${error.message}).`);
+        throw new CommandFailed(`the store already has a different row with the same key (${error.message}).`);
       }
     });
   },
@@ -88,7 +87,7 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
     const value = parse(line, number);
     if (number === 1) {
       if (value.latchkey_export !== format)
-        throw new CommandFailed('this is not an export that this Latchkey can read.');
+        throw new CommandFailed("this isn't an export that this version of Latchkey can read.");
       progress = progressBar('import', sum((value.counts ?? {}) as Record<string, number>));
       continue;
     }
@@ -97,14 +96,16 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
       continue;
     }
     const next = transferTables.find((candidate) => candidate.name === value.table);
-    if (next === undefined) throw new CommandFailed(`line ${number} is of no table that this Latchkey knows.`);
+    if (next === undefined)
+      throw new CommandFailed(`line ${number} is for a table that this version of Latchkey doesn't know.`);
     if (next !== table || rows.length >= pageSize) await flush();
     table = next;
     rows.push(decode(value.row as Record<string, unknown>, next, number));
   }
   await flush();
   await markUnsearchable(driver);
-  if (!ended) throw new CommandFailed('the export is not whole: its end is missing. What was there has been imported.');
+  if (!ended)
+    throw new CommandFailed('the export is incomplete: its end is missing. Everything before that was imported.');
   progress?.done();
 }
 
@@ -131,7 +132,7 @@ function parse(line: string, number: number): Record<string, unknown> {
   try {
     return JSON.parse(line) as Record<string, unknown>;
   } catch {
-    throw new CommandFailed(`line ${number} is not JSON.`);
+    throw new CommandFailed(`line ${number} isn't valid JSON.`);
   }
 }
 
@@ -147,7 +148,7 @@ function decode(row: Record<string, unknown>, table: TransferTable, number: numb
     if (value === null || typeof value === 'string' || typeof value === 'number') return value;
     const { base64 } = value as { base64?: unknown };
     if (typeof base64 === 'string') return Buffer.from(base64, 'base64');
-    throw new CommandFailed(`line ${number} has a value of the wrong kind in ${column}.`);
+    throw new CommandFailed(`line ${number} has a value of the wrong type in ${column}.`);
   };
   return Object.fromEntries(table.columns.map((column) => [column, read(column)]));
 }

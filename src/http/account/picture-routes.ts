@@ -19,12 +19,14 @@ export function pictureRoutes(app: FastifyInstance, context: HttpContext): void 
       const { pictureProblems } = upload.frame.messages.account.profile;
       const remove = upload.field('remove') === 'yes';
       const bytes = remove ? undefined : await upload.file('picture');
-      if (!remove && bytes === undefined) return sendProfile(upload, 400, { problem: pictureProblems.none });
+      if (!remove && bytes === undefined)
+        return sendProfile(upload, 400, { problems: { picture: pictureProblems.none } });
       const outcome = await changePicture(services, upload.signedIn, bytes, upload.origin);
       if (outcome === 'changed') return redirect(upload.reply, 303, `${profilePath}?done=picture`);
-      return sendProfile(upload, 400, { problem: pictureProblems[outcome] });
+      return sendProfile(upload, 400, { problems: { picture: pictureProblems[outcome] } });
     },
-    (page) => sendProfile(page, 413, { problem: page.frame.messages.account.profile.pictureProblems.too_large }),
+    (page) =>
+      sendProfile(page, 413, { problems: { picture: page.frame.messages.account.profile.pictureProblems.too_large } }),
   );
 
   app.get<{ Params: { userId: string; version: string } }>('/pictures/:userId/:version', async (request, reply) => {

@@ -1,8 +1,9 @@
 // The profile page: names, username and language. The picture on it has its own form, in picture-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { changeProfile, type ProfileInput } from '../../operations/account/profile.ts';
+import { changeProfile, type ProfileInput, type ProfileProblems } from '../../operations/account/profile.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
 import { redirect, sendPage } from '../send-page.ts';
@@ -30,19 +31,26 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       case 'changed':
         rememberLanguage(context, form.reply, outcome.profile.locale);
         return redirect(form.reply, 303, `${profilePath}?done=profile`);
-      case 'invalid_name':
-        return sendProfile(form, 400, { profile, problem: m.invalidName });
-      case 'invalid_username':
-        return sendProfile(form, 400, { profile, usernameProblem: m.profile.usernameProblems[outcome.problem] });
+      case 'invalid':
+        return sendProfile(form, 400, { profile, problems: problemsOf(m, outcome.problems) });
       case 'username_taken':
-        return sendProfile(form, 409, { profile, usernameProblem: m.profile.usernameTaken });
-      case 'invalid_locale':
-        return sendProfile(form, 400, { profile, problem: m.profile.invalidLocale });
+        return sendProfile(form, 409, { profile, problems: { username: m.profile.usernameTaken } });
     }
   };
   pages.post(profilePath, saveProfile);
   // Where the form was before the account had a home page: a tab that is still open can save.
   pages.post('/account', saveProfile);
+}
+
+function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfilePage['problems'] {
+  const { name, givenName, familyName, username, locale } = problems;
+  return {
+    name: name ? m.invalidName : undefined,
+    givenName: givenName ? m.invalidName : undefined,
+    familyName: familyName ? m.invalidName : undefined,
+    username: username && m.profile.usernameProblems[username],
+    locale: locale ? m.profile.invalidLocale : undefined,
+  };
 }
 
 /** The page with the profile as it is stored, unless `attempt` says otherwise. */
@@ -60,8 +68,7 @@ export function sendProfile(page: AccountRequest, status: number, attempt: Parti
     email: user.email,
     emailVerified: user.emailVerifiedAt !== null,
     notice: status === 200 ? noticeOf(page) : undefined,
-    problem: undefined,
-    usernameProblem: undefined,
+    problems: {},
     ...attempt,
   });
   return sendPage(page.reply, status, body);

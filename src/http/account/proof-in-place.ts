@@ -90,7 +90,7 @@ export async function askForProof(context: HttpContext, asked: Asked, needs: Pag
   const body = Buffer.from(bodyOf(request)).toString('utf8');
   const text = [String(context.services.clock.now()), back, type, body].join('\n');
   const sealed = context.services.keys.seal(purposeOf(asked), text);
-  return sendProof(context, asked, { sealed, back }, needs, { status: 200, problem: undefined });
+  return sendProof(context, asked, { sealed, back }, needs, { status: 200 });
 }
 
 /** What a request is sealed for. */
@@ -119,12 +119,19 @@ function proofIn(context: HttpContext, request: FastifyRequest, fields: Paramete
   return { kind: 'password', password, code, marks: readMarks(context, request) };
 }
 
+interface Refusal {
+  readonly status: number;
+  readonly problem?: string;
+  readonly passwordProblem?: string;
+  readonly codeProblem?: string;
+}
+
 async function sendProof(
   context: HttpContext,
   asked: Asked,
   { sealed, back }: { sealed: string; back: string },
   needs: PageNeeds,
-  { status, problem }: { status: number; problem: string | undefined },
+  { status, ...problems }: Refusal,
 ): Promise<FastifyReply> {
   const { hasAuthenticator, passkeys } = await signInMethods(context.services, asked.signedIn.user);
   const body = proofPage(asked.frame, {
@@ -133,19 +140,19 @@ async function sendProof(
     authenticator: hasAuthenticator,
     passkeys: passkeys.length > 0,
     back,
-    problem,
+    ...problems,
   });
   return sendPage(asked.reply, status, body, needs);
 }
 
 /** How to answer when the proof was wrong, or was tried too often. */
-function refusalOf({ reply, frame }: Asked, refusal: IdentityRefusal): { status: number; problem: string } {
+function refusalOf({ reply, frame }: Asked, refusal: IdentityRefusal): Refusal {
   const m = frame.messages.account;
   switch (refusal.kind) {
     case 'wrong_password':
-      return { status: 400, problem: m.proof.wrongPassword };
+      return { status: 400, passwordProblem: m.proof.wrongPassword };
     case 'wrong_second_factor':
-      return { status: 400, problem: m.secondStep.failed };
+      return { status: 400, codeProblem: m.secondStep.failed };
     case 'wrong_passkey':
       return { status: 400, problem: frame.messages.signIn.passkeyFailed };
     case 'throttled':

@@ -15,7 +15,7 @@ import {
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
-import { authenticatorPage, recoveryCodesPage, securityPage } from '../../pages/account/security.ts';
+import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage } from '../../pages/account/security.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
@@ -36,7 +36,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   // Forms that stand on the security page: whoever has to sign in first returns to it.
   const forms = accountPages(app, context, securityPath);
 
-  pages.get(securityPath, (page) => sendSecurity(page, 200, undefined));
+  pages.get(securityPath, (page) => sendSecurity(page, 200, {}));
 
   forms.powerful('/account/password', async (form) => {
     const input = { newPassword: form.field('new_password'), marks: readMarks(context, form.request) };
@@ -46,7 +46,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       return redirect(form.reply, 303, `${securityPath}?done=password`);
     }
     if (outcome.kind === 'invalid_password') {
-      return sendSecurity(form, 400, form.frame.messages.account.passwordProblems[outcome.problem]);
+      const passwordProblem = form.frame.messages.account.passwordProblems[outcome.problem];
+      return sendSecurity(form, 400, { passwordProblem });
     }
     return redirect(form.reply, 303, `${securityPath}?done=not-possible`);
   });
@@ -114,9 +115,10 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   forms.powerful('/account/passkeys', async (form) => {
     // The form was sent for the proof alone: the script goes on from here.
     const started = form.field('answer') !== '' || form.field('challenge') !== '';
-    if (!started) return sendSecurity(form, 200, undefined, form.field('name'));
+    if (!started) return sendSecurity(form, 200, { newPasskey: form.field('name') });
     const challenge = readTicket(context, form.request, challengeTicket, form.fields);
-    if (challenge === undefined) return sendSecurity(form, 400, form.frame.messages.account.security.passkeyFailed);
+    if (challenge === undefined)
+      return sendSecurity(form, 400, { problem: form.frame.messages.account.security.passkeyFailed });
     const input = { answer: form.field('answer'), challenge, name: form.field('name') };
     const outcome = await addPasskey(services, form.signedIn, input, form.origin);
     return sendOutcome(form, outcome, 'passkey-added');
@@ -141,17 +143,16 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       case 'not_possible':
         return redirect(form.reply, 303, `${securityPath}?done=not-possible`);
       case 'wrong_code':
-        return sendSecurity(form, 400, m.authenticator.wrongCode);
+        return sendSecurity(form, 400, { problem: m.authenticator.wrongCode });
       case 'invalid_name':
-        return sendSecurity(form, 400, m.invalidName);
+        return sendSecurity(form, 400, { problem: m.invalidName });
     }
   }
 
   async function sendSecurity(
     page: AccountRequest,
     status: number,
-    problem: string | undefined,
-    newPasskey?: string,
+    attempt: Partial<SecurityPage>,
   ): Promise<FastifyReply> {
     const { user } = page.signedIn;
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
@@ -162,9 +163,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       paused: suspended.map(pausedMethod),
       reviewDue: user.reviewSince !== null,
       notice: status === 200 ? noticeOf(page) : undefined,
-      problem,
-      newPasskey,
+      problem: undefined,
       now: services.clock.now(),
+      ...attempt,
     });
     return sendPage(page.reply, status, body);
   }

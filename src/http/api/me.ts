@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
 import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
-import { changeProfile } from '../../operations/account/profile.ts';
+import { changeProfile, type ProfileProblems } from '../../operations/account/profile.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { connectedAppJson, sessionJson } from '../../operations/admin/resource-json.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
@@ -20,6 +20,12 @@ const usernameProblems: Record<UsernameProblem, string> = {
   invalid_start: 'must start with a letter',
   invalid_characters: 'can only have the letters a to z, digits, dots, hyphens and underscores',
 };
+
+function firstOf({ name, givenName, familyName, username }: ProfileProblems): string {
+  if (name || givenName || familyName) return 'a name is empty, too long, or has characters that are not allowed';
+  if (username !== undefined) return `the username ${usernameProblems[username]}`;
+  return 'the locale is not the tag of a language';
+}
 
 export const meOperations: readonly ApiOperation[] = [
   defineOperation({
@@ -94,14 +100,10 @@ export const meOperations: readonly ApiOperation[] = [
       switch (outcome.kind) {
         case 'changed':
           return done(profileJson(outcome.profile));
-        case 'invalid_name':
-          return refused('a name is empty, too long, or has characters that are not allowed');
-        case 'invalid_username':
-          return refused(`the username ${usernameProblems[outcome.problem]}`);
+        case 'invalid':
+          return refused(firstOf(outcome.problems));
         case 'username_taken':
           return refused('that username is taken', 'conflict');
-        case 'invalid_locale':
-          return refused('the locale is not the tag of a language');
       }
     },
   }),

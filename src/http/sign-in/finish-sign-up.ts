@@ -9,7 +9,8 @@ import {
   signUp,
 } from '../../operations/sign-in/sign-up.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
-import { finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
+import { type FinishSignUpPage, finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
+import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
@@ -31,6 +32,12 @@ const linkPages: readonly LinkPages[] = [
   { purpose: 'invite', path: '/invitation' },
   { purpose: 'set_up', path: '/set-up' },
 ];
+
+/** The account greets a new user; an application has its own welcome. */
+function withWelcome(destination: Destination): Destination {
+  const greets = destination.kind === 'page' && destination.path === accountPage.path;
+  return greets ? { ...destination, path: `${accountPage.path}?done=welcome` } : destination;
+}
 
 export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -59,15 +66,20 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
       );
       switch (outcome.kind) {
         case 'signed_up':
-          return sendSignedIn(context, reply, outcome, link.destination);
+          return sendSignedIn(context, reply, outcome, withWelcome(link.destination));
         case 'set_up': {
           const { pending } = outcome;
-          return sendSetUp(context, request, reply, { pending, destination: link.destination, keep: false });
+          return sendSetUp(context, request, reply, {
+            pending,
+            destination: withWelcome(link.destination),
+            keep: false,
+          });
         }
         case 'link_expired':
           return sendLinkExpired(context, reply, again);
-        default:
-          return sendFinish(reply, link, secret, typed, problemOf(frameOf(context, request, link).messages, outcome));
+        case 'invalid':
+        case 'email_taken':
+          return sendFinish(reply, link, secret, typed, problemsOf(frameOf(context, request, link).messages, outcome));
       }
     });
   }
@@ -78,20 +90,17 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
     return findSignUpLink(services, purpose, secret);
   }
 
-  function problemOf(
+  function problemsOf(
     { account: m }: Messages,
-    outcome: Exclude<SignUpOutcome, { kind: 'link_expired' | 'signed_up' | 'set_up' }>,
-  ): string {
-    switch (outcome.kind) {
-      case 'invalid_email':
-        return m.invalidEmail;
-      case 'email_taken':
-        return m.signUp.emailTaken;
-      case 'invalid_name':
-        return m.invalidName;
-      case 'invalid_password':
-        return m.passwordProblems[outcome.problem];
-    }
+    outcome: Extract<SignUpOutcome, { kind: 'invalid' | 'email_taken' }>,
+  ): FinishSignUpPage['problems'] {
+    if (outcome.kind === 'email_taken') return { email: m.signUp.emailTaken };
+    const { email, name, password } = outcome.problems;
+    return {
+      email: email ? m.invalidEmail : undefined,
+      name: name ? m.invalidName : undefined,
+      password: password && m.passwordProblems[password],
+    };
   }
 
   function sendFinish(
@@ -99,7 +108,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
     link: SignUpLink,
     secret: string,
     typed: { email: string; name: string },
-    problem?: string,
+    problems?: FinishSignUpPage['problems'],
   ): FastifyReply {
     const { purpose, email = typed.email, destination } = link;
     const page = finishSignUpPage(frameOf(context, reply.request, link), {
@@ -107,8 +116,8 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
       email,
       name: typed.name,
       link: secret,
-      problem,
+      problems: problems ?? {},
     });
-    return sendPage(reply, problem === undefined ? 200 : 400, page, clientFormAction(destination));
+    return sendPage(reply, problems === undefined ? 200 : 400, page, clientFormAction(destination));
   }
 }

@@ -11,7 +11,7 @@ import { pageOrigin } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
 import { signInUrl } from './destination.ts';
-import type { Attempt } from './sign-in-page.ts';
+import { type Attempt, typedEmail } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 
 export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -20,9 +20,9 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
 
   app.get('/reset-password', (request, reply) => sendReset(request, reply, accountPage));
 
-  // The button of the sign-in page: it leads here without losing where the user is going.
-  ticketForm('/reset-password/start', signInTicket, ({ request, reply }, destination) =>
-    sendReset(request, reply, destination),
+  // The button of the sign-in page: it leads here without losing where the user is going, or what they have typed.
+  ticketForm('/reset-password/start', signInTicket, ({ request, reply, fields }, destination) =>
+    sendReset(request, reply, destination, typedEmail(fields)),
   );
 
   form('/reset-password', async ({ request, reply, fields }) => {

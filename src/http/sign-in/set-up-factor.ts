@@ -37,8 +37,9 @@ export function setUpFactorRoutes(app: FastifyInstance, context: HttpContext): v
     switch (outcome.kind) {
       case 'signed_in': {
         setSignInCookies(context, reply, outcome);
+        const { recoveryCodes: codes, email } = outcome;
         const continueTo = urlAfterSignIn(outcome, destination);
-        return sendPage(reply, 200, savedCodesPage(frame, { codes: outcome.recoveryCodes, continueTo }));
+        return sendPage(reply, 200, savedCodesPage(frame, { codes, email, continueTo }));
       }
       case 'expired':
         return sendFormExpired(context, received);

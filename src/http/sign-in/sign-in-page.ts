@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, type OpenRequest } from '../../operations/oauth/authorize.ts';
 import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
@@ -19,6 +20,13 @@ export interface Attempt {
   readonly keep?: boolean;
   readonly problem?: string;
 }
+
+/** What the sign-in form has brought to another page. */
+export function typedEmail(fields: Parameters): Attempt {
+  return { email: fields.get('email')?.slice(0, emailLimit) ?? '' };
+}
+
+const emailLimit = 254;
 
 export async function sendSignInPage(
   context: HttpContext,
@@ -56,7 +64,7 @@ export function sendClientSignIn(
   const destination: Destination = { kind: 'authorization', query, clientId: open.client.id, redirectUri };
   const page = signInPage(frameOf(context, request, { destination }), {
     app: appIdentity(open.client),
-    email: attempt.email ?? loginHint?.slice(0, 254) ?? '',
+    email: attempt.email ?? loginHint?.slice(0, emailLimit) ?? '',
     keep: attempt.keep ?? false,
     ticket: makeTicket(context, request, reply, signInTicket, destination),
     problem: attempt.problem,

@@ -11,7 +11,7 @@ import { pageOrigin } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket } from '../tickets.ts';
 import { destinationApp, signInUrl } from './destination.ts';
-import type { Attempt } from './sign-in-page.ts';
+import { type Attempt, typedEmail } from './sign-in-page.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 
 export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -20,9 +20,9 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get('/sign-up', (request, reply) => sendSignUp(request, reply, accountPage));
 
-  // The button of the sign-in page: it leads here without losing where the user is going.
-  ticketForm('/sign-up/start', signInTicket, ({ request, reply }, destination) =>
-    sendSignUp(request, reply, destination),
+  // The button of the sign-in page: it leads here without losing where the user is going, or what they have typed.
+  ticketForm('/sign-up/start', signInTicket, ({ request, reply, fields }, destination) =>
+    sendSignUp(request, reply, destination, typedEmail(fields)),
   );
 
   ticketForm('/sign-up', signInTicket, async ({ request, reply, fields }, destination) => {

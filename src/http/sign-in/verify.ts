@@ -35,6 +35,7 @@ export function verifyUrl(back: string): string {
 interface Attempt {
   readonly status?: number;
   readonly problem?: string;
+  readonly passwordProblem?: string;
   /** The key that the app has already. */
   readonly key?: OfferedKey;
 }
@@ -97,7 +98,8 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     switch (outcome.kind) {
       case 'raised': {
         setSessionCookie(context, reply, outcome.sessionSecret, signedIn.session.kept);
-        const page = { codes: outcome.recoveryCodes, continueTo: formatDestination(destination) };
+        const { email } = signedIn.user;
+        const page = { codes: outcome.recoveryCodes, email, continueTo: formatDestination(destination) };
         return sendPage(reply, 200, savedCodesPage(frame, page));
       }
       case 'expired':
@@ -107,7 +109,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
       case 'wrong_code':
         return again({ status: 400, problem: secondFactor.wrongCode });
       case 'wrong_password':
-        return again({ status: 400, problem: m.proof.wrongPassword });
+        return again({ status: 400, passwordProblem: m.proof.wrongPassword });
       case 'throttled':
         return again(throttledAttempt(reply, outcome, m.throttled));
     }
@@ -150,6 +152,7 @@ export async function sendVerify(
     action: setUpPath,
     ticket: makeTicket(context, request, reply, sessionSetUpTicket, { key, destination }),
     needsPassword: needsPassword(services, signedIn),
+    passwordProblem: attempt.passwordProblem,
   });
   return sendPage(reply, status, page, clientFormAction(destination));
 }

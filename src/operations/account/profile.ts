@@ -18,10 +18,17 @@ export interface ProfileInput {
 
 export type ProfileOutcome =
   | { kind: 'changed'; profile: Profile }
-  | { kind: 'invalid_name' }
-  | { kind: 'invalid_username'; problem: UsernameProblem }
-  | { kind: 'username_taken' }
-  | { kind: 'invalid_locale' };
+  | { kind: 'invalid'; problems: ProfileProblems }
+  | { kind: 'username_taken' };
+
+/** Everything that is wrong with what was typed, so that a page can show it all at once. */
+export interface ProfileProblems {
+  readonly name: boolean;
+  readonly givenName: boolean;
+  readonly familyName: boolean;
+  readonly username: UsernameProblem | undefined;
+  readonly locale: boolean;
+}
 
 export async function changeProfile(
   services: Services,
@@ -33,14 +40,17 @@ export async function changeProfile(
   const name = cleanName(input.name);
   const givenName = cleanName(input.givenName) || null;
   const familyName = cleanName(input.familyName) || null;
-  if ([name, givenName, familyName].some((each) => each !== null && nameProblem(each) !== undefined)) {
-    return { kind: 'invalid_name' };
-  }
   const preferredUsername = input.preferredUsername.trim() || null;
-  const problem = preferredUsername === null ? undefined : usernameProblem(preferredUsername);
-  if (problem !== undefined) return { kind: 'invalid_username', problem };
   const locale = readLocale(input.locale);
-  if (locale === 'invalid') return { kind: 'invalid_locale' };
+  const isInvalid = (each: string | null) => each !== null && nameProblem(each) !== undefined;
+  const problems: ProfileProblems = {
+    name: isInvalid(name),
+    givenName: isInvalid(givenName),
+    familyName: isInvalid(familyName),
+    username: preferredUsername === null ? undefined : usernameProblem(preferredUsername),
+    locale: locale === undefined,
+  };
+  if (locale === undefined || Object.values(problems).some(Boolean)) return { kind: 'invalid', problems };
 
   const profile: Profile = { name, givenName, familyName, preferredUsername, locale };
   // Saving the form unchanged is not a change, so it leaves no event.
@@ -70,14 +80,14 @@ export async function changeLanguage(
   await services.storage.changeProfile(user.id, profile, services.clock.now(), event);
 }
 
-/** Null when none is given. */
-function readLocale(text: string): string | null | 'invalid' {
+/** Null when none is given, undefined when it isn't a language. */
+function readLocale(text: string): string | null | undefined {
   if (text === '') return null;
   try {
     const [locale = ''] = text.length > 35 ? [] : Intl.getCanonicalLocales(text);
     const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-    return names.of(locale) === undefined ? 'invalid' : locale;
+    return names.of(locale) === undefined ? undefined : locale;
   } catch {
-    return 'invalid';
+    return undefined;
   }
 }

@@ -48,7 +48,9 @@ type Unfinished =
   | { kind: 'has_second_factor' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-export type SetUpOutcome = Unfinished | ({ kind: 'signed_in'; recoveryCodes: readonly string[] } & StartedSession);
+export type SetUpOutcome =
+  | Unfinished
+  | ({ kind: 'signed_in'; recoveryCodes: readonly string[]; email: string } & StartedSession);
 
 /** The last step of a sign-in: adds the app and starts the session in one write. */
 export async function finishSetUp(
@@ -68,7 +70,7 @@ export async function finishSetUp(
     startSession(services, user, facts, 'password_and_code', context, origin, add),
   );
   if (outcome.kind !== 'added') return outcome;
-  return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes };
+  return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes, email: user.email };
 }
 
 /** Whether adding a second factor in this session takes the password again. */

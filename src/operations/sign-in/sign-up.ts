@@ -2,6 +2,8 @@
 // The request for an account takes only an email address; name and password come from whoever opens the email. So nobody
 // can prepare an account for somebody else's address, and nobody learns whether an address has an account.
 
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { isEmail } from '../../protocol/account/email-address.ts';
 import type { Origin } from '../../protocol/event.ts';
 import {
   accountPage,
@@ -11,7 +13,7 @@ import {
   parseDestination,
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
-import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 import { newUser } from '../account/new-user.ts';
 import { findLink } from '../mail/links.ts';
@@ -80,10 +82,15 @@ export type SignUpOutcome =
   /** There is an account now, which needs a second factor before it can be used. */
   | { kind: 'set_up'; pending: PendingSignIn }
   | { kind: 'link_expired' }
-  | { kind: 'invalid_email' }
-  | { kind: 'email_taken' }
-  | { kind: 'invalid_name' }
-  | { kind: 'invalid_password'; problem: PasswordProblem };
+  | { kind: 'invalid'; problems: SignUpProblems }
+  | { kind: 'email_taken' };
+
+/** Everything that is wrong with what was typed, so that a page can show it all at once. */
+export interface SignUpProblems {
+  readonly email: boolean;
+  readonly name: boolean;
+  readonly password: PasswordProblem | undefined;
+}
 
 /** Creates the account that the link is for, and signs its user in. */
 export async function signUp(
@@ -95,8 +102,9 @@ export async function signUp(
 ): Promise<SignUpOutcome> {
   const { storage, clock, journal } = services;
   const { purpose, destination } = link;
+  const email = link.email ?? input.email;
   const outcome = await newUser(services, {
-    email: link.email ?? input.email,
+    email,
     name: input.name,
     password: input.password,
     emailVerified: link.emailed,
@@ -104,7 +112,7 @@ export async function signUp(
     // They have just read the page in it, and emails to them will be in it too.
     locale: origin.language,
   });
-  if (outcome.kind !== 'valid') return outcome;
+  if (outcome.kind !== 'valid') return { kind: 'invalid', problems: problemsIn(services, { ...input, email }) };
   const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
@@ -127,4 +135,18 @@ export async function signUp(
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
     throw error;
   }
+}
+
+function problemsIn(
+  { isCommonPassword }: Services,
+  input: { email: string; name: string; password: string },
+): SignUpProblems {
+  const email = input.email.trim();
+  const name = cleanName(input.name);
+  const rules = { isCommon: isCommonPassword, personal: [email, name] };
+  return {
+    email: !isEmail(email),
+    name: nameProblem(name) !== undefined,
+    password: passwordProblem(input.password, rules),
+  };
 }

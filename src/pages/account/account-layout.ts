@@ -35,7 +35,7 @@ export function accountLayout(frame: AccountFrame, page: AccountPage): string {
   }));
   const elsewhere =
     frame.account.administrator === true
-      ? ({ href: '/admin', label: frame.messages.admin.nav, icon: 'cog-6-tooth' } as const)
+      ? ({ href: '/admin', label: m.console, icon: 'cog-6-tooth' } as const)
       : undefined;
   const title = page.title ?? m.sections[page.section];
   return appShell(frame, { label: m.nav, links, elsewhere, full: false }, { ...page, title });

@@ -1,6 +1,8 @@
 // The activity page: a user's own events in words.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import { linkButton } from '../components/button.ts';
+import { emptyState } from '../components/empty-state.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
 import { momentTime } from '../layout/time.ts';
@@ -26,9 +28,9 @@ export function activityPage(frame: AccountFrame, page: ActivityPage): string {
     ];
   });
   const body = html`
-<p>${m.lead}</p>
-${rows.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ul class="log">${rows}</ul>`}
-${page.older !== undefined && html`<p><a href="/account/activity?before=${page.older}">${m.older}</a></p>`}`;
+<p class="quiet">${m.lead}</p>
+${rows.length === 0 ? emptyState({ icon: 'clock', title: m.none }) : html`<ul class="log">${rows}</ul>`}
+${page.older !== undefined && html`<p>${linkButton({ label: m.older, href: `/account/activity?before=${page.older}` })}</p>`}`;
   return accountLayout(frame, { section: 'activity', body });
 }
 

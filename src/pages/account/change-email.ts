@@ -1,5 +1,6 @@
 // Changing the email address: the form, and the pages behind the link that confirms it.
 
+import { notice } from '../components/notice.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
@@ -18,12 +19,12 @@ export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): str
   const form = html`<p>${m.changeEmail.lead(page.email)}</p>
 <form method="post" action="/account/email">
 ${formToken(frame)}
-${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail, limit: 254, focus: true })}
+${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${m.changeEmail.submit}</button>
 </form>`;
-  const body = html`${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
-<p class="aside"><a href="/account/profile">${m.changeEmail.back}</a></p>`;
-  return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, problem: page.problem, body });
+  const body = html`${page.available ? form : notice(m.noEmail)}`;
+  const back = { href: '/account/profile', label: m.changeEmail.back };
+  return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, back, body });
 }
 
 export function emailChangedPage(frame: Frame, email: string): string {

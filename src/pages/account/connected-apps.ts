@@ -1,6 +1,7 @@
 // Connected apps: what each of them sees, and the button that removes it.
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
+import { emptyState } from '../components/empty-state.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { appName, policyLinks } from '../layout/app-links.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -22,7 +23,7 @@ export interface ConnectedAppsPage {
 
 export function connectedAppsPage(frame: AccountFrame, page: ConnectedAppsPage): string {
   const m = frame.messages.apps;
-  const list = html`<p>${m.lead}</p>
+  const list = html`<p class="quiet">${m.lead}</p>
 <form method="post" action="/account/apps">
 ${formToken(frame)}
 <ul class="apps">
@@ -30,7 +31,7 @@ ${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now)
 </ul>
 </form>
 <p class="aside">${m.removeHint}</p>`;
-  const none = html`<div class="empty"><p><strong>${m.none}</strong></p><p class="quiet">${m.noneHint(frame.brand.name)}</p></div>`;
+  const none = emptyState({ icon: 'squares-2x2', title: m.none, text: m.noneHint(frame.brand.name) });
   return accountLayout(frame, {
     section: 'apps',
     notice: page.notice && m[page.notice],
@@ -54,7 +55,7 @@ ${appIcon(app)}
 </dl>
 ${policyLinks(messages, app)}
 </div>
-<button class="danger" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
+<button class="danger small" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
 </li>
 `;
 }

@@ -1,25 +1,22 @@
 // Downloading everything that is stored about a user, and deleting their account.
 
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { dialog } from '../components/dialog.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export function ownDataPage(frame: AccountFrame, problem: string | undefined): string {
   const m = frame.messages.account;
+  const download = linkButton({ label: m.data.download, href: '/account/data.json', icon: 'arrow-down-tray' });
   const body = html`
-<section>
-<h2 class="section-title">${m.data.downloadTitle}</h2>
-<p>${m.data.downloadLead}</p>
-<p><a class="button" href="/account/data.json">${m.data.download}</a></p>
-</section>
-<section>
-<h2 class="section-title">${m.data.deleteTitle}</h2>
-<p>${m.data.deleteLead}</p>
-<form method="post" action="/account/delete">
-${formToken(frame)}
-<button class="danger" type="submit">${m.data.delete}</button>
-</form>
-</section>`;
+${card({ title: m.data.downloadTitle, lead: m.data.downloadLead, actions: download })}
+${card({ title: m.data.deleteTitle, lead: m.data.deleteLead, danger: true, actions: button({ label: m.data.delete, kind: 'danger', dialog: 'delete-account' }) })}
+${dialog({
+  ...{ id: 'delete-account', title: m.data.deleteTitle, text: m.data.deleteLead, danger: true },
+  ...{ action: '/account/delete', fields: formToken(frame), confirm: m.data.delete, cancel: m.proof.cancel },
+})}`;
   return accountLayout(frame, { section: 'data', problem, body });
 }
 

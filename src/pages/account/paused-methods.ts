@@ -1,6 +1,8 @@
 // The sign-in methods that a password reset has paused, with the buttons that decide about them. Shown by the security
 // page and by the review.
 
+import { card } from '../components/card.ts';
+import { icon } from '../components/icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime } from '../layout/time.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -23,24 +25,22 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
   const items = methods.map((method) => {
     const name = nameOf(messages, method);
     return html`<li>
+<span class="thing-icon">${icon('pause-circle')}</span>
 <div>
 <h3 class="thing-name">${name}</h3>
 <dl class="facts"><div><dt>${m.added}</dt><dd>${dayTime(messages, method.createdAt)}</dd></div></dl>
 </div>
 <div class="choices">
-<button type="submit" name="keep" value="${method.value}">${m.keep}<span class="unseen"> ${name}</span></button>
-<button class="danger" type="submit" name="remove" value="${method.value}">${m.remove}<span class="unseen"> ${name}</span></button>
+<button class="small" type="submit" name="keep" value="${method.value}">${m.keep}<span class="unseen"> ${name}</span></button>
+<button class="danger small" type="submit" name="remove" value="${method.value}">${m.remove}<span class="unseen"> ${name}</span></button>
 </div>
 </li>`;
   });
-  return html`<section>
-<h2 class="section-title">${m.title}</h2>
-<p>${m.lead}</p>
-<form method="post" action="${action}">
+  const form = html`<form method="post" action="${action}">
 ${formToken(frame)}
 <ul class="things">${items}</ul>
-</form>
-</section>`;
+</form>`;
+  return card({ title: m.title, lead: m.lead, body: form });
 }
 
 function nameOf(messages: Messages, { kind, name }: PausedMethod): string {

@@ -1,8 +1,10 @@
 // The profile page: what clients see of a user under the scope `profile`, and the email address.
 
+import { badge } from '../components/badge.ts';
+import { button, linkButton } from '../components/button.ts';
 import { lazy } from '../languages/lazy.ts';
 import { field, fileField, type Select, select } from '../layout/form.ts';
-import { html } from '../layout/html.ts';
+import { type Html, html } from '../layout/html.ts';
 import { portrait } from '../layout/portrait.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
@@ -19,10 +21,13 @@ export interface ProfilePage {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly notice: string | undefined;
-  readonly problem: string | undefined;
-  /** Shown at the field itself. */
-  readonly usernameProblem: string | undefined;
+  /** What is wrong with each field. */
+  readonly problems: ProfileProblems;
 }
+
+type ProfileProblems = {
+  readonly [Name in 'name' | 'givenName' | 'familyName' | 'username' | 'locale' | 'picture']?: string | undefined;
+};
 
 /** Each language by its own name, sorted by these names. */
 const languages = lazy(() =>
@@ -37,45 +42,71 @@ const languages = lazy(() =>
 
 export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   const m = frame.messages.account;
-  const { profile } = page;
+  const { profile, problems } = page;
   const limit = 100;
+  const name = field({
+    ...{ name: 'name', label: m.name, autocomplete: 'name', value: profile.name, limit, problem: problems.name },
+  });
+  const givenName = field({
+    ...{ name: 'given_name', label: m.profile.givenName, autocomplete: 'given-name', value: profile.givenName },
+    ...{ optional: true, limit, problem: problems.givenName },
+  });
+  const familyName = field({
+    ...{ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName },
+    ...{ optional: true, limit, problem: problems.familyName },
+  });
   const username = field({
     ...{ name: 'preferred_username', label: m.profile.username, hint: m.profile.usernameHint, optional: true },
     // Not "username": password managers would take it for what the user signs in with, which is the email address.
     ...{ autocomplete: 'nickname', value: profile.preferredUsername, limit: 30, verbatim: true },
-    problem: page.usernameProblem,
+    problem: problems.username,
+  });
+  const language = select({
+    ...{ name: 'locale', label: m.profile.locale, value: profile.locale, problem: problems.locale },
+    options: options(m.profile.noLocale, profile.locale),
   });
   const body = html`
-<p>${m.profile.lead}</p>
+<p class="quiet">${m.profile.lead}</p>
 <form method="post" action="/account/profile">
 ${formToken(frame)}
-${field({ name: 'name', label: m.name, autocomplete: 'name', value: profile.name, limit })}
+${name}
 <div class="pair">
-<div>${field({ name: 'given_name', label: m.profile.givenName, autocomplete: 'given-name', value: profile.givenName, optional: true, limit })}</div>
-<div>${field({ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName, optional: true, limit })}</div>
+${givenName}
+${familyName}
 </div>
 ${username}
-${select({ name: 'locale', label: m.profile.locale, value: profile.locale, options: options(m.profile.noLocale, profile.locale) })}
+${language}
 <button class="primary" type="submit">${m.profile.save}</button>
 </form>
 <section>
 <h2 class="section-title">${m.profile.picture}</h2>
-<form class="picture" method="post" action="/account/picture" enctype="multipart/form-data">
-${formToken(frame)}
-${page.picture !== undefined && portrait(page.picture, 96)}
-<div>
-${fileField({ name: 'picture', label: m.profile.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp', hint: m.profile.pictureHint })}
-<button type="submit">${m.profile.upload}</button>
-${page.picture !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.profile.removePicture}</button>`}
-</div>
-</form>
+${pictureForm(frame, page)}
 </section>
 <section>
 <h2 class="section-title">${m.profile.address}</h2>
-<p>${page.email} <span class="quiet">(${page.emailVerified ? m.profile.verified : m.profile.unverified})</span></p>
-<p><a href="/account/email">${m.profile.changeAddress}</a></p>
+<p>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</p>
+<p>${linkButton({ label: m.profile.changeAddress, href: '/account/email' })}</p>
 </section>`;
-  return accountLayout(frame, { section: 'profile', notice: page.notice, problem: page.problem, body });
+  return accountLayout(frame, { section: 'profile', notice: page.notice, body });
+}
+
+function pictureForm(frame: AccountFrame, page: ProfilePage): Html {
+  const m = frame.messages.account.profile;
+  const file = fileField({
+    ...{ name: 'picture', label: m.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp' },
+    ...{ hint: m.pictureHint, problem: page.problems.picture },
+  });
+  return html`<form class="picture" method="post" action="/account/picture" enctype="multipart/form-data">
+${formToken(frame)}
+${page.picture !== undefined && portrait(page.picture, 96)}
+<div>
+${file}
+<div class="actions">
+${button({ label: m.upload })}
+${page.picture !== undefined && button({ label: m.removePicture, kind: 'link', name: 'remove', value: 'yes' })}
+</div>
+</div>
+</form>`;
 }
 
 function options(none: string, chosen: string): Select['options'] {

@@ -1,8 +1,10 @@
 // The page that asks for proof of identity before a change goes on: password and code, or a passkey.
 
-import { accountName, field, hidden } from '../layout/form.ts';
+import { icon } from '../components/icon.ts';
+import { alert } from '../components/notice.ts';
+import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
-import { alert, layout } from '../layout/layout.ts';
+import { layout } from '../layout/layout.ts';
 import { type AccountFrame, formToken } from './account-layout.ts';
 
 export interface ProofPage {
@@ -13,7 +15,10 @@ export interface ProofPage {
   readonly authenticator: boolean;
   readonly passkeys: boolean;
   readonly back: string;
-  readonly problem: string | undefined;
+  /** What is wrong with the whole, with the password and with the code. */
+  readonly problem?: string | undefined;
+  readonly passwordProblem?: string | undefined;
+  readonly codeProblem?: string | undefined;
 }
 
 export function proofPage(frame: AccountFrame, page: ProofPage): string {
@@ -26,21 +31,23 @@ ${carried}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
 <p class="alert" role="alert" hidden></p>
-<button type="submit">${secondStep.passkey}</button>
+<button type="submit">${icon('finger-print')}${secondStep.passkey}</button>
 </form>`;
   const code = field({
     ...{ name: 'code', label: authenticator ? security.proof : security.proofByRecoveryCode },
-    ...{ autocomplete: 'one-time-code', limit: 40 },
+    ...{ autocomplete: 'one-time-code', limit: 40, problem: page.codeProblem },
   });
   const body = html`
+<div class="lead">
 <h1>${m.title}</h1>
 <p>${authenticator || passkeys ? m.leadWithCode : m.lead}</p>
+</div>
 ${alert(page.problem)}
 ${passkeys && passkeyForm}
 <form method="post" action="${page.action}">
 ${carried}
 ${accountName(frame.account.email)}
-${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'current-password', focus: true })}
+${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'current-password', focus: true, problem: page.passwordProblem })}
 ${(authenticator || passkeys) && code}
 <button class="primary" type="submit">${m.submit}</button>
 </form>

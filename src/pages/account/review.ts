@@ -1,5 +1,6 @@
 // The review after a password reset: everything that has access to the account, and one button to remove it.
 
+import { badge } from '../components/badge.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { hidden } from '../layout/form.ts';
@@ -105,7 +106,7 @@ function device(frame: AccountFrame, session: ReviewPage['sessions'][number], no
 <h3 class="thing-name">${deviceInWords(messages, session.device)}</h3>
 <dl class="facts"><div><dt>${m.lastSeen}</dt><dd>${recentTime(messages, session.lastSeenAt, now)}</dd></div></dl>
 </div>
-${session.current && html`<span class="here">${m.current}</span>`}
+${session.current && badge(m.current, 'good')}
 </li>`;
 }
 

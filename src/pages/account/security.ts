@@ -1,9 +1,15 @@
 // The security page with its forms, and the two pages that lead on from it: setting up an authenticator app, and the
 // recovery codes that are shown once.
 
-import { accountName, field, hidden } from '../layout/form.ts';
+import { badge } from '../components/badge.ts';
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { icon } from '../components/icon.ts';
+import { notice, toast } from '../components/notice.ts';
+import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode } from '../layout/qr-code.ts';
+import { recoveryCodes } from '../layout/recovery-codes.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
@@ -17,6 +23,7 @@ export interface SecurityPage {
   readonly reviewDue: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
+  readonly passwordProblem?: string | undefined;
   /** The name for a passkey that the person is about to add. */
   readonly newPasskey?: string | undefined;
   readonly now: number;
@@ -25,55 +32,44 @@ export interface SecurityPage {
 export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const m = frame.messages.account;
   const s = m.security;
-  const newPassword = field({
-    ...{ name: 'new_password', label: m.newPassword, type: 'password', autocomplete: 'new-password' },
-    hint: m.newPasswordHint,
-  });
   const { review } = frame.messages.recovery;
-  const paused = page.paused.some(({ kind }) => kind === 'authenticator');
-  const setUp = html`<p>${s.authenticatorOff}</p>
-${!paused && html`<p><a class="button" href="/account/authenticator">${s.setUp}</a></p>`}`;
-  const body = html`
-${page.reviewDue && html`<p class="notice">${review.due} <a href="/account/review">${review.dueLink}</a></p>`}
-${pausedMethods(frame, page.paused, '/account/security/paused')}
-<section>
-<h2 class="section-title">${s.passwordTitle}</h2>
-<form method="post" action="/account/password">
+  const newPassword = passwordField(frame.messages, {
+    ...{ name: 'new_password', label: m.newPassword, autocomplete: 'new-password', hint: m.newPasswordHint },
+    problem: page.passwordProblem,
+  });
+  const password = html`<form method="post" action="/account/password">
 ${formToken(frame)}
 ${accountName(frame.account.email)}
 ${newPassword}
-<button type="submit">${s.changePassword}</button>
-</form>
-</section>
-<section>
-<h2 class="section-title">${s.authenticatorTitle}</h2>
-${page.authenticator ? appIsOn(frame) : setUp}
-</section>
-<section>
-<h2 class="section-title">${s.passkeysTitle}</h2>
-<p>${s.passkeysLead}</p>
-${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
-${newPasskey(frame, page.newPasskey)}
-</section>
-${(page.authenticator || page.passkeys.length > 0) && recoveryCodes(frame, page)}`;
-  return accountLayout(frame, {
-    section: 'security',
-    notice: page.notice,
-    problem: page.problem,
-    body,
-  });
+${button({ label: s.changePassword })}
+</form>`;
+  const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
+${newPasskey(frame, page.newPasskey)}`;
+  const body = html`
+${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
+${pausedMethods(frame, page.paused, '/account/security/paused')}
+${card({ title: s.passwordTitle, body: password })}
+${authenticator(frame, page)}
+${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
+${(page.authenticator || page.passkeys.length > 0) && recoveryCodesLeft(frame, page)}`;
+  return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body });
 }
 
-function appIsOn(frame: AccountFrame): Html {
+function authenticator(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
-  return html`<p>${s.authenticatorOn}</p>
-<details>
+  if (page.authenticator) {
+    const removal = html`<details>
 <summary>${s.removeApp}</summary>
 <form method="post" action="/account/authenticator/remove">
 ${formToken(frame)}
 <button class="danger" type="submit">${s.remove}</button>
 </form>
 </details>`;
+    return card({ title: s.authenticatorTitle, aside: badge(s.on, 'good'), lead: s.authenticatorOn, body: removal });
+  }
+  const paused = page.paused.some(({ kind }) => kind === 'authenticator');
+  const setUp = linkButton({ label: s.setUp, href: '/account/authenticator' });
+  return card({ title: s.authenticatorTitle, lead: s.authenticatorOff, actions: paused ? undefined : setUp });
 }
 
 function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityPage['passkeys'][number]): Html {
@@ -82,6 +78,7 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
   const { createdAt, lastUsedAt } = passkey;
   const lastUsed = lastUsedAt === null ? s.never : recentTime(messages, lastUsedAt, page.now);
   return html`<li>
+<span class="thing-icon">${icon('finger-print')}</span>
 <div>
 <h3 class="thing-name">${passkey.name}</h3>
 <dl class="facts">
@@ -108,9 +105,9 @@ function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
     ...{ limit: 100, idPrefix: 'new-passkey-', value: typed ?? '', focus: typed !== undefined },
   });
   // The script reveals the form, or the notice when the browser doesn't support passkeys.
-  return html`<noscript><p class="notice">${s.needsScript}</p></noscript>
+  return html`<noscript>${notice(s.needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
-${typed !== undefined && html`<p class="notice" role="status">${s.confirmedForPasskey}</p>`}
+${typed !== undefined && toast(s.confirmedForPasskey)}
 <details hidden${typed !== undefined && html` open`}>
 <summary>${s.addPasskey}</summary>
 <form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}">
@@ -124,16 +121,14 @@ ${name}
 </details>`;
 }
 
-function recoveryCodes(frame: AccountFrame, page: SecurityPage): Html {
+function recoveryCodesLeft(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
-  return html`<section>
-<h2 class="section-title">${s.codesTitle}</h2>
-<p>${page.recoveryCodes === 0 ? s.noCodesLeft : s.codesLeft(page.recoveryCodes)}</p>
-<form method="post" action="/account/recovery-codes">
+  const form = html`<form method="post" action="/account/recovery-codes">
 ${formToken(frame)}
-<button type="submit">${s.newCodes}</button>
-</form>
-</section>`;
+${button({ label: s.newCodes })}
+</form>`;
+  const lead = page.recoveryCodes === 0 ? s.noCodesLeft : s.codesLeft(page.recoveryCodes);
+  return card({ title: s.codesTitle, lead, body: form });
 }
 
 export interface AuthenticatorPage {
@@ -154,18 +149,18 @@ export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage):
 <form method="post" action="/account/authenticator">
 ${formToken(frame)}
 ${hidden('secret', page.sealedSecret)}
-${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12 })}
+${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12, focus: page.problem !== undefined, problem: page.problem })}
 <button class="primary" type="submit">${a.submit}</button>
-</form>
-<p class="aside"><a href="/account/security">${a.back}</a></p>`;
-  return accountLayout(frame, { section: 'security', title: a.title, problem: page.problem, body });
+</form>`;
+  const back = { href: '/account/security', label: a.back };
+  return accountLayout(frame, { section: 'security', title: a.title, back, body });
 }
 
 export function recoveryCodesPage(frame: AccountFrame, codes: readonly string[]): string {
   const m = frame.messages.account.codes;
   const body = html`
 <p>${m.lead}</p>
-<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p><a class="button primary" href="/account/security">${m.done}</a></p>`;
+${recoveryCodes(frame, codes, frame.account.email)}
+<p>${linkButton({ label: m.done, href: '/account/security', kind: 'primary' })}</p>`;
   return accountLayout(frame, { section: 'security', title: m.title, body });
 }

@@ -1,5 +1,7 @@
 // The devices page: where a user is signed in, and which browsers they trust.
 
+import { badge } from '../components/badge.ts';
+import { icon } from '../components/icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
@@ -31,6 +33,7 @@ export function sessionsPage(frame: AccountFrame, page: SessionsPage): string {
   const m = messages.account.sessions;
   const rows = page.sessions.map(
     (session) => html`<li>
+<span class="thing-icon">${icon('computer-desktop')}</span>
 <div>
 <h2 class="thing-name">${deviceInWords(messages, session.device)}</h2>
 <dl class="facts">
@@ -39,12 +42,12 @@ ${session.address !== null && html`<div><dt>${m.from}</dt><dd>${session.address}
 <div><dt>${m.lastSeen}</dt><dd>${recentTime(messages, session.lastSeenAt, page.now)}</dd></div>
 </dl>
 </div>
-${session.current ? html`<span class="here">${m.current}</span>` : html`<button type="submit" name="end" value="${session.id}">${m.end}<span class="unseen"> ${deviceInWords(messages, session.device)}</span></button>`}
+${session.current ? badge(m.current, 'good') : html`<button class="small" type="submit" name="end" value="${session.id}">${m.end}<span class="unseen"> ${deviceInWords(messages, session.device)}</span></button>`}
 </li>`,
   );
   const others = page.sessions.length > 1;
   const body = html`
-<p>${m.lead}</p>
+<p class="quiet">${m.lead}</p>
 <form method="post" action="/account/sessions">
 ${formToken(frame)}
 <ul class="things">${rows}</ul>
@@ -60,14 +63,15 @@ function trustedDevices(frame: AccountFrame, page: SessionsPage): Html {
   const rows = page.trusted.map((trusted) => {
     const name = deviceInWords(messages, trusted.device);
     return html`<li>
+<span class="thing-icon">${icon('shield-check')}</span>
 <div>
-<h3 class="thing-name">${name} ${trusted.current && html`<span class="here">${m.current}</span>`}</h3>
+<h3 class="thing-name">${name} ${trusted.current && badge(m.current, 'good')}</h3>
 <dl class="facts">
 <div><dt>${m.trustedUntil}</dt><dd>${dayTime(messages, trusted.trustedUntil)}</dd></div>
 <div><dt>${m.lastSignIn}</dt><dd>${recentTime(messages, trusted.lastSeenAt, page.now)}</dd></div>
 </dl>
 </div>
-<button type="submit" name="untrust" value="${trusted.id}">${m.untrust}<span class="unseen"> ${name}</span></button>
+<button class="small" type="submit" name="untrust" value="${trusted.id}">${m.untrust}<span class="unseen"> ${name}</span></button>
 </li>`;
   });
   return html`<section>

@@ -7,11 +7,15 @@ const supported =
   typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
+/** A challenge is accepted for five minutes, so one that waits in a field's autofill is replaced before. */
+const autofillLifetime = 4 * 60 * 1000;
+
 for (const notice of document.querySelectorAll('[data-without-passkeys]')) notice.hidden = supported;
 
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
   (form.closest('details') ?? form).hidden = false;
+  const stopAutofill = form.hasAttribute('data-autofill') ? offerInAutofill(form) : () => {};
   let waiting = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -19,12 +23,10 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     if (waiting) return;
     waiting = true;
     complain(form, '');
+    stopAutofill();
     answer(form)
       .then(
-        () => {
-          copyBoxes(form);
-          form.submit();
-        },
+        () => send(form),
         (error) => {
           // The form goes out as it is, and is answered with a page that asks for proof.
           if (error.unproven) form.submit();
@@ -38,7 +40,34 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   });
 }
 
-async function answer(form) {
+/** Has the browser offer passkeys where the email address is filled in. Returns what ends the offer. */
+function offerInAutofill(form) {
+  let offer = new AbortController();
+  let ended = false;
+  const again = async () => {
+    offer = new AbortController();
+    const renewal = setTimeout(() => offer.abort(), autofillLifetime);
+    try {
+      await answer(form, { mediation: 'conditional', signal: offer.signal });
+      ended = true;
+      send(form);
+    } catch (error) {
+      // Anything but our own abort means that this browser can't; the button is still there.
+      if (!ended && error.name === 'AbortError') again();
+    } finally {
+      clearTimeout(renewal);
+    }
+  };
+  PublicKeyCredential.isConditionalMediationAvailable?.().then((available) => {
+    if (available && !ended) again();
+  });
+  return () => {
+    ended = true;
+    offer.abort();
+  };
+}
+
+async function answer(form, how = {}) {
   const response = await fetch(form.dataset.options, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   const { options, challenge, problem, proof } = await response.json();
   if (!response.ok) {
@@ -47,9 +76,17 @@ async function answer(form) {
   const credential =
     form.dataset.passkey === 'create'
       ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
-      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
+      : await navigator.credentials.get({
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+          ...how,
+        });
   form.elements.answer.value = JSON.stringify(credential.toJSON());
   form.elements.challenge.value = challenge;
+}
+
+function send(form) {
+  copyBoxes(form);
+  form.submit();
 }
 
 /** A box that is ticked in another form of the page counts for this one, too. */

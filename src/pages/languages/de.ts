@@ -79,6 +79,7 @@ export const de: Catalogue = {
     },
     console: 'Admin-Konsole',
     notices: {
+      welcome: 'Willkommen! Ihr Konto ist bereit.',
       profile: 'Profil gespeichert.',
       picture: 'Bild aktualisiert.',
       password: 'Passwort geändert. Sie wurden auf Ihren anderen Geräten abgemeldet.',
@@ -220,7 +221,8 @@ export const de: Catalogue = {
       authenticatorTitle: 'Authenticator-App',
       authenticatorOff:
         'Schützen Sie Ihr Konto zusätzlich zum Passwort mit einem Code aus einer App auf Ihrem Smartphone.',
-      authenticatorOn: 'Aktiviert. Bei der Anmeldung werden Sie nach einem Code aus Ihrer App gefragt.',
+      on: 'Aktiviert',
+      authenticatorOn: 'Bei der Anmeldung werden Sie nach einem Code aus Ihrer App gefragt.',
       setUp: 'Authenticator-App einrichten',
       remove: 'Entfernen',
       removeApp: 'Authenticator-App entfernen',
@@ -260,6 +262,11 @@ export const de: Catalogue = {
       title: 'Wiederherstellungscodes speichern',
       lead: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
       done: 'Ich habe die Codes gespeichert',
+      copy: 'Codes kopieren',
+      copied: 'Kopiert',
+      download: 'Codes herunterladen',
+      print: 'Codes drucken',
+      file: (service, email) => `Wiederherstellungscodes für ${email} bei ${service}`,
     },
     sessions: {
       lead: 'Auf diesen Geräten sind Sie angemeldet.',
@@ -640,6 +647,7 @@ export const de: Catalogue = {
     signedInAs: 'Angemeldet als',
     notYou: 'Nicht Ihr Konto?',
     returnTo: (host) => `Sie werden zu ${host} weitergeleitet.`,
+    more: 'Technische Details',
     approve: 'Zulassen',
     cancel: 'Abbrechen',
     later: 'Sie können den Zugriff jederzeit unter „Verbundene Apps“ entfernen.',

@@ -76,6 +76,7 @@ export const en = {
     /** The link to the console, for administrators. */
     console: 'Admin console',
     notices: {
+      welcome: 'Welcome! Your account is ready.',
       profile: 'Profile saved.',
       picture: 'Picture updated.',
       password: "Password changed. You're signed out on your other devices.",
@@ -212,7 +213,8 @@ export const en = {
       changePassword: 'Change password',
       authenticatorTitle: 'Authenticator app',
       authenticatorOff: 'Protect your account with a code from an app on your phone, in addition to your password.',
-      authenticatorOn: "On. You'll be asked for a code from your app when you sign in.",
+      on: 'On',
+      authenticatorOn: "You'll be asked for a code from your app when you sign in.",
       setUp: 'Set up authenticator app',
       remove: 'Remove',
       removeApp: 'Remove authenticator app',
@@ -251,6 +253,12 @@ export const en = {
       title: 'Save your recovery codes',
       lead: "Each one signs you in once if you don't have your device. Save them now. You won't be able to see them again.",
       done: "I've saved my recovery codes",
+      copy: 'Copy codes',
+      copied: 'Copied',
+      download: 'Download codes',
+      print: 'Print codes',
+      /** The first line of the file that is downloaded. */
+      file: (service: string, email: string) => `Recovery codes for ${email} at ${service}`,
     },
     sessions: {
       lead: "Devices where you're signed in.",
@@ -629,6 +637,8 @@ export const en = {
     notYou: 'Not you?',
     /** `host` is that of the application. */
     returnTo: (host: string) => `You'll be redirected to ${host}.`,
+    /** Opens what is shared besides, which few people need to see. */
+    more: 'Technical details',
     approve: 'Allow',
     cancel: 'Cancel',
     later: 'You can remove access at any time under Connected apps.',

@@ -87,6 +87,7 @@ export const es: Catalogue = {
     },
     console: 'Consola de administración',
     notices: {
+      welcome: '¡Te damos la bienvenida! Tu cuenta está lista.',
       profile: 'Perfil guardado.',
       picture: 'Foto actualizada.',
       password: 'Contraseña cambiada. Se cerró la sesión en tus otros dispositivos.',
@@ -225,7 +226,8 @@ export const es: Catalogue = {
       authenticatorTitle: 'Aplicación de autenticación',
       authenticatorOff:
         'Además de la contraseña, protege tu cuenta con un código generado por una aplicación de tu teléfono.',
-      authenticatorOn: 'Activada. Te pediremos un código de la aplicación cuando inicies sesión.',
+      on: 'Activada',
+      authenticatorOn: 'Te pediremos un código de la aplicación cuando inicies sesión.',
       setUp: 'Configurar aplicación',
       remove: 'Eliminar',
       removeApp: 'Eliminar aplicación de autenticación',
@@ -266,6 +268,11 @@ export const es: Catalogue = {
       title: 'Guarda tus códigos de recuperación',
       lead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
       done: 'Ya guardé mis códigos',
+      copy: 'Copiar códigos',
+      copied: 'Copiado',
+      download: 'Descargar códigos',
+      print: 'Imprimir códigos',
+      file: (service, email) => `Códigos de recuperación de ${email} en ${service}`,
     },
     sessions: {
       lead: 'Dispositivos en los que tienes la sesión iniciada.',
@@ -646,6 +653,7 @@ export const es: Catalogue = {
     signedInAs: 'Sesión iniciada como',
     notYou: '¿No eres tú?',
     returnTo: (host) => `Te redirigiremos a ${host}.`,
+    more: 'Detalles técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Puedes retirar el acceso en cualquier momento en Aplicaciones conectadas.',

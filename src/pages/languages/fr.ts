@@ -90,6 +90,7 @@ export const fr: Catalogue = {
     },
     console: 'Console d’administration',
     notices: {
+      welcome: 'Bienvenue ! Votre compte est prêt.',
       profile: 'Profil enregistré.',
       picture: 'Photo mise à jour.',
       password: 'Mot de passe modifié. Vos autres appareils ont été déconnectés.',
@@ -230,7 +231,8 @@ export const fr: Catalogue = {
       authenticatorTitle: 'Application d’authentification',
       authenticatorOff:
         'En plus de votre mot de passe, protégez votre compte avec un code généré par une application sur votre téléphone.',
-      authenticatorOn: 'Activée. Un code de l’application vous est demandé lorsque vous vous connectez.',
+      on: 'Activée',
+      authenticatorOn: 'Un code de l’application vous est demandé lorsque vous vous connectez.',
       setUp: 'Configurer une application',
       remove: 'Supprimer',
       removeApp: 'Supprimer l’application d’authentification',
@@ -272,6 +274,11 @@ export const fr: Catalogue = {
       title: 'Enregistrez vos codes de récupération',
       lead: `${eachCode} Enregistrez vos codes maintenant : ils ne seront plus affichés.`,
       done: 'J’ai enregistré mes codes',
+      copy: 'Copier les codes',
+      copied: 'Copié',
+      download: 'Télécharger les codes',
+      print: 'Imprimer les codes',
+      file: (service, email) => `Codes de récupération de ${email} pour ${service}`,
     },
     sessions: {
       lead: 'Les appareils sur lesquels votre compte est connecté.',
@@ -655,6 +662,7 @@ export const fr: Catalogue = {
     signedInAs: 'Compte utilisé',
     notYou: 'Ce n’est pas vous ?',
     returnTo: (host) => `Vous continuerez ensuite sur ${host}.`,
+    more: 'Détails techniques',
     approve: 'Autoriser',
     cancel: 'Annuler',
     later: 'Vous pouvez retirer cet accès à tout moment dans « Applications connectées ».',

@@ -85,6 +85,7 @@ export const it: Catalogue = {
     },
     console: 'Console di amministrazione',
     notices: {
+      welcome: 'Ti diamo il benvenuto! Il tuo account è pronto.',
       profile: 'Profilo salvato.',
       picture: 'Foto aggiornata.',
       password: 'Password modificata. Gli altri tuoi dispositivi sono stati disconnessi.',
@@ -224,7 +225,8 @@ export const it: Catalogue = {
       authenticatorTitle: 'App di autenticazione',
       authenticatorOff:
         'Oltre che con la password, proteggi il tuo account con un codice generato da un’app sul telefono.',
-      authenticatorOn: 'È attiva. Quando accedi, ti verrà richiesto un codice dell’app.',
+      on: 'Attiva',
+      authenticatorOn: 'Quando accedi, ti verrà richiesto un codice dell’app.',
       setUp: 'Configura app di autenticazione',
       remove: 'Rimuovi',
       removeApp: 'Rimuovi app di autenticazione',
@@ -265,6 +267,11 @@ export const it: Catalogue = {
       title: 'Salva i codici di recupero',
       lead: `${eachCode} Salva i codici adesso: non potrai più visualizzarli.`,
       done: 'Ho salvato i codici',
+      copy: 'Copia codici',
+      copied: 'Copiato',
+      download: 'Scarica codici',
+      print: 'Stampa codici',
+      file: (service, email) => `Codici di recupero di ${email} per ${service}`,
     },
     sessions: {
       lead: 'I dispositivi su cui hai eseguito l’accesso.',
@@ -644,6 +651,7 @@ export const it: Catalogue = {
     signedInAs: 'Accesso eseguito come',
     notYou: 'Non sei tu?',
     returnTo: (host) => `Proseguirai su ${host}.`,
+    more: 'Dettagli tecnici',
     approve: 'Consenti',
     cancel: 'Annulla',
     later: 'Puoi revocare l’autorizzazione in qualsiasi momento in App collegate.',

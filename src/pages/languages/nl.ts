@@ -78,6 +78,7 @@ export const nl: Catalogue = {
     },
     console: 'Beheerdersconsole',
     notices: {
+      welcome: 'Welkom! Je account is klaar.',
       profile: 'Profiel opgeslagen.',
       picture: 'Foto bijgewerkt.',
       password: 'Wachtwoord gewijzigd. Je bent uitgelogd op je andere apparaten.',
@@ -217,7 +218,8 @@ export const nl: Catalogue = {
       authenticatorTitle: 'Authenticator-app',
       authenticatorOff:
         'Beveilig je account niet alleen met je wachtwoord, maar ook met een code uit een app op je telefoon.',
-      authenticatorOn: 'Staat aan. Als je inlogt, vragen we je om een code uit je app.',
+      on: 'Aan',
+      authenticatorOn: 'Als je inlogt, vragen we je om een code uit je app.',
       setUp: 'Authenticator-app instellen',
       remove: 'Verwijderen',
       removeApp: 'Authenticator-app verwijderen',
@@ -257,6 +259,11 @@ export const nl: Catalogue = {
       title: 'Bewaar je herstelcodes',
       lead: 'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
       done: 'Ik heb de codes bewaard',
+      copy: 'Codes kopiëren',
+      copied: 'Gekopieerd',
+      download: 'Codes downloaden',
+      print: 'Codes afdrukken',
+      file: (service, email) => `Herstelcodes van ${email} voor ${service}`,
     },
     sessions: {
       lead: 'De apparaten waarop je bent ingelogd.',
@@ -631,6 +638,7 @@ export const nl: Catalogue = {
     signedInAs: 'Ingelogd als',
     notYou: 'Ben jij dit niet?',
     returnTo: (host) => `Je wordt doorgestuurd naar ${host}.`,
+    more: 'Technische details',
     approve: 'Toestaan',
     cancel: 'Annuleren',
     later: 'Je kunt de toegang altijd intrekken onder ‘Gekoppelde apps’.',

@@ -58,7 +58,7 @@ ${brand(frame)}
 <div class="you">
 ${shell.elsewhere && html`<ul>${navigationItem(shell.elsewhere)}</ul>`}
 <p class="account-line"><span class="unseen">${m.signedInAs}</span> <strong>${frame.account.name}</strong> <span class="quiet">${frame.account.email}</span></p>
-<form method="post" action="/sign-out">${formToken(frame)}${button({ label: m.signOut, icon: 'arrow-right-start-on-rectangle', small: true })}</form>
+${button({ label: m.signOut, icon: 'arrow-right-start-on-rectangle', small: true, form: 'sign-out' })}
 </div>
 </div>
 </header>
@@ -73,6 +73,7 @@ ${toast(page.notice)}
 ${alert(page.problem)}
 ${page.body}
 </main>
+<form id="sign-out" method="post" action="/sign-out">${formToken(frame)}</form>
 ${footer(frame)}
 </div>`;
   return htmlDocument(frame, { title: page.title, look: 'app', consoleStylesheet: shell.full, body });

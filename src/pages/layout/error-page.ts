@@ -1,5 +1,6 @@
 // The page for every error that people see.
 
+import { linkButton } from '../components/button.ts';
 import type { ErrorTopic } from '../messages/messages.ts';
 import { html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
@@ -18,7 +19,7 @@ export function errorPage(frame: Frame, page: ErrorPage): string {
 <h1>${title}</h1>
 <p>${text}</p>
 <p>${typeof todo === 'string' ? todo : todo(page.baseUrl)}</p>
-<p class="aside"><span class="quiet">${m.reference}</span> <code>${page.reference}</code></p>
-<p><a href="/account">${m.home}</a></p>`;
+<p>${linkButton({ label: m.home, href: '/account' })}</p>
+<p class="aside">${m.reference} <code>${page.reference}</code></p>`;
   return layout(frame, { title, body });
 }

@@ -1,5 +1,6 @@
 // The page that shows the emails a development service would have sent.
 
+import { emptyState } from '../components/empty-state.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 import { momentTime } from '../layout/time.ts';
@@ -20,6 +21,6 @@ export function outboxPage(frame: Frame, page: OutboxPage): string {
   const body = html`
 <h1>${m.outbox.title}</h1>
 <p>${m.outbox.lead}</p>
-${rows.length === 0 ? html`<p class="quiet">${m.outbox.none}</p>` : html`<ul class="things mails">${rows}</ul>`}`;
+${rows.length === 0 ? emptyState({ icon: 'inbox', title: m.outbox.none }) : html`<ul class="things mails">${rows}</ul>`}`;
   return layout(frame, { title: m.outbox.title, body, width: 'wide' });
 }

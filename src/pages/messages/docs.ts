@@ -1,18 +1,27 @@
-// What people read in the documentation, besides the documents themselves.
+// The words around the documentation. The documentation itself is in docs/, in English like the console.
 
 export const docsMessages = {
+  title: 'Documentation',
   nav: 'Documentation',
-  /** The navigation in this order. The keys are the names of the documents. */
-  chapters: {
-    '': 'Contents',
-    quickstart: 'Quickstart',
-    concepts: 'Concepts',
-    clients: 'Libraries',
-    endpoints: 'Endpoints',
-    errors: 'Errors',
-    api: 'API',
-    operating: 'Operating',
-    deploying: 'Deploying',
-    security: 'Security',
+  menu: 'Menu',
+  onThisPage: 'On this page',
+  pager: 'Previous and next page',
+  previous: 'Previous',
+  next: 'Next',
+  copy: 'Copy',
+  copied: 'Copied',
+  table: 'Table',
+  code: 'Code',
+  linkTo: (heading: string) => `Link to “${heading}”`,
+  decisions: (count: number) => `All ${count} decisions`,
+  search: {
+    title: 'Search',
+    label: 'Search the documentation',
+    submit: 'Search',
+    empty: 'Enter a word, a setting, a command or an error code.',
+    none: (query: string) => `No results for “${query}”. Check the spelling, or try fewer words.`,
+    found: (count: number, query: string) => `${count === 1 ? '1 result' : `${count} results`} for “${query}”`,
+    best: (count: number, query: string) => `The ${count} best results for “${query}”`,
   },
+  groups: { start: 'Get started', build: 'Build', operate: 'Operate', reference: 'Reference' },
 };

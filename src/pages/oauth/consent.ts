@@ -2,17 +2,24 @@
 
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
+import { badge } from '../components/badge.ts';
+import { type IconName, icon } from '../components/icon.ts';
+import { alert } from '../components/notice.ts';
+import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { appLinks } from '../layout/app-links.ts';
+import { hidden } from '../layout/form.ts';
+import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { alert, type Frame, layout } from '../layout/layout.ts';
+import { layout } from '../layout/layout.ts';
 import { portrait } from '../layout/portrait.ts';
+import { dayTime } from '../layout/time.ts';
 import type { Messages } from '../messages/messages.ts';
 
 export interface ConsentPage {
   readonly app: AppIdentity;
   readonly host: string;
-  readonly account: { readonly name: string; readonly email: string };
+  readonly account: AccountIdentity;
   /** The claims that each requested scope will share. */
   readonly shared: readonly { readonly scope: Scope; readonly claims: UserClaims }[];
   /** The request asks for something else than the page that was just approved. */
@@ -22,7 +29,9 @@ export interface ConsentPage {
 
 export function consentPage(frame: Frame, page: ConsentPage): string {
   const m = frame.messages.consent;
+  const { messages } = frame;
   const title = m.title(page.app.name);
+  const other = html`<button class="link" type="submit" formaction="/oauth-authorize/account" name="account" value="other">${m.notYou}</button>`;
   const body = html`
 <div class="lead">
 ${appIcon(page.app)}
@@ -31,48 +40,59 @@ ${appLinks(frame.messages, page.app)}
 </div>
 ${alert(page.changed ? m.changed(page.app.name) : undefined)}
 <form method="post" action="/oauth-authorize/decision">
-<input type="hidden" name="request" value="${page.ticket}">
-<div class="account">
-<p><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong><br>${page.account.email}</p>
-<button class="link" type="submit" formaction="/oauth-authorize/account" name="account" value="other">${m.notYou}</button>
-</div>
+${hidden('request', page.ticket)}
 <p id="shared">${m.lead(page.app.name)}</p>
-<dl class="shared" aria-labelledby="shared">
-${page.shared.map(({ scope, claims }) => sharedScope(frame.messages, scope, claims))}
-</dl>
+<ul class="shared" aria-labelledby="shared">
+${page.shared.map(({ scope, claims }) => sharedScope(messages, scope, claims))}
+</ul>
+<p class="destination">${icon('arrow-right')}<span>${m.returnTo(page.host)}</span></p>
+${accountCard(page.account, m.signedInAs, other)}
 <div class="choice">
 <button class="primary" type="submit" name="decision" value="approve">${m.approve}</button>
 <button type="submit" name="decision" value="cancel">${m.cancel}</button>
 </div>
 </form>
-<p class="aside">${m.returnTo(page.host)} ${m.noPassword(page.app.name)} ${m.later}</p>`;
+<p class="aside">${m.noPassword(page.app.name)} ${m.later}</p>
+<details class="aside">
+<summary>${m.more}</summary>
+<dl class="facts">${background(messages, page.shared)}</dl>
+</details>`;
   return layout(frame, { title, body });
 }
 
+const icons: Record<Scope, IconName> = { openid: 'key', profile: 'user-circle', email: 'envelope' };
+
 function sharedScope(messages: Messages, scope: Scope, claims: UserClaims): Html {
-  return html`<div><dt>${messages.scopes[scope].heading}</dt>${sharedValues(messages, scope, claims)}</div>\n`;
+  return html`<li>${icon(icons[scope])}<div><strong>${messages.scopes[scope].heading}</strong>${sharedValues(messages, scope, claims)}</div></li>\n`;
 }
 
-function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html[] {
-  if (scope === 'openid') return [value(messages.accountId, claims.sub)];
+function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html | undefined {
+  if (scope === 'openid') return undefined;
   if (scope === 'email') {
-    const unverified =
-      claims.email_verified !== true && html` <span class="quiet">(${messages.emailUnverified})</span>`;
-    return [html`<dd>${String(claims.email)}${unverified}</dd>`];
+    const unverified = claims.email_verified !== true && badge(messages.emailUnverified, 'warning');
+    return html`<p>${String(claims.email)} ${unverified}</p>`;
   }
   const shown = Object.entries(messages.claims).filter(([claim]) => claims[claim] !== undefined);
-  return [
-    ...shown.map(([claim, label]) => value(label, inWords(messages, claim, String(claims[claim])))),
-    value(messages.profileChanged, messages.dates.day(Number(claims.updated_at) * 1000)),
-  ];
+  const values = shown.map(([claim, label]) => value(label, inWords(messages, claim, String(claims[claim]))));
+  return html`<dl class="facts">${values}</dl>`;
+}
+
+/** What is shared as well, but means little to most people. */
+function background(messages: Messages, shared: ConsentPage['shared']): Html[] {
+  return shared.flatMap(({ scope, claims }) => {
+    if (scope === 'openid') return [value(messages.accountId, html`<code>${claims.sub}</code>`)];
+    if (scope === 'profile')
+      return [value(messages.profileChanged, dayTime(messages, Number(claims.updated_at) * 1000))];
+    return [];
+  });
 }
 
 /** Shows a picture instead of its URL, and the name of a language instead of its code. */
 function inWords(messages: Messages, claim: string, text: string): string | Html {
-  if (claim === 'picture') return portrait(text, 28);
+  if (claim === 'picture') return portrait(text, 40);
   return claim === 'locale' ? messages.languageName(text) : text;
 }
 
 function value(label: string, shown: string | Html): Html {
-  return html`<dd class="inline"><span class="quiet">${label}</span> ${shown}</dd> `;
+  return html`<div><dt>${label}</dt><dd>${shown}</dd></div>`;
 }

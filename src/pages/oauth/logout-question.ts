@@ -1,5 +1,6 @@
 // The page that asks whether to sign out, when an application has asked for it without proof of who is signed in.
 
+import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
@@ -8,7 +9,7 @@ import { type Frame, layout } from '../layout/layout.ts';
 export interface LogoutQuestionPage {
   /** Undefined when nobody knows who asks. */
   readonly app: AppIdentity | undefined;
-  readonly account: { readonly name: string; readonly email: string };
+  readonly account: AccountIdentity;
   readonly ticket: string;
 }
 
@@ -23,7 +24,7 @@ ${app !== undefined && html`<p>${m.askedBy(app.name)}</p>`}
 </div>
 <form method="post" action="/oauth/logout/confirm">
 ${hidden('request', ticket)}
-<p class="account"><span><strong>${account.name}</strong><br>${account.email}</span></p>
+${accountCard(account)}
 <p>${m.text}</p>
 <div class="stack">
 <button class="primary" type="submit">${m.confirm}</button>

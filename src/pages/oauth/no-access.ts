@@ -1,12 +1,14 @@
 // The page for someone who may not use an application: with which account, and what they can do about it.
 
+import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface NoAccessPage {
   readonly app: AppIdentity;
-  readonly account: { readonly name: string; readonly email: string };
+  readonly account: AccountIdentity;
   readonly ticket: string;
   /** Leads back to the application with an error. */
   readonly location: string;
@@ -21,8 +23,8 @@ ${appIcon(page.app)}
 <h1>${title}</h1>
 </div>
 <form method="post" action="/oauth-authorize/account">
-<input type="hidden" name="request" value="${page.ticket}">
-<p class="account"><span><span class="quiet">${m.signedInAs}</span> <strong>${page.account.name}</strong><br>${page.account.email}</span></p>
+${hidden('request', page.ticket)}
+${accountCard(page.account, m.signedInAs)}
 <p>${m.text}</p>
 <div class="stack">
 <button class="primary" type="submit" name="account" value="other">${m.other}</button>

@@ -1,12 +1,14 @@
 // The page that asks which account to continue with.
 
+import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface ChooseAccountPage {
   readonly app: AppIdentity;
-  readonly account: { readonly name: string; readonly email: string };
+  readonly account: AccountIdentity;
   readonly ticket: string;
 }
 
@@ -19,8 +21,8 @@ ${appIcon(page.app)}
 <p>${m.continueTo(page.app.name)}</p>
 </div>
 <form method="post" action="/oauth-authorize/account">
-<input type="hidden" name="request" value="${page.ticket}">
-<p class="account"><span><strong>${page.account.name}</strong><br>${page.account.email}</span></p>
+${hidden('request', page.ticket)}
+${accountCard(page.account)}
 <div class="stack">
 <button class="primary" type="submit" name="account" value="current">${m.continue}</button>
 <button type="submit" name="account" value="other">${m.other}</button>

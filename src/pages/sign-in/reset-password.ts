@@ -1,8 +1,9 @@
 // The pages of a forgotten password: requesting a link, setting a new password with it, and the confirmation.
 
-import { accountName, field, hidden } from '../layout/form.ts';
+import { notice } from '../components/notice.ts';
+import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
-import { alert, type Frame, layout } from '../layout/layout.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 
 export interface ResetPasswordPage {
   readonly email: string;
@@ -19,15 +20,14 @@ export function resetPasswordPage(frame: Frame, page: ResetPasswordPage): string
   const m = frame.messages.account;
   const r = m.resetPassword;
   const form = html`<p>${r.lead}</p>
-${alert(page.problem)}
 <form method="post" action="/reset-password">
 ${hidden('continue', page.ticket)}
-${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username', value: page.email, limit: 254, focus: true })}
+${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username', value: page.email, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${r.submit}</button>
 </form>`;
   const body = html`
 <h1>${r.title}</h1>
-${page.available ? form : html`<p class="notice">${m.noEmail}</p>`}
+${page.available ? form : notice(m.noEmail)}
 <p class="aside"><a href="${page.signInUrl}">${r.back}</a></p>`;
   return layout(frame, { title: r.title, body });
 }
@@ -41,11 +41,10 @@ export function newPasswordPage(
   const body = html`
 <h1>${r.finishTitle}</h1>
 <p>${r.finishLead}</p>
-${alert(page.problem)}
 <form method="post" action="${page.action}">
 ${hidden('link', page.link)}
 ${accountName(page.email)}
-${field({ name: 'password', label: m.newPassword, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: true })}
+${passwordField(frame.messages, { name: 'password', label: m.newPassword, autocomplete: 'new-password', hint: m.newPasswordHint, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${r.finish}</button>
 </form>`;
   return layout(frame, { title: r.finishTitle, body });

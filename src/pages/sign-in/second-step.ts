@@ -1,9 +1,10 @@
 // The page that asks for a code or a passkey after the password.
 
+import { icon } from '../components/icon.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { checkbox, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { alert, type Frame, layout } from '../layout/layout.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 
 export interface SecondStepPage {
   readonly app: AppIdentity | undefined;
@@ -25,6 +26,7 @@ export interface CodeForms {
   readonly passkeys: boolean;
   /** Whether "Don't ask for a code on this device" is ticked; undefined where it isn't offered. */
   readonly trust?: boolean;
+  readonly problem: string | undefined;
 }
 
 /** The forms that take a passkey, with the script, and a code. */
@@ -38,12 +40,12 @@ ${hidden('answer', '')}
 ${hidden('challenge', '')}
 ${forms.trust !== undefined && html`<input type="hidden" name="trust" value="" data-copies="trust">`}
 <p class="alert" role="alert" hidden></p>
-<button type="submit">${m.passkey}</button>
+<button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>`;
   return html`${forms.passkeys && passkeyForm}
 <form method="post" action="${action}">
 ${ticket}
-${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true })}
+${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true, problem: forms.problem })}
 ${forms.trust !== undefined && checkbox({ name: 'trust', label: m.trust, checked: forms.trust })}
 <button class="primary" type="submit">${m.submit}</button>
 </form>`;
@@ -51,15 +53,14 @@ ${forms.trust !== undefined && checkbox({ name: 'trust', label: m.trust, checked
 
 export function secondStepPage(frame: Frame, page: SecondStepPage): string {
   const m = frame.messages.account.secondStep;
-  const { ticket, passkeys, trust } = page;
+  const { ticket, passkeys, trust, problem } = page;
   const body = html`
 <div class="lead">
 ${page.app && appIcon(page.app)}
 <h1>${m.title}</h1>
-</div>
 <p>${page.authenticator ? m.lead : m.leadPasskeyOnly}</p>
-${alert(page.problem)}
-${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust })}
+</div>
+${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust, problem })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
   return layout(frame, { title: m.title, body });
 }

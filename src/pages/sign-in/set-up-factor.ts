@@ -1,11 +1,13 @@
 // Pages for somebody who needs a second factor: setting up an authenticator app, the recovery codes that come with it, and
 // proving one in a session that was started without.
 
+import { linkButton } from '../components/button.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { accountName, field, hidden } from '../layout/form.ts';
+import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { alert, type Frame, layout } from '../layout/layout.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 import { qrCode } from '../layout/qr-code.ts';
+import { recoveryCodes } from '../layout/recovery-codes.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
 export interface SetUpFactorPage {
@@ -18,7 +20,9 @@ export interface SetUpFactorPage {
   readonly action: string;
   readonly ticket: string;
   readonly needsPassword: boolean;
+  /** What is wrong with the code, and with the password. */
   readonly problem: string | undefined;
+  readonly passwordProblem?: string | undefined;
   readonly leave: Leave;
 }
 
@@ -28,20 +32,19 @@ export type Leave = { readonly signInUrl: string } | { readonly formToken: strin
 export function setUpFactorPage(frame: Frame, page: SetUpFactorPage): string {
   const m = frame.messages.secondFactor;
   const password = html`${accountName(page.email)}
-${field({ name: 'current_password', label: m.password, type: 'password', autocomplete: 'current-password', hint: m.passwordHint })}`;
+${passwordField(frame.messages, { name: 'current_password', label: m.password, autocomplete: 'current-password', hint: m.passwordHint, problem: page.passwordProblem })}`;
   const body = html`
 <div class="lead">
 ${page.app && appIcon(page.app)}
 <h1>${m.setUpTitle}</h1>
 <p>${page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead}</p>
 </div>
-${alert(page.problem)}
 <p>${m.scan}</p>
 <div class="qr">${qrCode(page.uri, m.alt)}</div>
 <p>${m.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <form method="post" action="${page.action}">
 ${hidden('set_up', page.ticket)}
-${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 12 })}
+${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 12, problem: page.problem })}
 ${page.needsPassword && password}
 <button class="primary" type="submit">${m.submit}</button>
 </form>
@@ -53,7 +56,6 @@ export interface VerifyPage extends CodeForms {
   readonly app: AppIdentity | undefined;
   readonly email: string;
   readonly authenticator: boolean;
-  readonly problem: string | undefined;
   readonly leave: Leave;
 }
 
@@ -63,21 +65,25 @@ export function verifyPage(frame: Frame, page: VerifyPage): string {
 <div class="lead">
 ${page.app && appIcon(page.app)}
 <h1>${m.verifyTitle}</h1>
-</div>
 <p>${page.authenticator ? m.verifyLead : m.verifyLeadPasskeyOnly}</p>
-${alert(page.problem)}
+</div>
 ${codeForms(frame, page)}
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.verifyTitle, body });
 }
 
-export function savedCodesPage(frame: Frame, page: { codes: readonly string[]; continueTo: string }): string {
+export function savedCodesPage(
+  frame: Frame,
+  page: { codes: readonly string[]; email: string; continueTo: string },
+): string {
   const m = frame.messages.secondFactor;
   const body = html`
+<div class="lead">
 <h1>${m.codesTitle}</h1>
 <p>${m.codesLead}</p>
-<ul class="codes">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p><a class="button primary" href="${page.continueTo}">${m.codesDone}</a></p>`;
+</div>
+${recoveryCodes(frame, page.codes, page.email)}
+<p>${linkButton({ label: m.codesDone, href: page.continueTo, kind: 'primary' })}</p>`;
   return layout(frame, { title: m.codesTitle, body });
 }
 

@@ -1,9 +1,12 @@
 // The sign-in page: email address and password, or a passkey, and the ways to an account for those without either.
 
+import { icon } from '../components/icon.ts';
+import { alert } from '../components/notice.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { checkbox, hidden } from '../layout/form.ts';
-import { html } from '../layout/html.ts';
-import { alert, type Frame, layout } from '../layout/layout.ts';
+import { checkbox, field, hidden, passwordField } from '../layout/form.ts';
+import type { Frame } from '../layout/frame.ts';
+import { type Html, html } from '../layout/html.ts';
+import { layout } from '../layout/layout.ts';
 
 export interface SignInPage {
   /** The app that the user is going to; undefined on the way to a page of the service. */
@@ -28,29 +31,29 @@ ${page.app && appIcon(page.app)}
 ${frame.brand.signInMessage !== undefined && html`<p class="service-message">${frame.brand.signInMessage}</p>`}
 </div>
 ${alert(page.problem)}
-<form method="post" action="/sign-in">
-<input type="hidden" name="continue" value="${page.ticket}">
-<label for="email">${m.email}</label>
-<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required value="${page.email}"${!hinted && autofocus}>
-<label for="password">${m.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required${hinted && autofocus}>
+<form id="sign-in" method="post" action="/sign-in">
+${hidden('continue', page.ticket)}
+${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username webauthn', limit: 254, value: page.email, focus: !hinted })}
+${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'current-password', focus: hinted })}
 ${checkbox({ name: 'keep', label: m.keep, checked: page.keep })}
 <button class="primary" type="submit">${m.submit}</button>
 </form>
-<form method="post" action="/sign-in/passkey" data-passkey="get" data-options="/sign-in/passkey/options" data-failed="${m.passkeyFailed}" hidden>
+<form method="post" action="/sign-in/passkey" data-passkey="get" data-autofill data-options="/sign-in/passkey/options" data-failed="${m.passkeyFailed}" hidden>
 ${hidden('continue', page.ticket)}
 ${hidden('answer', '')}
 ${hidden('challenge', '')}
 <input type="hidden" name="keep" value="" data-copies="keep">
 <p class="alert" role="alert" hidden></p>
-<button type="submit">${m.passkey}</button>
+<button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>
-<form class="aside others" method="post" action="/reset-password/start">
-${hidden('continue', page.ticket)}
-<button class="link" type="submit">${m.forgotten}</button>
-${page.signUp && html`<button class="link" type="submit" formaction="/sign-up/start">${m.create}</button>`}
-</form>`;
+<p class="aside others">
+${elsewhere('/reset-password/start', m.forgotten)}
+${page.signUp && elsewhere('/sign-up/start', m.create)}
+</p>`;
   return layout(frame, { title: m.title, body });
 }
 
-const autofocus = html` autofocus`;
+/** Posts the sign-in form to another page, so that the typed email address gets there without standing in a URL. */
+function elsewhere(action: string, label: string): Html {
+  return html`<button class="link" type="submit" form="sign-in" formaction="${action}" formnovalidate>${label}</button>`;
+}

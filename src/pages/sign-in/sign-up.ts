@@ -1,10 +1,11 @@
 // The pages of creating an account: requesting a link, and finishing with it. Also two pages that every emailed link can
 // lead to: that the email was sent, and that the link has expired.
 
+import { notice } from '../components/notice.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { accountName, field, hidden } from '../layout/form.ts';
+import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
-import { alert, type Frame, layout } from '../layout/layout.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 
 export interface SignUpPage {
   readonly app: AppIdentity | undefined;
@@ -20,11 +21,10 @@ export interface SignUpPage {
 export function signUpPage(frame: Frame, page: SignUpPage): string {
   const m = frame.messages.account;
   const s = m.signUp;
-  const form = html`${alert(page.problem)}
-<p>${s.lead}</p>
+  const form = html`<p>${s.lead}</p>
 <form method="post" action="/sign-up">
 ${hidden('continue', page.ticket)}
-${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true })}
+${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${s.submit}</button>
 </form>`;
   const body = html`
@@ -33,7 +33,7 @@ ${page.app && appIcon(page.app)}
 <h1>${s.title}</h1>
 ${page.app && html`<p>${s.toContinue(page.app.name)}</p>`}
 </div>
-${page.state === 'open' ? form : html`<p class="notice">${page.state === 'closed' ? s.closed : m.noEmail}</p>`}
+${page.state === 'open' ? form : notice(page.state === 'closed' ? s.closed : m.noEmail)}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
@@ -44,7 +44,8 @@ export interface FinishSignUpPage {
   readonly email: string;
   readonly name: string;
   readonly link: string;
-  readonly problem: string | undefined;
+  /** What is wrong with each field. */
+  readonly problems: { readonly [Name in 'email' | 'name' | 'password']?: string | undefined };
 }
 
 export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
@@ -53,26 +54,31 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
   const isSetUp = page.purpose === 'set_up';
   const action = { sign_up: '/sign-up/finish', invite: '/invitation', set_up: '/set-up' }[page.purpose];
   const title = { sign_up: s.finishTitle, invite: s.inviteTitle, set_up: s.setUpTitle }[page.purpose];
+  const { problems } = page;
   const address = isSetUp
     ? field({
-        name: 'email',
-        label: m.email,
-        type: 'email',
-        autocomplete: 'username',
-        value: page.email,
-        limit: 254,
-        focus: true,
+        ...{ name: 'email', label: m.email, type: 'email', autocomplete: 'username', value: page.email, limit: 254 },
+        ...{ focus: true, problem: problems.email },
       })
     : accountName(page.email);
+  const name = field({
+    ...{ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint },
+    ...{ focus: !isSetUp && page.name === '', problem: problems.name },
+  });
+  const password = passwordField(frame.messages, {
+    ...{ name: 'password', label: m.password, autocomplete: 'new-password', hint: m.newPasswordHint },
+    ...{ focus: !isSetUp && page.name !== '', problem: problems.password },
+  });
   const body = html`
+<div class="lead">
 <h1>${title}</h1>
 <p>${isSetUp ? s.setUpLead : s.finishLead(page.email)}</p>
-${alert(page.problem)}
+</div>
 <form method="post" action="${action}">
 ${hidden('link', page.link)}
 ${address}
-${field({ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint, focus: !isSetUp && page.name === '' })}
-${field({ name: 'password', label: m.password, type: 'password', autocomplete: 'new-password', hint: m.newPasswordHint, focus: !isSetUp && page.name !== '' })}
+${name}
+${password}
 <button class="primary" type="submit">${s.finish}</button>
 </form>`;
   return layout(frame, { title, body });
@@ -85,7 +91,7 @@ export function emailSentPage(frame: Frame, page: { email: string; outbox: boole
 <h1>${m.title}</h1>
 <p>${m.text(page.email)}</p>
 <p class="quiet">${m.hint}</p>
-${page.outbox && html`<p class="notice"><a href="/dev/outbox">${m.outbox}</a></p>`}`;
+${page.outbox && notice(html`<a href="/dev/outbox">${m.outbox}</a>`)}`;
   return layout(frame, { title: m.title, body });
 }
 

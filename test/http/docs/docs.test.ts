@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { errorTable } from '../../../src/protocol/oauth/errors.ts';
 import { root } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';
@@ -47,6 +47,132 @@ test('every page can be reached from /docs, and every link on every page leads t
       assert.ok(idsOn(pages.get(target) ?? '').includes(anchor), `${path} -> ${target}#${anchor}`);
     }
   }
+});
+
+test('every document is in the navigation of every page, and marked on its own', async () => {
+  const folder = join(root, 'docs');
+  const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `/docs/${name.replace(/\.md$/, '')}`.replace(/\/README$/, ''));
+  const outside = ['security', 'architecture', 'contributing', 'changelog'].map((name) => `/docs/${name}`);
+  const expected = [...inside, ...outside].sort();
+  const { text } = await get('/docs/decisions/05-replay');
+  const [nav = ''] = /<nav id="docs-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
+  assert.deepEqual([...nav.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path).sort(), expected);
+  assert.match(nav, /<a href="\/docs\/decisions\/05-replay" aria-current="page">5\. Replay of a code<\/a>/);
+  for (const group of ['Get started', 'Build', 'Operate', 'Reference']) assert.ok(nav.includes(`<h2>${group}</h2>`));
+});
+
+test('the links to the previous and next page lead through every document', async () => {
+  const seen = ['/docs'];
+  for (const path of seen) {
+    const { text } = await get(path);
+    const next = /rel="next" href="([^"]+)"/.exec(text)?.[1];
+    if (next === undefined) continue;
+    assert.match((await get(next)).text, new RegExp(`rel="prev" href="${path}"`), next);
+    seen.push(next);
+  }
+  const { text } = await get('/docs');
+  const [nav = ''] = /<nav id="docs-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
+  assert.deepEqual(
+    seen,
+    [...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path),
+  );
+});
+
+test('a page lists its headings, and each leads to its place', async () => {
+  const { text } = await get('/docs/errors');
+  const [contents = ''] = /<nav id="docs-toc"[\s\S]*?<\/nav>/.exec(text) ?? [];
+  const anchors = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor ?? '');
+  const headings = [...text.matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
+  assert.deepEqual(anchors, headings);
+  assert.ok(anchors.length > 5);
+});
+
+test('code is highlighted by classes alone, and stays what it was', async () => {
+  const { text } = await get('/docs/clients/fetch');
+  const [, block = ''] = /app\.mjs<\/code><\/figcaption><pre [^>]*>([\s\S]*?)<\/pre>/.exec(text) ?? [];
+  assert.match(block, /<span class="hljs-keyword">import<\/span>/);
+  assert.doesNotMatch(text, /style="/);
+  const plain = block
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  assert.ok(readFileSync(join(root, 'docs/clients/fetch.md'), 'utf8').includes(plain));
+});
+
+describe('the search', () => {
+  const search = async (query: string) => {
+    const { status, text } = await get(`/docs/search?q=${encodeURIComponent(query)}`);
+    assert.equal(status, 200, query);
+    const [list = ''] = /<ol class="docs-results">[\s\S]*?<\/ol>/.exec(text) ?? [];
+    return { text, list, found: [...list.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path ?? '') };
+  };
+
+  const questions: readonly [string, string][] = [
+    ['OAUTH_INVALID_GRANT', '/docs/errors#oauth_invalid_grant'],
+    ['invalid grant', '/docs/errors#oauth_invalid_grant'],
+    ['LATCHKEY_TRUST_PROXY', '/docs/settings'],
+    ['sign-out', '/docs/sign-out'],
+    ['rotate keys', '/docs/operating#keys'],
+    ['backup', '/docs/operating'],
+    ['nginx', '/docs/deploying'],
+    ['quickst', '/docs/quickstart'],
+    ['passport', '/docs/clients/passport-oauth2'],
+  ];
+  for (const [query, expected] of questions) {
+    test(`finds ${expected} for "${query}" among the first three`, async () => {
+      const { found } = await search(query);
+      assert.ok(
+        found.slice(0, 3).some((path) => path.startsWith(expected)),
+        found.join(' '),
+      );
+    });
+  }
+
+  test('leads to the section, and marks the words in an excerpt', async () => {
+    const { list, found } = await search('refresh token');
+    assert.match(list, /<mark>refresh<\/mark>/i);
+    assert.match(list, /<mark>token<\/mark>/i);
+    for (const path of found) {
+      const [page = '', anchor] = path.split('#');
+      const { status, text } = await get(page);
+      assert.equal(status, 200, path);
+      if (anchor !== undefined) assert.ok(idsOn(text).includes(anchor), path);
+    }
+  });
+
+  test('says what to do when nothing was asked or nothing is found', async () => {
+    assert.match((await search('')).text, /Enter a word/);
+    assert.match((await search('xyzzyplugh')).text, /No results for “xyzzyplugh”/);
+    assert.match((await get('/docs/search')).text, /Enter a word/);
+  });
+
+  test('escapes and bounds what it repeats', async () => {
+    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+    const { text } = await search(hostile);
+    assert.doesNotMatch(text, /<script>alert|<img src=x/);
+    assert.ok(text.includes('value="&quot;&gt;&lt;script&gt;'));
+    const { text: long } = await search('a'.repeat(5000));
+    assert.ok(!long.includes('a'.repeat(201)));
+    for (const query of [
+      '.*(a+)+$',
+      '%',
+      '\\',
+      '‮abc',
+      '💥'.repeat(150),
+      '_-_.',
+      "' OR 1=1 --",
+      'constructor',
+      '__proto__',
+    ])
+      await search(query);
+    assert.equal((await get('/docs/search?q=a&q=b&q[]=c')).status, 200);
+    assert.equal((await get('/docs/search?q=%00')).status, 400);
+  });
 });
 
 test('what is not documentation is not served', async () => {

@@ -1,0 +1,77 @@
+// What people read about the settings, made from the tables that the service itself reads: the help of `serve`, and the
+// generated parts of docs/settings.md.
+
+import { type ConfigVariable, configVariables } from '../../platform/config-variables.ts';
+import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
+import { settingNames, settingTable } from '../../protocol/settings.ts';
+
+export const imageDescriptions: Record<BrandImage, string> = {
+  logo: 'shown instead of the name',
+  logo_dark: 'the logo for dark mode',
+  favicon: 'the icon of browser tabs',
+};
+
+/** Where the meanings begin in the help. */
+const indent = 24;
+const width = 118;
+
+const variables: readonly [string, ConfigVariable][] = Object.entries(configVariables);
+
+/** The environment variables as `serve --help` prints them. */
+export function variablesHelp(): string {
+  return variables.flatMap(([name, variable]) => helpLines(name, variable)).join('\n');
+}
+
+function helpLines(name: string, { summary, standard, fallback }: ConfigVariable): string[] {
+  const meaning = `${summary} (${standard ?? fallback})`.replaceAll('`', '');
+  const lines = wrapped(meaning, width - indent).map((line) => ' '.repeat(indent) + line);
+  const label = `  ${name}`;
+  const [first = '', ...rest] = lines;
+  return label.length < indent ? [label + first.slice(label.length), ...rest] : [label, ...lines];
+}
+
+/** The environment variables in Markdown, a section each. */
+export function variablesReference(): string {
+  return variables
+    .map(([name, { summary, standard, fallback, details }]) => {
+      const meaning = `${summary.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
+      return `### ${name}\n\n${meaning} ${details}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
+    })
+    .join('\n');
+}
+
+/** The settings that administrators make, as a table in Markdown. */
+export function administratorSettingsReference(): string {
+  const rows = settingNames.map((name) => {
+    const { rule, initial, description } = settingTable[name];
+    const standard = initial === '' ? 'empty' : `\`${initial}\``;
+    return `| \`${name}\` | ${description} | ${rule.replace(/^must be (one of: )?/, '')} | ${standard} |`;
+  });
+  const images = brandImages.map(
+    (name) => `| \`${name}\` | ${imageDescriptions[name]} | a PNG, JPEG or WebP image of at most 512 KiB | none |`,
+  );
+  return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows, ...images].join('\n');
+}
+
+/** The text with its generated parts as they should be; each is between two comments that name it. */
+export function withGeneratedParts(text: string): string {
+  const parts = { variables: variablesReference(), settings: administratorSettingsReference() };
+  return Object.entries(parts).reduce(
+    (page, [name, part]) =>
+      page.replace(
+        new RegExp(`(<!-- generated: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
+        (_, start: string, end: string) => `${start}\n${part.trimEnd()}\n\n${end}`,
+      ),
+    text,
+  );
+}
+
+function wrapped(text: string, most: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > most) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

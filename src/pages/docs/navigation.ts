@@ -1,0 +1,94 @@
+// Where each document stands in the navigation. Decisions follow by themselves, in the order of their numbers.
+
+import type { docsMessages } from '../messages/docs.ts';
+
+type Group = keyof (typeof docsMessages)['groups'];
+
+export interface NavigationEntry {
+  /** The name under which the document is served: `clients/fetch`, and `''` for the first page. */
+  readonly name: string;
+  readonly label: string;
+  readonly children: readonly NavigationEntry[];
+}
+
+export interface NavigationGroup {
+  readonly group: Group;
+  readonly entries: readonly NavigationEntry[];
+}
+
+const page = (name: string, label: string, children: readonly NavigationEntry[] = []): NavigationEntry => ({
+  ...{ name, label, children },
+});
+
+const libraries = [
+  page('clients/openid-client', 'openid-client'),
+  page('clients/oauth4webapi', 'oauth4webapi'),
+  page('clients/authjs', 'Auth.js'),
+  page('clients/express-openid-connect', 'express-openid-connect'),
+  page('clients/passport-oauth2', 'Passport'),
+  page('clients/oidc-client-ts', 'oidc-client-ts'),
+  page('clients/authlib', 'Authlib'),
+  page('clients/mod-auth-openidc', 'mod_auth_openidc'),
+  page('clients/fetch', 'No library'),
+  page('clients/not-supported', 'What doesn’t work'),
+];
+
+/** The navigation of an installation: only what is served, and every decision below the index of decisions. */
+export function navigationOf(titles: ReadonlyMap<string, string>): readonly NavigationGroup[] {
+  const decisions = [...titles]
+    .filter(([name]) => /^decisions\/\d/.test(name))
+    .sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))
+    .map(([name, title]) => page(name, title));
+  const groups: readonly NavigationGroup[] = [
+    {
+      group: 'start',
+      entries: [page('', 'Overview'), page('quickstart', 'Quickstart'), page('concepts', 'Concepts')],
+    },
+    {
+      group: 'build',
+      entries: [
+        page('clients', 'Client libraries', libraries),
+        page('sign-out', 'Sign-out'),
+        page('troubleshooting', 'Troubleshooting'),
+        page('errors', 'Errors'),
+      ],
+    },
+    {
+      group: 'operate',
+      entries: [
+        page('deploying', 'Deploying'),
+        page('operating', 'Operating'),
+        page('scaling', 'Scaling'),
+        page('reliability', 'Reliability'),
+        page('performance', 'Performance'),
+      ],
+    },
+    {
+      group: 'reference',
+      entries: [
+        page('endpoints', 'Endpoints'),
+        page('settings', 'Settings'),
+        page('api', 'Admin API'),
+        page('security', 'Security'),
+        page('architecture', 'Architecture'),
+        page('decisions', 'Decisions', decisions),
+        page('contributing', 'Contributing'),
+        page('changelog', 'Changelog'),
+      ],
+    },
+  ];
+  const served = ({ name }: NavigationEntry) => titles.has(name);
+  return groups.map(({ group, entries }) => ({
+    group,
+    entries: entries.filter(served).map((entry) => ({ ...entry, children: entry.children.filter(served) })),
+  }));
+}
+
+/** Every document in reading order, for the links to the previous and the next one. */
+export function inReadingOrder(navigation: readonly NavigationGroup[]): readonly NavigationEntry[] {
+  return navigation.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...entry.children]));
+}
+
+export function docsPath(name: string): string {
+  return name === '' ? '/docs' : `/docs/${name}`;
+}

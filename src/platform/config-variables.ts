@@ -1,0 +1,110 @@
+// The environment variables that configure the service. config.ts takes its defaults from this table, and `serve --help`
+// and docs/settings.md are made from it.
+
+export interface ConfigVariable {
+  /** In Markdown, in lower case and without a full stop. */
+  readonly summary: string;
+  /** The value when the variable isn't set. */
+  readonly standard?: string;
+  /** What applies then if there is no fixed default, in Markdown. */
+  readonly fallback?: string;
+  /** Whole sentences in Markdown, for the reference alone. */
+  readonly details: string;
+}
+
+export const configVariables = {
+  LATCHKEY_BASE_URL: {
+    summary: 'the URL people reach the service at, which is also the issuer',
+    standard: 'http://localhost:8455',
+    details:
+      'An origin, without a path or a trailing slash: `https://login.example.com`. It has to be `https`, except on `localhost`, `127.0.0.1` and `[::1]`. Changing it changes the issuer, and every application has to be told.',
+  },
+  LATCHKEY_HOST: {
+    summary: 'the IP address or host name to listen on',
+    standard: '127.0.0.1',
+    details: 'Use `0.0.0.0` in a container, or wherever the proxy runs on another machine.',
+  },
+  LATCHKEY_PORT: {
+    summary: 'the port to listen on',
+    fallback: "the base URL's port",
+    details:
+      'Set it when a proxy terminates TLS: the base URL then has port 443, and the service listens on another one.',
+  },
+  LATCHKEY_DATA_DIR: {
+    summary: 'the folder for the database and the key file',
+    standard: './data',
+    details: 'It is created with mode 0700 on the first start.',
+  },
+  DATABASE_URL: {
+    summary: 'a PostgreSQL database to use instead of the embedded store: `postgres://…`',
+    fallback: 'the embedded store',
+    details:
+      'Run `latchkey migrate` before the first start and after an upgrade. The connection uses TLS and verifies the certificate, except on loopback and Unix sockets; see [the connection to PostgreSQL](operating.md#the-connection-to-postgresql).',
+  },
+  LATCHKEY_KEYS: {
+    summary: "the service's keys, newest first, separated by commas or spaces",
+    fallback: 'the key file',
+    details:
+      "Each key has at least 43 characters of base64url: `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`. All instances on one database need the same keys; see [Keys](operating.md#keys).",
+  },
+  LATCHKEY_KEYS_FILE: {
+    summary: "the file that holds the service's keys",
+    fallback: '`keys` in the data directory',
+    details: 'It is created with mode 0600 on the first start. `LATCHKEY_KEYS` takes precedence.',
+  },
+  LATCHKEY_TRUST_PROXY: {
+    summary: 'the proxies whose `X-Forwarded-*` headers are trusted, as IP addresses or networks separated by commas',
+    fallback: 'none',
+    details:
+      'Without it, everyone behind a proxy shares its IP address, and a few failed sign-ins can lock everyone out for a while. List your proxies exactly: whatever a trusted proxy says about an IP address is believed.',
+  },
+  LATCHKEY_SIGN_UP: {
+    summary: '`open` or `closed`: whether anyone can create an account',
+    standard: 'closed',
+    details: 'With `closed`, administrators create accounts and invite people. `open` needs email.',
+  },
+  LATCHKEY_SMTP_URL: {
+    summary: 'the mail server: `smtp://user:password@host:port` or `smtps://…`',
+    fallback: 'no email; on `localhost`, the outbox at `/dev/outbox`',
+    details:
+      '`smtp://` upgrades to TLS with STARTTLS; `smtps://` uses TLS from the start. Without a mail server there is no sign-up, no password reset and no change of email address.',
+  },
+  LATCHKEY_MAIL_FROM: {
+    summary: 'the sender of emails: `Latchkey <login@example.com>`',
+    fallback: 'required with `LATCHKEY_SMTP_URL`',
+    details: 'An email address, with or without a name.',
+  },
+  LATCHKEY_DOCS: {
+    summary: '`on` or `off`: whether the documentation is served at `/docs`',
+    standard: 'on',
+    details: 'With `off`, error responses no longer link to it either.',
+  },
+  LATCHKEY_EVENTS_DAYS: {
+    summary: 'how many days events are kept',
+    standard: '90',
+    details: 'From 1 to 36,500.',
+  },
+  LATCHKEY_WORKERS: {
+    summary: 'how many processes share the port, for machines with several cores',
+    standard: '1',
+    details: 'From 1 to 64. See [Scaling](scaling.md) for what more processes gain.',
+  },
+  LATCHKEY_DRAIN_SECONDS: {
+    summary: 'how long the service keeps serving after SIGTERM while `/readyz` returns 503',
+    standard: '5',
+    details:
+      'From 0 to 300. It gives load balancers time to notice. Above 10, raise the supervisor’s stop timeout as well (`TimeoutStopSec` in systemd).',
+  },
+  LATCHKEY_LOG_LEVEL: {
+    summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    standard: 'info',
+    details: 'Logs are JSON, one entry a line, on standard output.',
+  },
+} as const satisfies Readonly<Record<string, ConfigVariable>>;
+
+export type ConfigVariableName = keyof typeof configVariables;
+
+/** Those that have a fixed default. */
+export type VariableWithStandard = {
+  [Name in ConfigVariableName]: (typeof configVariables)[Name] extends { readonly standard: string } ? Name : never;
+}[ConfigVariableName];
