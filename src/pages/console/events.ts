@@ -69,7 +69,6 @@ function list(frame: AccountFrame, page: EventsPage): Html {
     columns: [
       {
         label: column.what,
-        kind: 'wide',
         cell: ({ kind }) => html`<details${open}><summary>${kinds[kind]}</summary></details>`,
       },
       { label: column.who, cell: (event) => who(frame, page, event) },
