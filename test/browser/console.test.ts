@@ -302,7 +302,7 @@ test('fifty events fit on two screens, one line each', () =>
     await follow(page, 'Previous');
     await page.getByText('1–50', { exact: true }).waitFor();
     await page.locator('tbody summary').first().click();
-    await page.getByText('Reference', { exact: true }).first().waitFor();
+    await page.locator('tr.details').first().getByText('Reference', { exact: true }).waitFor();
   }));
 
 test('the overview draws what happened, and says it in a table', () =>
