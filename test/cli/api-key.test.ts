@@ -80,8 +80,8 @@ test('the list says when a key was used and whether it is over', async () => {
 
 for (const [args, why] of [
   [['--name', ' '], /the name is empty/],
-  [['--name', 'x', '--permission', 'everything'], /the permission is read or write/],
-  [['--name', 'x', '--days', '0'], /a key lives from 1 to 3650 days/],
+  [['--name', 'x', '--permission', 'everything'], /the permission must be read or write/],
+  [['--name', 'x', '--days', '0'], /an API key can be valid for 1 to 3650 days/],
 ] as const) {
   test(`api-key create ${args.join(' ')} is refused with a sentence`, async () => {
     const result = await run('create', ...args);

@@ -154,6 +154,19 @@ describe('apply', { concurrency: 2 }, () => {
     ]);
   });
 
+  test('the pages of an application change when they are named, and go with null', async () => {
+    const { write, apply, json } = place('links');
+    const links = { client_uri: 'https://b.example', launch_url: 'https://b.example/start' };
+    write({ ...photos, ...links });
+    await apply();
+    write({ ...photos, launch_url: null });
+    const changed = await apply();
+    assert.match(changed.stdout, /^~ photos {2}launch_url: https:\/\/b\.example\/start -> \(none\)$/m);
+    const { client_uri, launch_url } = await json('client', 'show', 'photos');
+    assert.deepEqual([client_uri, launch_url], [links.client_uri, null]);
+    assert.match((await apply()).stdout, /1 unchanged/);
+  });
+
   test('a logo changes with its bytes alone, stays without a key, and goes with null', async () => {
     const { here, write, apply, json, rows } = place('logo');
     const logo = async () => (await json('client', 'show', 'photos')).logo;
@@ -214,9 +227,9 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal(first, `latchkey: ${file} has problems. Nothing was changed:`);
     for (const [index, pattern] of [
       /^ {2}- applications\[1\] \("phone"\): "colour" is not among the keys/,
-      /"redirect_uris" must be a list of texts/,
+      /"redirect_uris" must be a list of strings/,
       /^ {2}- applications\[2\] \("photos"\): the logo is not a PNG, JPEG or WebP image/,
-      /the client_id is there twice/,
+      /the client_id appears twice/,
       /^ {2}- applications\[3\] \("new"\): can't read the image: ENOENT/,
     ].entries()) {
       assert.match(faults[index] ?? '', pattern);
@@ -225,7 +238,7 @@ describe('apply', { concurrency: 2 }, () => {
     writeFileSync(file, '{"applications": [\n  {"client_id": "photos",}\n]}');
     const broken = await apply();
     assert.equal(broken.status, 1);
-    assert.match(broken.stderr, /cannot be read as JSON: a key in double quotes is expected at line 2, column 26\n$/);
+    assert.match(broken.stderr, /is not valid JSON: a key in double quotes is expected at line 2, column 26\n$/);
     assert.deepEqual(rows(), before);
   });
 
@@ -262,7 +275,7 @@ describe('apply', { concurrency: 2 }, () => {
     write(photos, { ...photos, client_id: 'mail' }, { ...photos, client_id: 'third' });
     const result = await apply('--json');
     assert.equal(result.status, 1);
-    const sentence = `Can't apply mail: there is a client "mail" already. Earlier changes are saved`;
+    const sentence = `Can't apply mail: there is already an application "mail". Earlier changes are saved`;
     assert.equal(result.stderr, `latchkey: ${sentence}; apply the file again.\n`);
     const [first, second, third] = JSON.parse(result.stdout).applications;
     assert.match(first.client_secret, /^lk_secret_/);

@@ -55,7 +55,7 @@ test('a client is created, shown, changed, rotated, revoked, restored and delete
   await json(['client', 'delete', id]);
   const gone = await run(['client', 'show', id]);
   assert.equal(gone.status, 1);
-  assert.equal(gone.stderr, `latchkey: there is no client "${id}".\n`);
+  assert.equal(gone.stderr, `latchkey: there is no application "${id}".\n`);
 });
 
 test('people read plain sentences', async () => {
@@ -138,7 +138,7 @@ test('a person is created, shown, given a password, disabled, enabled and delete
     'another password of mine\n',
   );
   assert.equal(twice.status, 1);
-  assert.match(twice.stderr, /there is a person with the address ada@example\.test already/);
+  assert.match(twice.stderr, /there is already a person with the email address ada@example\.test/);
   await json(['user', 'delete', created.id]);
   assert.deepEqual(await json(['user', 'list']), []);
 });

@@ -153,7 +153,10 @@ describe('where mail works', () => {
     await person.submit(form, { name: 'Newton', password: 'correct horse battery' });
     const made = await json(['show', 'new@example.test']);
     assert.deepEqual([made.name, made.admin, made.email_verified], ['Newton', false, true]);
-    assert.match(await refusal(['invite', '--email', 'NEW@example.test']), /there is a person with the address/);
+    assert.match(
+      await refusal(['invite', '--email', 'NEW@example.test']),
+      /there is already a person with the email address/,
+    );
     const invited = await json(['invite', '--email', 'other@example.test']);
     assert.deepEqual([invited.mailed, invited.url], [true, null]);
   });

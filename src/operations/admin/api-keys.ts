@@ -30,9 +30,9 @@ export async function createApiKey(
   const problem = nameProblem(name);
   if (problem !== undefined) return refused(`the name ${problem}`);
   const { permission, days } = input;
-  if (permission !== 'read' && permission !== 'write') return refused('the permission is read or write');
+  if (permission !== 'read' && permission !== 'write') return refused('the permission must be read or write');
   if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= longestLife)) {
-    return refused(`a key lives from 1 to ${longestLife} days`);
+    return refused(`an API key can be valid for 1 to ${longestLife} days`);
   }
   const now = clock.now();
   const secret = newSecret('lk_api_', random);
@@ -49,7 +49,7 @@ export async function createApiKey(
   };
   const detail = { key: key.id, name, permission };
   if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, origin)))) {
-    return refused('only an administrator can make an API key', 'conflict');
+    return refused('only an administrator can create an API key', 'conflict');
   }
   await notifyOfKey(services, key);
   return { kind: 'done', key, secret };

@@ -69,7 +69,7 @@ const keys = [
 
 export function readClientFile(text: string, logoAt: ImageReader): ClientFile {
   const json = readJson(withoutByteOrderMark(text));
-  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`it cannot be read as JSON: ${json.problem}`] };
+  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`it is not valid JSON: ${json.problem}`] };
   if (!isJsonObject(json.value)) {
     return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
   }
@@ -92,7 +92,7 @@ export function readClientFile(text: string, logoAt: ImageReader): ClientFile {
     const found: string[] = [];
     if (isJsonObject(item)) clients.push(readClient(item, logoAt, found));
     else found.push('an application must be an object');
-    if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id is there twice');
+    if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id appears twice');
     problems.push(...found.map((problem) => `${where}: ${problem}`));
   }
   if (problems.length > 0) return { kind: 'invalid', problems };
@@ -127,7 +127,7 @@ function readText(
 ): string {
   const value = given[key];
   const isText = typeof value === 'string';
-  const problem = isText ? problemOf(value) : value === undefined ? `"${key}" is missing` : `"${key}" must be text`;
+  const problem = isText ? problemOf(value) : value === undefined ? `"${key}" is missing` : `"${key}" must be a string`;
   if (problem !== undefined) problems.push(problem);
   return isText ? value : '';
 }
@@ -145,21 +145,21 @@ function readSecondFactor(value: Json | undefined, problems: string[]): string |
 
 function readRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {
   if (value === undefined) problems.push('"redirect_uris" is missing');
-  else if (!isTexts(value)) problems.push('"redirect_uris" must be a list of texts');
+  else if (!isTexts(value)) problems.push('"redirect_uris" must be a list of strings');
   else problems.push(...redirectUrisProblems(value, isPublic));
   return isTexts(value) ? [...new Set(value)] : [];
 }
 
 function readPostLogoutRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {
   if (value === undefined) return [];
-  if (!isTexts(value)) problems.push('"post_logout_redirect_uris" must be a list of texts');
+  if (!isTexts(value)) problems.push('"post_logout_redirect_uris" must be a list of strings');
   else problems.push(...postLogoutRedirectUrisProblems(value, isPublic));
   return isTexts(value) ? [...new Set(value)] : [];
 }
 
 function readScopes(value: Json | undefined, problems: string[]): Scope[] {
   if (value === undefined) return [...supportedScopes];
-  if (!isTexts(value)) problems.push('"scopes" must be a list of texts');
+  if (!isTexts(value)) problems.push('"scopes" must be a list of strings');
   else if (value.length === 0) problems.push('"scopes" is empty');
   else if (!value.every(isScope)) problems.push(`"scopes" must be among: ${supportedScopes.join(' ')}`);
   return isTexts(value) ? supportedScopes.filter((scope) => value.includes(scope)) : [];
@@ -179,7 +179,7 @@ function readDescribedLinks(given: JsonObject, problems: string[]): Partial<Clie
   const entries = named.flatMap((name): [string, string | null][] => {
     const url = given[name];
     if (typeof url === 'string' || url === null) return [[name, url ?? null]];
-    problems.push(`"${name}" must be text, or null`);
+    problems.push(`"${name}" must be a string, or null`);
     return [];
   });
   const links = readLinks(Object.fromEntries(entries));
@@ -205,7 +205,7 @@ function readAllowed(value: Json | undefined, problems: string[]): Pick<Describe
   const list = (key: 'people' | 'groups') => {
     const texts = value[key];
     if (texts === undefined) return {};
-    if (!isTexts(texts)) problems.push(`"${key}" in "allowed" must be a list of texts`);
+    if (!isTexts(texts)) problems.push(`"${key}" in "allowed" must be a list of strings`);
     return isTexts(texts) ? { [key]: [...new Set(texts)] } : {};
   };
   return { allowed: { ...list('people'), ...list('groups') } };

@@ -139,7 +139,7 @@ export async function createClient(
     await storage.createClient(client, logo, event);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return refused(`there is a client "${client.id}" already`, 'conflict');
+    return refused(`there is already an application "${client.id}"`, 'conflict');
   }
   return { kind: 'done', client, secret };
 }
@@ -254,7 +254,7 @@ export function addRedirectUri(
 }
 
 export function noSuchClient(clientId: string): Refused {
-  return refused(`there is no client "${clientId}"`, 'not_found');
+  return refused(`there is no application "${clientId}"`, 'not_found');
 }
 
 export function changedMeanwhile(clientId: string): Refused {

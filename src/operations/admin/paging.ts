@@ -80,5 +80,5 @@ export async function readAll<Item>(read: (part: ListPart) => Promise<Page<Item>
 }
 
 export function invalidCursor(): Refused {
-  return refused('the cursor is not one of this list');
+  return refused('the cursor does not belong to this list');
 }

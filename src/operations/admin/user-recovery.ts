@@ -49,7 +49,7 @@ export async function sendReset(
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
   const { emailQueue, emailsFor } = services;
-  if (!emailQueue.works) return refused('mail is not set up: hand over a recovery link instead', 'conflict');
+  if (!emailQueue.works) return refused('email is not set up: share a recovery link instead', 'conflict');
   return changeUser(services, emailOrId, 'user_reset_sent', origin, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});

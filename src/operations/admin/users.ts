@@ -56,11 +56,11 @@ export async function createUser(
 }
 
 export function notAnEmail(text: string): Refused {
-  return refused(`"${text}" is not an e-mail address`);
+  return refused(`"${text}" is not an email address`);
 }
 
 export function emailTaken(email: string): Refused {
-  return refused(`there is a person with the address ${emailKey(email)} already`, 'conflict');
+  return refused(`there is already a person with the email address ${emailKey(email)}`, 'conflict');
 }
 
 export async function findUser(services: Services, emailOrId: string): Promise<AdminOutcome<{ user: User }>> {

@@ -50,7 +50,7 @@ test('a group is created, people are found by name and added, removed, and the g
   const id = await newGroup('Trajectories');
   assert.ok(namesOn((await visit(admin, '/admin/groups')).page).includes('Trajectories'));
   const taken = await send(admin, '/admin/groups', '/admin/groups', { name: 'trajectories' });
-  assert.deepEqual([taken.status, alertOn(taken.page)], [400, 'There is a group &quot;trajectories&quot; already.']);
+  assert.deepEqual([taken.status, alertOn(taken.page)], [400, 'There is already a group &quot;trajectories&quot;.']);
   const path = `/admin/groups/${id}`;
   assert.match((await visit(admin, `${path}?search=zzz`)).page, /No people found\./);
   const added = await submit(`${path}?search=kath`, `${path}/add`, user.id);

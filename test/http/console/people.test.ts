@@ -63,7 +63,7 @@ describe('people', () => {
     assert.equal(user?.adminSince, null);
     const again = await send(admin, '/admin/people/invitations', '/admin/people/invite', { email });
     assert.equal(again.status, 400);
-    assert.match(alertOn(again.page) ?? '', /There is a person with the address/);
+    assert.match(alertOn(again.page) ?? '', /There is already a person with the email address/);
   });
 
   test('without mail the address of an invitation is handed over, and confirms nothing', async () => {

@@ -89,7 +89,7 @@ test('the pages of an application are URLs, or null for none', () => {
 
 describe('a fault in the file', () => {
   for (const [text, fault] of [
-    ['{"applications": [}', 'it cannot be read as JSON: a value is expected at line 1, column 19'],
+    ['{"applications": [}', 'it is not valid JSON: a value is expected at line 1, column 19'],
     ['[]', 'it must be an object with the key "applications"'],
     ['null', 'it must be an object with the key "applications"'],
     ['{}', '"applications" must be a list of applications'],
@@ -101,9 +101,12 @@ describe('a fault in the file', () => {
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],
     ['{"applications": [], "groups": [{"name": " "}]}', 'groups[0]: the name is empty'],
-    ['{"applications": [], "groups": [{}]}', 'groups[0]: "name" must be text'],
-    ['{"applications": [], "groups": [{"name": "a"}, {"name": "A"}]}', 'groups[1]: the name "A" is there twice'],
-    ['{"applications": [], "groups": [{"name": "a", "members": "b"}]}', 'groups[0]: "members" must be a list of texts'],
+    ['{"applications": [], "groups": [{}]}', 'groups[0]: "name" must be a string'],
+    ['{"applications": [], "groups": [{"name": "a"}, {"name": "A"}]}', 'groups[1]: the name "A" appears twice'],
+    [
+      '{"applications": [], "groups": [{"name": "a", "members": "b"}]}',
+      'groups[0]: "members" must be a list of strings',
+    ],
     ['{"settings": []}', '"settings" must be an object'],
     [
       '{"settings": {"second_factor": "nobody"}}',
@@ -130,18 +133,18 @@ describe('a fault in an application', () => {
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
     ['another access', { access: 'some' }, '"access" must be "everyone" or "listed"'],
     ['a list that is none', { allowed: [] }, '"allowed" must be an object with the keys "people" and "groups"'],
-    ['people who are no list', { allowed: { people: 'a' } }, '"people" in "allowed" must be a list of texts'],
+    ['people who are no list', { allowed: { people: 'a' } }, '"people" in "allowed" must be a list of strings'],
     ['another list', { allowed: { roles: [] } }, '"roles" is not among the keys that are known: people, groups'],
     ['a name that is missing', { name: undefined }, '"name" is missing'],
-    ['a name that is no text', { name: 7 }, '"name" must be text'],
+    ['a name that is no text', { name: 7 }, '"name" must be a string'],
     ['an empty name', { name: ' ' }, 'the name is empty'],
     ['redirect URIs that are missing', { redirect_uris: undefined }, '"redirect_uris" is missing'],
     [
       'one redirect URI without a list',
       { redirect_uris: 'https://a.example/' },
-      '"redirect_uris" must be a list of texts',
+      '"redirect_uris" must be a list of strings',
     ],
-    ['a redirect URI that is no text', { redirect_uris: [1] }, '"redirect_uris" must be a list of texts'],
+    ['a redirect URI that is no text', { redirect_uris: [1] }, '"redirect_uris" must be a list of strings'],
     ['no redirect URI', { redirect_uris: [] }, 'at least one redirect URI is needed'],
     [
       'too many redirect URIs',
@@ -154,7 +157,7 @@ describe('a fault in an application', () => {
       { redirect_uris: ['com.example.app:/cb'] },
       'the redirect URI "com.example.app:/cb" uses a private-use scheme, which only public clients may have',
     ],
-    ['scopes that are a text', { scopes: 'openid' }, '"scopes" must be a list of texts'],
+    ['scopes that are a text', { scopes: 'openid' }, '"scopes" must be a list of strings'],
     ['no scope', { scopes: [] }, '"scopes" is empty'],
     ['an unknown scope', { scopes: ['openid', 'phone'] }, '"scopes" must be among: openid profile email'],
     ['two scopes in one', { scopes: ['openid email'] }, '"scopes" must be among: openid profile email'],
@@ -165,7 +168,7 @@ describe('a fault in an application', () => {
       { logo: 'logo.svg' },
       'the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
     ],
-    ['a home page that is no text', { client_uri: 1 }, '"client_uri" must be text, or null'],
+    ['a home page that is no text', { client_uri: 1 }, '"client_uri" must be a string, or null'],
     [
       'a launch URL that is a script',
       { launch_url: 'javascript:alert(1)' },
@@ -192,7 +195,7 @@ describe('a fault in an application', () => {
   });
 
   test('a client_id that is there twice', () => {
-    const problems = ['applications[2] ("photos"): the client_id is there twice'];
+    const problems = ['applications[2] ("photos"): the client_id appears twice'];
     assert.deepEqual(read(fileOf(least, { ...least, client_id: 'mail' }, least)), { kind: 'invalid', problems });
   });
 });

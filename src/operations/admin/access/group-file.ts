@@ -27,7 +27,7 @@ export function readGroups(value: Json | undefined, problems: string[]): Describ
   const keys = groups.map(({ name }) => groupKey(name));
   for (const [index, { name }] of groups.entries()) {
     if (name !== '' && keys.indexOf(keys[index] ?? '') < index) {
-      problems.push(`groups[${index}]: the name ${JSON.stringify(name)} is there twice`);
+      problems.push(`groups[${index}]: the name ${JSON.stringify(name)} appears twice`);
     }
   }
   return groups;
@@ -40,9 +40,9 @@ function readGroup(item: Json, problems: string[]): DescribedGroup {
   }
   problems.push(...unknownKeys(item, ['name', 'members']));
   const { name, members } = item;
-  const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be text';
+  const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be a string';
   if (problem !== undefined) problems.push(problem);
-  if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of texts');
+  if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of strings');
   return {
     name: typeof name === 'string' ? cleanName(name) : '',
     ...(isTexts(members) && { members: [...new Set(members)] }),

@@ -22,7 +22,7 @@ export async function createGroup(services: Services, name: string, origin: Orig
     await storage.createGroup(group, journal.event({ kind: 'group_created', detail: { group: group.name } }, origin));
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return refused(`there is a group "${group.name}" already`, 'conflict');
+    return refused(`there is already a group "${group.name}"`, 'conflict');
   }
   return { kind: 'done', group };
 }

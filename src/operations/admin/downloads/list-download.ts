@@ -59,7 +59,7 @@ async function download<Item, Shown>(
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
 ): Promise<AdminOutcome<ListDownload<Shown>>> {
   const { downloads, journal } = services;
-  if (!downloads.begin(caller)) return refused('a download is under way already: wait until it has finished', 'busy');
+  if (!downloads.begin(caller)) return refused('a download is already running: wait until it has finished', 'busy');
   const end = () => downloads.end(caller);
   try {
     // Read before the download is recorded, so that it doesn't list itself.
