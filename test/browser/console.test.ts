@@ -344,7 +344,7 @@ test('settings are saved', () =>
     await reaches(page, 'Settings');
     await page.getByLabel('Sign out after (hours)').fill('0');
     await press(page, 'Save settings');
-    await says(page, 'session_hours must be a whole number from 1 to 720.');
+    await says(page, 'Sign out after (hours) must be a whole number from 1 to 720.');
     await assertSoundInBothLooks(page, 'settings, with a problem');
     await page.getByLabel('Sign out after (hours)').fill('8');
     await press(page, 'Save settings');
