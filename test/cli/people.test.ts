@@ -124,7 +124,10 @@ describe('where mail works', () => {
     await person.submit(form, { name: 'Newton', password: 'correct horse battery' });
     const made = await json(['show', 'new@example.test']);
     assert.deepEqual([made.name, made.admin, made.email_verified], ['Newton', false, true]);
-    assert.match(await refusal(['invite', '--email', 'NEW@example.test']), /there is already a person with the email address/);
+    assert.match(
+      await refusal(['invite', '--email', 'NEW@example.test']),
+      /there is already a person with the email address/,
+    );
     const invited = await json(['invite', '--email', 'other@example.test']);
     assert.deepEqual([invited.mailed, invited.url], [true, null]);
   });
@@ -148,7 +151,7 @@ describe('without mail', () => {
 
   test('send-reset says so, and what to do instead', async () => {
     const user = await mailless.newUser();
-    assert.match(await refusal(['send-reset', user.email], mailless), /mail is not set up: hand over a recovery link/);
+    assert.match(await refusal(['send-reset', user.email], mailless), /email is not set up: share a recovery link/);
   });
 });
 

@@ -11,7 +11,8 @@ export async function makeSetUpLink(
 ): Promise<AdminOutcome<{ url: string; expiresAt: number }>> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
-    const problem = 'there is already an administrator, who can add others; you can also run "latchkey user make-admin"';
+    const problem =
+      'there is already an administrator, who can add others; you can also run "latchkey user make-admin"';
     return refused(problem, 'conflict');
   }
   const { link, url } = newLink(services, 'set_up', null, {});

@@ -103,7 +103,10 @@ describe('a fault in the file', () => {
     ['{"applications": [], "groups": [{"name": " "}]}', 'groups[0]: the name is empty'],
     ['{"applications": [], "groups": [{}]}', 'groups[0]: "name" must be a string'],
     ['{"applications": [], "groups": [{"name": "a"}, {"name": "A"}]}', 'groups[1]: the name "A" appears twice'],
-    ['{"applications": [], "groups": [{"name": "a", "members": "b"}]}', 'groups[0]: "members" must be a list of strings'],
+    [
+      '{"applications": [], "groups": [{"name": "a", "members": "b"}]}',
+      'groups[0]: "members" must be a list of strings',
+    ],
     ['{"settings": []}', '"settings" must be an object'],
     [
       '{"settings": {"second_factor": "nobody"}}',
