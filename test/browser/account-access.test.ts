@@ -36,7 +36,7 @@ test('a person signs up on the way to an application and arrives there', async (
     await reaches(page, 'Create an account');
     await page.getByText('to continue to Photo album').waitFor();
     await look(page, 'sign-up');
-    await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
+    await send(page, '/sign-up', { Email: email }, 'Send link');
     await reaches(page, 'Check your email');
     await look(page, 'mail sent');
 
@@ -50,13 +50,13 @@ test('a person signs up on the way to an application and arrives there', async (
     await page.getByText(email).waitFor();
     await page.waitForSelector('#name:focus');
     await look(page, 'finish sign-up');
-    await send(page, '/sign-up/finish', { Name: 'Ada Lovelace', Password: 'password1' }, 'Create the account');
+    await send(page, '/sign-up/finish', { Name: 'Ada Lovelace', Password: 'password1' }, 'Create account');
     await says(page, 'alert', 'too common');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Ada Lovelace', 'the name need not be typed again');
     await page.getByText(email).waitFor();
-    await send(page, '/sign-up/finish', { Password: anotherPassword }, 'Create the account');
+    await send(page, '/sign-up/finish', { Password: anotherPassword }, 'Create account');
 
-    await reaches(page, 'Allow Photo album to sign you in?');
+    await reaches(page, 'Sign in to Photo album');
     await page.getByText('Ada Lovelace').first().waitFor();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${client.redirectUri}?**`);
@@ -71,7 +71,7 @@ test('a person signs up on the way to an application and arrives there', async (
     await reaches(page, 'This link has expired');
     await look(page, 'link over');
     await go(page, '/account/activity');
-    await page.getByText('Created the account').waitFor();
+    await page.getByText('Account created').waitFor();
   });
 });
 
@@ -81,11 +81,11 @@ test('nobody learns from the pages whether an address has an account, but its ow
     const answers: string[] = [];
     for (const email of [owner.email, 'nobody@example.test']) {
       await go(page, '/sign-up');
-      await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
+      await send(page, '/sign-up', { Email: email }, 'Send link');
       await reaches(page, 'Check your email');
       answers.push((await page.content()).replaceAll(email, '…'));
       await go(page, '/reset-password');
-      await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
+      await send(page, '/reset-password', { Email: email }, 'Send link');
       await reaches(page, 'Check your email');
       answers.push((await page.content()).replaceAll(email, '…'));
     }
@@ -109,7 +109,7 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       await reaches(page, 'Reset your password');
       await page.waitForSelector('#email:focus');
       await look(page, 'reset password');
-      await send(page, '/reset-password', { 'E-mail': user.email.toUpperCase() }, 'Send the link');
+      await send(page, '/reset-password', { Email: user.email.toUpperCase() }, 'Send link');
       await reaches(page, 'Check your email');
       const { link } = await mail.next(user.email, /Reset your password/);
 
@@ -118,9 +118,9 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       await look(page, 'new password');
       const otherTab = await context.newPage();
       await otherTab.goto(link);
-      await send(page, '/reset-password/finish', { 'New password': user.email }, 'Set the password');
+      await send(page, '/reset-password/finish', { 'New password': user.email }, 'Set password');
       await says(page, 'alert', 'must not be your name or email address');
-      await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set the password');
+      await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set password');
       await reaches(page, 'Password changed');
       await look(page, 'password reset');
       await mail.next(user.email, /Your password was changed/);
@@ -128,7 +128,7 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       await elsewhere.reload();
       await reaches(elsewhere, 'Sign in');
       // The form that another tab opened before, and the link itself.
-      await send(otherTab, '/reset-password/finish', { 'New password': 'the third password' }, 'Set the password');
+      await send(otherTab, '/reset-password/finish', { 'New password': 'the third password' }, 'Set password');
       await reaches(otherTab, 'This link has expired');
       await otherTab.goto(link);
       await reaches(otherTab, 'This link has expired');
@@ -141,8 +141,8 @@ test('a forgotten password is replaced by mail, once, and every device is signed
     await sendSignIn(page, user.email, anotherPassword);
     await page.waitForURL(`${service.url}/account`);
     await go(page, '/account/activity');
-    await page.getByText('Reset the password by mail').waitFor();
-    await page.getByText('Sign-in failed: wrong password').first().waitFor();
+    await page.getByText('Password reset by email').waitFor();
+    await page.getByText('Incorrect password').first().waitFor();
   });
 });
 
@@ -153,7 +153,7 @@ test('a password is changed, and a password manager can paste', async () => {
     await inBrowser(async (elsewhere) => {
       await signIn(elsewhere, user);
       await go(page, '/account/security');
-      const change = (next: string) => send(page, '/account/password', { 'New password': next }, 'Change the password');
+      const change = (next: string) => send(page, '/account/password', { 'New password': next }, 'Change password');
       await change('password123');
       await says(page, 'alert', 'too common');
       await change('short');
@@ -163,19 +163,19 @@ test('a password is changed, and a password manager can paste', async () => {
       // Typed into a visible field, cut, and pasted into the password field.
       await page.locator('summary', { hasText: 'Add a passkey' }).click();
       await look(page, 'security');
-      await page.getByLabel('Name of the passkey').fill(anotherPassword);
+      await page.getByLabel('Passkey name').fill(anotherPassword);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.press('ControlOrMeta+X');
       await form.getByLabel('New password').focus();
       await page.keyboard.press('ControlOrMeta+V');
       assert.equal(await form.getByLabel('New password').inputValue(), anotherPassword);
-      await form.getByRole('button').click();
+      await form.getByRole('button', { name: 'Change password' }).click();
       await says(page, 'status', "Password changed. You're signed out on your other devices.");
       await mail.next(user.email, /Your password was changed/);
       await elsewhere.reload();
       await reaches(elsewhere, 'Sign in');
       await sendSignIn(elsewhere, user.email, user.password);
-      await says(elsewhere, 'alert', 'not right');
+      await says(elsewhere, 'alert', 'Incorrect email or password.');
       await sendSignIn(elsewhere, user.email, anotherPassword);
       await elsewhere.waitForURL(`${service.url}/account`);
     });
@@ -189,13 +189,14 @@ test('an e-mail address changes when the mail to the new one is answered, and th
   await inBrowser(async (page) => {
     await signIn(page, user);
     const before = await tokensFor(page);
-    await page.getByRole('link', { name: 'Change the address' }).click();
-    await reaches(page, 'Change your e-mail address');
+    await go(page, '/account/profile');
+    await page.getByRole('link', { name: 'Change email address' }).click();
+    await reaches(page, 'Change your email address');
     await page.waitForSelector('#email:focus');
     await look(page, 'change e-mail');
-    const ask = (email: string) => send(page, '/account/email', { 'New e-mail address': email }, 'Send the link');
+    const ask = (email: string) => send(page, '/account/email', { 'New email address': email }, 'Send link');
     await ask(user.email);
-    await says(page, 'alert', 'That&#39;s already your email address.');
+    await says(page, 'alert', "That's already your email address.");
     await ask(other.email);
     await reaches(page, 'Check your email');
     await mail.next(other.email, /You already have an account/);
@@ -203,14 +204,14 @@ test('an e-mail address changes when the mail to the new one is answered, and th
     await ask(newEmail);
     await reaches(page, 'Check your email');
 
-    const { link } = await mail.next(newEmail, /Confirm your new address/);
+    const { link } = await mail.next(newEmail, /Confirm your new email address/);
     assert.equal((await userinfo(service, before.access_token)).body.email, user.email, 'nothing is changed yet');
     await page.goto(link);
     await reaches(page, 'Confirm your new email address');
     await look(page, 'confirm e-mail');
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await reaches(page, 'The address is changed');
-    assert.ok((await mail.next(user.email, /Your e-mail address was changed/)).text.includes(newEmail));
+    await page.getByRole('button', { name: 'Confirm email address' }).click();
+    await reaches(page, 'Email address changed');
+    assert.ok((await mail.next(user.email, /Your email address was changed/)).text.includes(newEmail));
     const told = (await userinfo(service, before.access_token)).body;
     assert.deepEqual([told.sub, told.email, told.email_verified], [user.id, newEmail, true]);
     assert.equal(decodeJwt((await tokensFor(page)).id_token).sub, user.id);
@@ -220,7 +221,7 @@ test('an e-mail address changes when the mail to the new one is answered, and th
     await endSession(page);
     await go(page, '/sign-in');
     await sendSignIn(page, user.email, user.password);
-    await says(page, 'alert', 'not right');
+    await says(page, 'alert', 'Incorrect email or password.');
     await sendSignIn(page, newEmail, user.password);
     await page.waitForURL(`${service.url}/account`);
   });
@@ -233,22 +234,23 @@ test('everything but passkeys works without JavaScript', async () => {
     await go(page, '/sign-in');
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false);
     await page.getByRole('button', { name: 'Create an account' }).click();
-    await send(page, '/sign-up', { 'E-mail': email }, 'Send the link');
+    await send(page, '/sign-up', { Email: email }, 'Send link');
     await page.goto((await mail.next(email, /Finish creating your account/)).link);
-    await send(page, '/sign-up/finish', { Name: 'Mary Jackson', Password: anotherPassword }, 'Create the account');
-    await page.waitForURL(`${service.url}/account`);
+    await send(page, '/sign-up/finish', { Name: 'Mary Jackson', Password: anotherPassword }, 'Create account');
+    await page.waitForURL(`${service.url}/account?done=welcome`);
+    await says(page, 'status', 'Welcome! Your account is ready.');
     await go(page, '/account/profile');
-    await send(page, '/account/profile', { 'Given name': 'Mary' }, 'Save');
+    await send(page, '/account/profile', { 'First name': 'Mary' }, 'Save profile');
     await says(page, 'status', 'Profile saved.');
     const buffer = await smallPng(page);
     await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
     await page.getByRole('button', { name: 'Upload' }).click();
-    await says(page, 'status', 'Your picture is changed.');
+    await says(page, 'status', 'Picture updated.');
 
     await go(page, '/reset-password');
-    await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
+    await send(page, '/reset-password', { Email: email }, 'Send link');
     await page.goto((await mail.next(email, /Reset your password/)).link);
-    await send(page, '/reset-password/finish', { 'New password': 'another long phrase' }, 'Set the password');
+    await send(page, '/reset-password/finish', { 'New password': 'another long phrase' }, 'Set password');
     await reaches(page, 'Password changed');
     await signIn(page, { email, password: 'another long phrase' });
 
@@ -256,7 +258,7 @@ test('everything but passkeys works without JavaScript', async () => {
     await page.locator('noscript .notice').waitFor();
     assert.equal(await page.locator('p[data-without-passkeys]').isVisible(), false, 'it is said once');
     assert.equal(await page.getByText('Add a passkey').first().isVisible(), false, 'nothing that does nothing');
-    await page.getByRole('link', { name: 'Set up an app' }).click();
+    await page.getByRole('link', { name: 'Set up authenticator app' }).click();
     const { key } = await setUpApp(page);
     await endSession(page);
     await go(page, '/sign-in');
@@ -267,16 +269,16 @@ test('everything but passkeys works without JavaScript', async () => {
     // Emails are limited for a network.
     service.clock.advance(16 * 60);
     await go(page, '/reset-password');
-    await send(page, '/reset-password', { 'E-mail': email }, 'Send the link');
+    await send(page, '/reset-password', { Email: email }, 'Send link');
     await page.goto((await mail.next(email, /Reset your password/)).link);
-    await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set the password');
+    await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set password');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await sendSignIn(page, email, anotherPassword);
     await reaches(page, 'Review your account');
     await page.getByRole('button', { name: 'Remove all other access' }).click();
     await page.waitForURL(`${service.url}/account`);
     await go(page, '/account/security');
-    await page.getByRole('link', { name: 'Set up an app' }).waitFor();
+    await page.getByRole('link', { name: 'Set up authenticator app' }).waitFor();
   }, options);
 });
 
@@ -285,7 +287,7 @@ test('a mail that the server cannot take now comes later, and the page does not 
   await mail.stop();
   await inBrowser(async (page) => {
     await go(page, '/reset-password');
-    await send(page, '/reset-password', { 'E-mail': user.email }, 'Send the link');
+    await send(page, '/reset-password', { Email: user.email }, 'Send link');
     await reaches(page, 'Check your email');
     await mail.startAgain();
     service.clock.advance(10);

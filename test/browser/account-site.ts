@@ -104,7 +104,7 @@ export async function says(page: Page, role: 'alert' | 'status', text: string): 
 }
 
 export async function sendSignIn(page: Page, email: string, password: string): Promise<void> {
-  await send(page, '/sign-in', { 'E-mail': email, Password: password }, 'Sign in');
+  await send(page, '/sign-in', { Email: email, Password: password }, 'Sign in');
 }
 
 /** Signs in with one page instead of three: the form is sent past the page. */
@@ -191,7 +191,7 @@ export function nextCodeFrom(key: string): string {
 export async function setUpApp(page: Page): Promise<{ key: string; code: string; codes: string[] }> {
   const key = (await page.locator('code.key').textContent()) ?? '';
   const code = nextCodeFrom(key);
-  await send(page, '/account/authenticator', { 'Code that the app shows now': code }, 'Turn it on');
+  await send(page, '/account/authenticator', { '6-digit code from the app': code }, 'Turn on');
   await reaches(page, 'Save your recovery codes');
   const codes = await page.locator('.codes code').allTextContents();
   assert.equal(new Set(codes).size, 10);

@@ -61,7 +61,12 @@ async function signIn(page: Page): Promise<void> {
 const reaches = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const follow = (page: Pick<Page, 'getByRole'>, name: string) => page.getByRole('link', { name, exact: true }).click();
+/** Presses a button that asks first, and then the one in the dialog. */
+async function confirmed(page: Page, name: string): Promise<void> {
+  await press(page, name);
+  await page.locator('dialog:popover-open').getByRole('button', { name, exact: true }).click();
+}
 const says = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text }).waitFor();
 
@@ -74,15 +79,15 @@ test('the first administrator sets the service up by the set-up address', () =>
     await reaches(page, 'Set up this service');
     await assertSoundInBothLooks(page, 'set-up');
     administrator = { email: 'admin@example.test', password };
-    await page.getByLabel('E-mail').fill(administrator.email);
+    await page.getByLabel('Email').fill(administrator.email);
     await page.getByLabel('Name').fill('Margaret Hamilton');
-    await page.getByLabel('Password').fill(password);
-    await press(page, 'Create the account');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await press(page, 'Create account');
     await reaches(page, 'Overview');
     await assertSoundInBothLooks(page, 'an empty overview');
     await page.goto(link.url);
     await reaches(page, 'This link has expired');
-    await page.getByText('Ask the administrator').waitFor();
+    await page.getByText('Ask your administrator').waitFor();
   }));
 
 test('an application is registered with the keyboard alone, its secret copied, and it signs people in', () =>
@@ -98,17 +103,17 @@ test('an application is registered with the keyboard alone, its secret copied, a
     await page.keyboard.type('Photo album');
     await page.keyboard.press('Tab');
     await page.keyboard.type('https://photos.example/callback');
-    // Past the URIs for signing out, the scopes, the type and the second factor, to the button.
-    for (let steps = 0; steps < 7; steps++) await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create the application');
+    // Past the URIs for signing out, the scopes, the type, the second factor and the links, to the button.
+    for (let steps = 0; steps < 11; steps++) await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create application');
     await page.keyboard.press('Enter');
-    await reaches(page, 'Keep this secret now');
+    await reaches(page, 'Copy your client secret');
     await assertSoundInBothLooks(page, 'the secret');
     await press(page, 'Copy Client secret');
     await page.getByRole('button', { name: 'Copied Client secret' }).waitFor();
     const secret = await page.evaluate<string>('navigator.clipboard.readText()');
     const id = (await page.locator('#client-id').textContent()) ?? '';
-    await press(page, 'Copy Ready for a .env file');
+    await press(page, 'Copy .env file');
     const env = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.match(env, new RegExp(`^OIDC_CLIENT_ID=${id}$`, 'm'));
     assert.match(env, new RegExp(`^OIDC_CLIENT_SECRET=${secret}$`, 'm'));
@@ -122,91 +127,123 @@ test('an application is registered with the keyboard alone, its secret copied, a
         .status;
 
     // A second secret, after which the old one is retired.
-    await follow(page, 'Go to the application');
+    await follow(page, 'Continue to application');
     await reaches(page, 'Photo album');
-    await press(page, 'Make a new secret');
-    await reaches(page, 'Keep this secret now');
+    await press(page, 'Rotate secret');
+    await reaches(page, 'Copy your client secret');
     const newSecret = (await page.locator('#client-secret').textContent()) ?? '';
+    // Reloading the page sends the form again, which leads back to the application and makes no other secret.
+    await page.reload();
+    await reaches(page, 'Photo album');
+    assert.equal((await service.running.services.storage.findClient(id))?.secrets.length, 2);
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [200, 200]);
-    await follow(page, 'Go to the application');
     await assertSoundInBothLooks(page, 'an application');
-    await follow(page, 'Retire the old secret');
-    await reaches(page, 'Retire the old secret?');
-    await press(page, 'Retire the old secret');
-    await says(page, 'The old secret does not work any more.');
+    await follow(page, 'Retire previous secret');
+    await reaches(page, 'Retire the previous secret?');
+    await press(page, 'Retire previous secret');
+    await says(page, 'Previous secret retired.');
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [401, 200]);
 
     // Revoked after a confirmation, and restored.
-    await follow(page, 'Revoke');
-    await page.getByText('1 person uses it and is cut off at once.').waitFor();
+    await follow(page, 'Revoke application');
+    await page.getByText('1 person uses it and will lose access right away.').waitFor();
     await assertSoundInBothLooks(page, 'the question before revoking');
-    await press(page, 'Revoke');
-    await says(page, 'The application is stopped.');
+    await press(page, 'Revoke application');
+    await says(page, 'Application revoked.');
     assert.equal(await refreshWith(newSecret), 401);
     await assertSoundInBothLooks(page, 'a revoked application');
-    await press(page, 'Restore');
-    await says(page, 'can sign people in again');
+    await press(page, 'Restore application');
+    await says(page, 'Application restored.');
 
-    await follow(page, 'Applications');
-    await page.getByRole('searchbox', { name: 'Search' }).fill('alb');
+    await follow(page.getByRole('navigation', { name: 'Administration' }), 'Applications');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('bum');
     await press(page, 'Search');
     await assertSoundInBothLooks(page, 'applications');
-    assert.deepEqual(await page.locator('.thing-name').allTextContents(), ['Photo album']);
+    assert.deepEqual(await page.getByRole('rowheader').getByRole('link').allTextContents(), ['Photo album']);
   }));
 
 test('somebody is invited by mail, found, helped, made an administrator, stopped and deleted', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await follow(page, 'People');
-    await page.getByText('Invite somebody').click();
-    await page.getByLabel('E-mail').fill('guest@example.test');
     await assertSoundInBothLooks(page, 'people');
-    await press(page, 'Invite');
-    await says(page, 'The invitation is on its way.');
+    await follow(page, 'Invite people');
+    await page.getByLabel('Email address').fill('guest@example.test');
+    await press(page, 'Send invitation');
+    await says(page, 'Invitation sent.');
+    await assertSoundInBothLooks(page, 'invitations');
     const letter = await mail.next('guest@example.test', /You're invited/);
     await inBrowser(async (guest) => {
       await guest.goto(/https?:\/\/\S+\?link=\S+/.exec(letter.text)?.[0] ?? '');
       await reaches(guest, "You're invited");
       await assertSoundInBothLooks(guest, 'the invitation');
       await guest.getByLabel('Name').fill('Radia Perlman');
-      await guest.getByLabel('Password').fill(password);
-      await press(guest, 'Create the account');
-      await reaches(guest, 'Profile');
+      await guest.getByLabel('Password', { exact: true }).fill(password);
+      await press(guest, 'Create account');
+      await reaches(guest, 'Your apps');
 
+      await page.goto(`${service.url}/admin/people`);
       await page.getByRole('searchbox', { name: 'Search' }).fill('perl');
       await press(page, 'Search');
       await follow(page, 'Radia Perlman');
       await reaches(page, 'Radia Perlman');
       await assertSoundInBothLooks(page, 'a person');
-      await press(page, 'Make them an administrator');
-      await says(page, 'The person is now an administrator.');
+      await confirmed(page, 'Make admin');
+      await says(page, 'Admin access given.');
       await guest.goto(`${service.url}/admin`);
       await reaches(guest, 'Overview');
-      await press(page, 'Take away administration');
-      await says(page, 'is not an administrator any more');
-      await press(page, 'Sign them out everywhere');
-      await says(page, 'signed out everywhere');
+      await confirmed(page, 'Remove admin access');
+      await says(page, 'Admin access removed.');
+      await confirmed(page, 'Sign out everywhere');
+      await says(page, 'Signed out on all devices.');
       await guest.reload();
       await reaches(guest, 'Sign in');
 
       // A recovery link, which the administrator passes on.
-      await press(page, 'Make a recovery link');
-      await reaches(page, 'Hand this address over');
+      await confirmed(page, 'Create recovery link');
+      await reaches(page, 'Share this link');
       await assertSoundInBothLooks(page, 'a recovery link');
       await guest.goto((await page.locator('#link').textContent()) ?? '');
-      await guest.getByLabel('New password').fill(`${password} again`);
-      await press(guest, 'Set the password');
+      await guest.getByLabel('New password', { exact: true }).fill(`${password} again`);
+      await press(guest, 'Set password');
       await reaches(guest, 'Password changed');
     });
-    await follow(page, 'Go on');
-    await press(page, 'Disable');
-    await says(page, 'The person is disabled.');
+    await follow(page, 'Continue');
+    await confirmed(page, 'Disable');
+    await says(page, 'Person disabled.');
     await press(page, 'Enable');
-    await says(page, 'can sign in again');
+    await says(page, 'Person enabled.');
+    await follow(page, 'Edit');
+    await reaches(page, 'Edit Radia Perlman');
+    await assertSoundInBothLooks(page, 'editing a person');
+    await page.getByLabel('Name', { exact: true }).fill('Radia Joy Perlman');
+    await press(page, 'Save changes');
+    await says(page, 'Changes saved.');
     await follow(page, 'Delete');
-    await reaches(page, 'Delete Radia Perlman?');
-    await press(page, 'Delete');
-    await says(page, 'The person is deleted.');
+    await reaches(page, 'Delete Radia Joy Perlman?');
+    await press(page, 'Delete person');
+    await says(page, 'Person deleted.');
+  }));
+
+test('somebody is created without a password, and chooses one by a link', () =>
+  inBrowser(async (page) => {
+    await signIn(page);
+    await page.goto(`${service.url}/admin/people/new`);
+    await assertSoundInBothLooks(page, 'a new person');
+    await page.getByLabel('Name', { exact: true }).fill('Annie Easley');
+    await page.getByLabel('Email address', { exact: true }).fill('annie@example.test');
+    await press(page, 'Create person');
+    await says(page, 'They received a link to choose a password.');
+    const letter = await mail.next('annie@example.test', /Your new account/);
+    assert.match(letter.text, /Margaret Hamilton created an account/);
+    await inBrowser(async (annie) => {
+      await annie.goto(/https?:\/\/\S+\?link=\S+/.exec(letter.text)?.[0] ?? '');
+      await annie.getByLabel('New password', { exact: true }).fill(password);
+      await annie.locator('form[method=post] button[type=submit]').first().click();
+      await reaches(annie, 'Password changed');
+    });
+    const user = await service.running.services.storage.findUserByEmail('annie@example.test');
+    assert.notEqual(user?.emailVerifiedAt, null, 'the link has proved the email address');
   }));
 
 test('the last administrator is told why they cannot disable themselves', () =>
@@ -214,7 +251,7 @@ test('the last administrator is told why they cannot disable themselves', () =>
     await signIn(page);
     await page.goto(`${service.url}/admin/people?search=margaret`);
     await follow(page, 'Margaret Hamilton');
-    await press(page, 'Disable');
+    await confirmed(page, 'Disable');
     await says(page, 'is the last administrator: make another one first.');
   }));
 
@@ -226,29 +263,59 @@ test('a sign-in that failed explains itself, and its address is registered from 
     const reference = refused.headers.get('x-request-id') ?? '';
     await signIn(page);
     await follow(page, 'Events');
-    await page.getByText('Filter').click();
+    await page.getByText('Add filter').click();
     await page.getByLabel('Reference').fill(reference);
-    await page.getByLabel('Kind').selectOption({ label: 'Authorization refused' });
-    await press(page, 'Show');
-    await page.getByText('not registered, letter by letter').waitFor();
+    await page.getByLabel('Event type').selectOption({ label: 'Authorization refused' });
+    await press(page, 'Apply filters');
+    await page.getByText("The redirect URI isn't registered.").waitFor();
     await assertSoundInBothLooks(page, 'events');
     assert.deepEqual(await page.locator('mark').allTextContents(), ['/', '']);
-    await press(page, 'Register this address');
-    await says(page, 'The address is registered.');
+    await press(page, 'Add this URI');
+    await says(page, 'Redirect URI added.');
     assert.equal((await new Person(service).visit(path)).status, 200);
+  }));
+
+test('fifty events fit on two screens, one line each', () =>
+  inBrowser(async (page) => {
+    const client = await service.newClient({ name: 'Field notes for everyone in the whole department' });
+    const { journal } = service.running.services;
+    const user = await service.newUser({ name: 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorff' });
+    for (let made = 0; made < 60; made++) {
+      const facts = { kind: 'post_logout_redirect_refused', clientId: client.id, userId: user.id } as const;
+      journal.note(facts, { address: '2001:db8:85a3:8d3:1319:8a2e:370:7348', requestId: 'r' });
+    }
+    await signIn(page);
+    await page.goto(`${service.url}/admin/events?application=${client.id}&kind=post_logout_redirect_refused`);
+    const rows = await page
+      .locator('tbody tr:not(.details)')
+      .evaluateAll((found) =>
+        found.map((row) => ({ height: row.getBoundingClientRect().height, end: row.getBoundingClientRect().bottom })),
+      );
+    assert.equal(rows.length, 50);
+    assert.ok(Math.max(...rows.map(({ height }) => height)) < 30, 'each has one line');
+    assert.ok((rows.at(-1)?.end ?? 0) <= 1600, `the last one ends at ${rows.at(-1)?.end}`);
+    const cut = await page.locator('.rows').evaluate((box) => box.scrollWidth - box.clientWidth);
+    assert.ok(cut <= 0, 'long names push nothing out');
+    await page.getByText('1–50', { exact: true }).waitFor();
+    await follow(page, 'Next');
+    await page.getByText('51–60', { exact: true }).waitFor();
+    await follow(page, 'Previous');
+    await page.getByText('1–50', { exact: true }).waitFor();
+    await page.locator('tbody summary').first().click();
+    await page.getByText('Reference', { exact: true }).first().waitFor();
   }));
 
 test('the overview draws what happened, and says it in a table', () =>
   inBrowser(async (page) => {
     await signIn(page);
-    const chart = page.getByRole('radiogroup', { name: /^Sign-ins, Last 24 hours: [1-9]\d* in all/ });
+    const chart = page.getByRole('radiogroup', { name: /^Sign-ins, Last 24 hours: [1-9]\d* in total/ });
     await chart.waitFor();
     const bars = await chart
       .locator('rect')
       .evaluateAll((found) => found.map((bar) => bar.getBoundingClientRect().height));
     assert.equal(bars.length, 24);
     assert.ok((bars.at(-1) ?? 0) > 20, 'what has just happened can be seen');
-    await page.getByText('As a table: Last 24 hours').click();
+    await page.getByText('Show as table: Last 24 hours').click();
     assert.equal(await page.locator('details[open] tbody tr').count(), 24);
     await assertSoundInBothLooks(page, 'the overview');
   }));
@@ -259,14 +326,15 @@ test('a key is made, shown once, and ended', () =>
     await follow(page, 'API keys');
     await page.getByLabel('Name').fill('Nightly report');
     await page.getByLabel('Read and write').check();
-    await press(page, 'Create a key');
-    await reaches(page, 'Keep this key now');
+    await press(page, 'Create API key');
+    await reaches(page, 'Copy your API key');
     assert.match((await page.locator('#key').textContent()) ?? '', /^lk_api_/);
     await assertSoundInBothLooks(page, 'a new key');
-    await follow(page, 'I have kept it');
+    await follow(page, "I've saved my API key");
     await assertSoundInBothLooks(page, 'API keys');
-    await press(page, 'End it Nightly report');
-    await says(page, 'The key does not work any more.');
+    await press(page, 'Revoke Nightly report');
+    await press(page, 'Revoke API key');
+    await says(page, 'API key revoked.');
   }));
 
 test('settings are saved', () =>
@@ -294,17 +362,28 @@ test('everything but copying works without JavaScript', () =>
       await page
         .getByLabel('Redirect URIs', { exact: true })
         .fill('https://plain.example/one\nhttps://plain.example/two');
-      await press(page, 'Create the application');
-      await reaches(page, 'Keep this secret now');
+      await press(page, 'Create application');
+      await reaches(page, 'Copy your client secret');
       assert.equal(await page.locator('button[data-copy]:visible').count(), 0);
-      await follow(page, 'Go to the application');
+      await follow(page, 'Continue to application');
       assert.equal(
         await page.getByLabel('Redirect URIs', { exact: true }).inputValue(),
         'https://plain.example/one\nhttps://plain.example/two',
       );
-      await follow(page, 'Delete');
-      await press(page, 'Delete');
-      await says(page, 'The application is deleted.');
+      await follow(page, 'Delete application');
+      await press(page, 'Delete application');
+      await says(page, 'Application deleted.');
+      // Asking first needs no script either, and a filter is a link.
+      const user = await service.newUser({ name: 'Plain Person' });
+      await page.goto(`${service.url}/admin/people/${user.id}`);
+      await confirmed(page, 'Disable');
+      await says(page, 'Person disabled.');
+      await page.goto(`${service.url}/admin/events?person=plain+person`);
+      await follow(page, 'Failures only');
+      await page.getByText('No matching events.').waitFor();
+      assert.equal(new URL(page.url()).searchParams.get('person'), 'plain person');
+      await page.getByRole('link', { name: 'Person: Plain Person' }).click();
+      assert.deepEqual([...new URL(page.url()).searchParams.keys()], ['failures']);
     },
     { javaScriptEnabled: false },
   ));

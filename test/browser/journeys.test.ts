@@ -73,7 +73,7 @@ for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
       await assertSound(page, 'sign-in with an error');
       await signIn(page);
 
-      await page.waitForSelector('h1:has-text("Allow Photo album to sign you in?")');
+      await page.waitForSelector('h1:has-text("Sign in to Photo album")');
       await assertSound(page, 'consent');
       await page.click('button[name=decision][value=approve]');
       await page.waitForURL(`${applicationUrl}/callback?**`);

@@ -42,7 +42,8 @@ const choose = (context: BrowserContext, language: string) =>
 
 const guestPaths = () => ['/sign-in', '/sign-up', '/reset-password', '/signed-out', '/nowhere'];
 const ownerPaths = () => [
-  ...['/account', '/account/security', '/account/sessions', '/account/apps', '/account/activity', '/account/data'],
+  ...['/account', '/account/profile', '/account/security', '/account/sessions', '/account/apps'],
+  ...['/account/activity', '/account/data'],
   ...['/account/email', '/account/authenticator', authorizePath(client, newVerifier(), { prompt: 'consent' })],
 ];
 

@@ -74,7 +74,7 @@ test('a session is asked for the second factor, and what was started continues',
     await reaches(page, 'Two-step verification');
     await look(page, 'two-step verification in a session');
     await send(page, '/sign-in/verify', { Code: 'not a code' }, 'Continue');
-    await says(page, 'alert', 'That is not right');
+    await says(page, 'alert', 'That code is incorrect');
     await send(page, '/sign-in/verify', { Code: nextCodeFrom(key) }, 'Continue');
     await reaches(page, 'Connected apps');
 
@@ -109,7 +109,7 @@ test('a passkey is the second factor of a session, too', async () => {
     await signIn(page, user);
     await go(page, '/account/security');
     await page.locator('summary', { hasText: 'Add a passkey' }).click();
-    await send(page, '/account/passkeys', { 'Name of the passkey': '' }, 'Add a passkey');
+    await send(page, '/account/passkeys', { 'Passkey name': '' }, 'Add a passkey');
     await reaches(page, 'Save your recovery codes');
     await setPolicy(service, 'everyone');
     await go(page, '/account/apps');

@@ -154,6 +154,19 @@ describe('apply', { concurrency: 2 }, () => {
     ]);
   });
 
+  test('the pages of an application change when they are named, and go with null', async () => {
+    const { write, apply, json } = place('links');
+    const links = { client_uri: 'https://b.example', launch_url: 'https://b.example/start' };
+    write({ ...photos, ...links });
+    await apply();
+    write({ ...photos, launch_url: null });
+    const changed = await apply();
+    assert.match(changed.stdout, /^~ photos {2}launch_url: https:\/\/b\.example\/start -> \(none\)$/m);
+    const { client_uri, launch_url } = await json('client', 'show', 'photos');
+    assert.deepEqual([client_uri, launch_url], [links.client_uri, null]);
+    assert.match((await apply()).stdout, /1 unchanged/);
+  });
+
   test('a logo changes with its bytes alone, stays without a key, and goes with null', async () => {
     const { here, write, apply, json, rows } = place('logo');
     const logo = async () => (await json('client', 'show', 'photos')).logo;

@@ -147,3 +147,24 @@ test('a client can require a second factor, and an update leaves it alone unless
   }
   assert.equal((await json('create', '--name', 'Plain', ...uri)).second_factor, 'optional');
 });
+
+test('the pages of an application are given, shown, changed and removed', async () => {
+  const links = {
+    client_uri: 'https://vault.example',
+    policy_uri: 'https://vault.example/privacy',
+    tos_uri: null,
+    launch_url: 'http://localhost:3000/start',
+  };
+  const given = ['--client-uri', links.client_uri, '--policy-uri', links.policy_uri, '--launch-url', links.launch_url];
+  const created = await json('create', '--name', 'Vault', '--redirect-uri', 'https://vault.example/cb', ...given);
+  assert.deepEqual({ ...created, ...links }, created);
+  assert.match((await run('show', created.client_id)).stdout, /^policy_uri +https:\/\/vault\.example\/privacy$/m);
+  const terms = 'https://vault.example/terms';
+  const changed = await json('update', created.client_id, '--tos-uri', terms, '--launch-url', '');
+  assert.deepEqual({ ...changed, ...links, tos_uri: terms, launch_url: null }, changed);
+  const refused = await run('update', created.client_id, '--launch-url', 'javascript:alert(1)');
+  assert.deepEqual(
+    [refused.status, refused.stderr],
+    [1, 'latchkey: the launch_url "javascript:alert(1)" must begin with https:.\n'],
+  );
+});

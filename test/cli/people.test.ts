@@ -40,6 +40,35 @@ async function refusal(args: string[], at = service): Promise<string> {
   return stderr;
 }
 
+test('somebody is created without a password, corrected and verified', async () => {
+  const made = await json(['create', '--email', 'new@example.test', '--name', 'New Person', '--no-password']);
+  assert.deepEqual([made.email, made.link.url, made.password], ['new@example.test', null, undefined]);
+  const shared = await json(['create', '--email', 'nobody@example.test', '--name', 'N', '--no-password'], mailless);
+  assert.match(shared.link.url, /^https:\/\/login\.example\/recover\?link=/);
+  const both = await run(['create', '--email', 'x@example.test', '--name', 'X', '--no-password', '--password-stdin']);
+  assert.equal(both.status, 2);
+  const updated = await json(['update', 'new@example.test', '--name', 'Newer Person', '--email', 'newer@example.test']);
+  assert.deepEqual(
+    [updated.name, updated.email, updated.email_verified],
+    ['Newer Person', 'newer@example.test', false],
+  );
+  assert.equal((await json(['verify-email', 'newer@example.test'])).email_verified, true);
+  assert.match(await refusal(['verify-email', 'newer@example.test']), /has a verified email address already/);
+  assert.equal((await run(['update', 'newer@example.test'])).status, 2);
+});
+
+test('invitations are listed, sent again and withdrawn', async () => {
+  await json(['invite', '--email', 'guest@example.test', '--name', 'Guest'], mailless);
+  const [pending] = await json(['invitations'], mailless);
+  assert.deepEqual([pending.email, pending.name, pending.invited_by], ['guest@example.test', 'Guest', null]);
+  const again = await json(['resend-invitation', 'guest@example.test'], mailless);
+  assert.match(again.url, /^https:\/\/login\.example\/invitation\?link=/);
+  assert.match((await run(['invitations'], mailless)).stdout, /guest@example\.test +Guest +command line/);
+  await json(['withdraw-invitation', 'guest@example.test'], mailless);
+  assert.deepEqual(await json(['invitations'], mailless), []);
+  assert.match(await refusal(['withdraw-invitation', 'guest@example.test'], mailless), /no pending invitation/);
+});
+
 test('the last administrator cannot be demoted, disabled or deleted; with another one there, they can', async () => {
   const lone = await startTestService();
   try {

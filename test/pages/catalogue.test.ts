@@ -305,6 +305,7 @@ function consolePages(): Record<string, string> {
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
     ...{
       createdAt: 0,
+      submissionToken: '',
       lastSignInAt: null,
       now: 0,
       authenticator: true,

@@ -18,6 +18,7 @@ import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
 import { passwordRules } from './conformance/passwords.ts';
+import { peopleRules } from './conformance/people.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
@@ -73,6 +74,7 @@ export function storageConformance(
     'service keys': serviceKeyRules,
     settings: settingRules,
     'lists and search': searchRules,
+    'people and their administrators': peopleRules,
     throttling: throttlingRules,
     housekeeping: housekeepingRules,
     'changes and their events': changeRules,

@@ -133,7 +133,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
       canSendEmail: services.emailQueue.works,
-      ...{ lastSignInAt, now: services.clock.now() },
+      ...{ submissionToken: page.submissionToken, lastSignInAt, now: services.clock.now() },
       notice: status === 200 ? page.notice : undefined,
       problem,
     });

@@ -8,7 +8,7 @@ import { badge } from '../components/badge.ts';
 import { button, linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { field, fileField, hidden } from '../layout/form.ts';
+import { field, fileField, hidden, textArea } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout, copyable } from './console-layout.ts';
@@ -69,12 +69,11 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
     }),
   );
   return html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: settings.name, limit: 100, hint: m.nameHint })}
-<label for="redirect_uris">${m.redirectUris}</label>
-<textarea id="redirect_uris" name="redirect_uris" rows="3" required spellcheck="false" autocapitalize="none" aria-describedby="redirect_uris-hint">${settings.redirectUris}</textarea>
-<p class="hint" id="redirect_uris-hint">${m.redirectUrisHint}</p>
-<label for="post_logout_redirect_uris">${m.postLogoutRedirectUris}</label>
-<textarea id="post_logout_redirect_uris" name="post_logout_redirect_uris" rows="2" spellcheck="false" autocapitalize="none" aria-describedby="post_logout_redirect_uris-hint">${settings.postLogoutRedirectUris}</textarea>
-<p class="hint" id="post_logout_redirect_uris-hint">${m.postLogoutRedirectUrisHint}</p>
+${textArea({ name: 'redirect_uris', label: m.redirectUris, value: settings.redirectUris, rows: 3, hint: m.redirectUrisHint })}
+${textArea({
+  ...{ name: 'post_logout_redirect_uris', label: m.postLogoutRedirectUris, value: settings.postLogoutRedirectUris },
+  ...{ rows: 2, hint: m.postLogoutRedirectUrisHint, optional: true },
+})}
 <fieldset><legend>${m.scopes}</legend>${scopeBoxes}</fieldset>
 <fieldset><legend>${m.type}</legend>${types}</fieldset>
 <fieldset><legend>${m.secondFactor}</legend>${needs}</fieldset>
@@ -108,7 +107,7 @@ export function clientPage(frame: AccountFrame, page: ClientPage): string {
   const m = admin.applications;
   const path = `/admin/applications/${page.id}`;
   const body = html`
-${facts(frame, page, path)}
+${facts(frame, page)}
 <form method="post" action="${path}">
 ${formToken(frame)}
 ${hidden('version', page.version)}
@@ -129,7 +128,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
   });
 }
 
-function facts(frame: AccountFrame, page: ClientPage, path: string): Html {
+function facts(frame: AccountFrame, page: ClientPage): Html {
   const { admin } = frame.messages;
   const m = admin.applications;
   return html`<div class="summary">
@@ -137,7 +136,7 @@ ${appIcon(page.app)}
 <dl class="facts">
 <div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
 <div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential}</dd></div>
-<div><dt>${admin.access.access}</dt><dd>${admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']} <a href="${path}/access">${admin.access.manage}</a></dd></div>
+<div><dt>${admin.access.access}</dt><dd>${admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']}</dd></div>
 <div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
 <div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>
 </dl>

@@ -31,6 +31,9 @@ export function detailsOf(messages: Messages, detail: EventDetail = {}): { label
 
 /** A word of the program that has no words of its own, such as a setting that is new. */
 function spaced(value: string): string {
-  const text = value.replaceAll('_', ' ');
+  const text = value
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -69,10 +69,9 @@ function list(frame: AccountFrame, page: EventsPage): Html {
     columns: [
       {
         label: column.what,
-        kind: 'wide',
         cell: ({ kind }) => html`<details${open}><summary>${kinds[kind]}</summary></details>`,
       },
-      { label: column.person, cell: ({ userId }) => userId && personLink(page, userId) },
+      { label: column.who, cell: (event) => who(frame, page, event) },
       {
         label: column.application,
         cell: ({ clientId }) =>
@@ -88,6 +87,19 @@ function list(frame: AccountFrame, page: EventsPage): Html {
     ],
     details: (event) => explained(frame, page, event),
   })}</div>`;
+}
+
+/** Whom the event is about, and who did it if that was somebody else. */
+function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
+  const { userId, actor, detail } = event;
+  const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;
+  const subject = userId === undefined ? email : personLink(page, userId);
+  if (subject === undefined || actor === undefined) return subject ?? actorOf(frame, page, event);
+  const { users, apiKeys } = page.names;
+  const m = frame.messages.admin.events;
+  const name =
+    actor.kind === 'administrator' ? (users.get(actor.id) ?? actor.id) : m.apiKey(apiKeys.get(actor.id) ?? actor.id);
+  return html`${subject} <span class="quiet">${m.byActor(name)}</span>`;
 }
 
 function personLink({ names }: EventsPage, id: string): Html {

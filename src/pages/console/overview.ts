@@ -40,6 +40,8 @@ ${page.warnings.length > 0 && warnings(frame, page.warnings)}
 ${stats([
   { label: m.people, value: count(frame, page.users.all) },
   { label: m.active, value: count(frame, page.users.active) },
+  { label: m.signIns, value: count(frame, sum(page.day.totals.sign_in)) },
+  { label: m.failures, value: count(frame, sum(page.day.totals.failure)) },
 ])}
 ${period(frame, m.day, page.day, 'hour')}
 ${period(frame, m.month, page.month, 'day')}
@@ -72,7 +74,7 @@ function period(frame: AccountFrame, title: string, series: Series, unit: 'hour'
   const dateOf = (index: number) => label(series.from + index * series.step);
   const figures = names.map((name) => {
     const values = series.totals[name];
-    const total = values.reduce((sum, value) => sum + value, 0);
+    const total = sum(values);
     return barChart({
       id: `${unit}-${name}`,
       title: m.series[name],
@@ -113,6 +115,10 @@ function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Htm
 <thead><tr><th scope="col">${m.application}</th><th scope="col">${m.exchanges}</th><th scope="col">${m.series.refresh}</th><th scope="col">${m.series.failure}</th></tr></thead>
 <tbody>${rows}</tbody>
 </table>`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function count(frame: AccountFrame, value: number): string {

@@ -32,6 +32,7 @@ export interface UserPage {
     readonly lastSeenAt: number;
   }[];
   readonly canSendEmail: boolean;
+  readonly submissionToken: string;
   readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
@@ -140,6 +141,7 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
   });
   const link = askedButton(frame, {
     ...{ id: 'recovery-link', label: m.recoveryLink, action: `${path}/recovery-link` },
+    fields: { once: page.submissionToken },
     ...{ title: m.recoveryTitle(page.name), text: m.recoveryText },
   });
   return card({

@@ -58,6 +58,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
+        page('branding', 'Branding'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
         page('performance', 'Performance'),

@@ -49,7 +49,7 @@ export function select(spec: Select): Html {
     ({ value, label, language }) =>
       html`<option value="${value}"${language !== undefined && html` lang="${language}"`}${value === spec.value && html` selected`}>${label}</option>`,
   );
-  return labelled(spec, html`<select${described(spec)}>${options}</select>`);
+  return labelled(spec, html`<select${named(spec)}${described(spec)}>${options}</select>`);
 }
 
 export interface TextArea extends Labelled {
@@ -61,12 +61,12 @@ export interface TextArea extends Labelled {
 export function textArea(spec: TextArea): Html {
   return labelled(
     spec,
-    html`<textarea${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
+    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
   );
 }
 
 export function fileField(spec: Labelled & { readonly accept: string }): Html {
-  return labelled(spec, html`<input${described(spec)} type="file" accept="${spec.accept}">`);
+  return labelled(spec, html`<input${named(spec)}${described(spec)} type="file" accept="${spec.accept}">`);
 }
 
 function labelled(spec: Labelled, control: Html): Html {
@@ -74,7 +74,7 @@ function labelled(spec: Labelled, control: Html): Html {
   return html`<div class="field">
 <label for="${id}"${spec.unlabelled === true && html` class="unseen"`}>${spec.label}</label>
 ${control}
-${spec.problem !== undefined && html`<p class="field-problem" role="alert" id="${id}-problem">${icon('exclamation-circle', 'small')}<span>${spec.problem}</span></p>`}
+${spec.problem !== undefined && html`<p class="field-problem" role="alert" id="${id}-problem">${spec.problem}${icon('exclamation-circle', 'small')}</p>`}
 ${spec.hint !== undefined && html`<p class="hint" id="${id}-hint">${spec.hint}</p>`}
 </div>
 `;
@@ -82,25 +82,30 @@ ${spec.hint !== undefined && html`<p class="hint" id="${id}-hint">${spec.hint}</
 
 function input(spec: Field): Html {
   const attributes = [
-    described(spec),
+    named(spec),
     html` type="${spec.type ?? 'text'}" autocomplete="${spec.autocomplete}"`,
     ...(spec.value === undefined ? [] : [html` value="${spec.value}"`]),
     ...(spec.limit === undefined ? [] : [html` maxlength="${spec.limit}"`]),
     ...(spec.type === 'email' || spec.verbatim ? [html` autocapitalize="none" spellcheck="false"`] : []),
     ...(spec.optional ? [] : [html` required`]),
     ...(spec.focus ? [html` autofocus`] : []),
+    described(spec),
   ];
   return html`<input${attributes}>`;
 }
 
-/** The attributes that tie a control to its label, hint and problem. */
+function named(spec: Labelled): Html {
+  return html` id="${idOf(spec)}" name="${spec.name}"`;
+}
+
+/** The attributes that tie a control to its hint and problem. */
 function described(spec: Labelled): Html {
   const id = idOf(spec);
   const descriptions = [
     ...(spec.problem === undefined ? [] : [`${id}-problem`]),
     ...(spec.hint === undefined ? [] : [`${id}-hint`]),
   ];
-  return html` id="${id}" name="${spec.name}"${spec.problem !== undefined && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(' ')}"`}`;
+  return html`${spec.problem !== undefined && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(' ')}"`}`;
 }
 
 function idOf({ idPrefix = '', name }: Labelled): string {

@@ -1,7 +1,10 @@
 // What administrators read about events: the name of each kind, its details in words, and why something failed. Part of
 // the console's catalogue in console.ts.
 
+import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
+import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
+import type { SettingName } from '../../protocol/settings.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -88,6 +91,32 @@ export const eventKindNames = {
   events_suppressed: 'Events skipped during a flood',
 } satisfies Record<EventKind, string>;
 
+const settingNames = {
+  second_factor: 'Two-step verification',
+  session_hours: 'Session length (hours)',
+  kept_session_days: 'Kept session length (days)',
+  kept_session_idle_days: 'Kept session idle limit (days)',
+  service_name: 'Service name',
+  accent: 'Accent colour',
+  support_url: 'Help link',
+  terms_url: 'Terms of service link',
+  privacy_url: 'Privacy policy link',
+  sign_in_message: 'Sign-in message',
+} satisfies Record<SettingName, string>;
+
+const imageNames = {
+  logo: 'Logo',
+  logo_dark: 'Logo for dark mode',
+  favicon: 'Favicon',
+} satisfies Record<BrandImage, string>;
+
+const linkNames = {
+  client_uri: 'Home page',
+  launch_url: 'Launch URL',
+  policy_uri: 'Privacy policy',
+  tos_uri: 'Terms of service',
+} satisfies Record<ClientLinkName, string>;
+
 /** Labels of the details of an event. Details without a label aren't shown. */
 export const eventDetailLabels: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -116,10 +145,8 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   attempts: 'Attempts',
   list: 'List',
   format: 'Format',
-  second_factor: 'Two-step verification',
-  session_hours: 'Session length (hours)',
-  kept_session_days: 'Kept session length (days)',
-  kept_session_idle_days: 'Kept session idle limit (days)',
+  ...settingNames,
+  ...linkNames,
 };
 
 const secondFactorNeeds: Readonly<Record<string, string>> = {
@@ -160,16 +187,15 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     given_name: 'Given name',
     family_name: 'Family name',
     email: 'Email address',
-    redirect_uris: 'Redirect URIs',
-    post_logout_redirect_uris: 'Post-logout redirect URIs',
-    scope: 'Scopes',
-    logo: 'Logo',
+    redirectUris: 'Redirect URIs',
+    postLogoutRedirectUris: 'Post-logout redirect URIs',
+    scopes: 'Scopes',
     access: 'Access',
     type: 'Type',
-    second_factor: 'Two-step verification',
-    session_hours: 'Session length',
-    kept_session_days: 'Kept session length',
-    kept_session_idle_days: 'Kept session idle limit',
+    secondFactor: 'Two-step verification',
+    ...settingNames,
+    ...imageNames,
+    ...linkNames,
   },
 };
 

@@ -124,6 +124,12 @@ export const consoleMessages = {
     redirectUrisHint: 'One per line. Must match exactly.',
     postLogoutRedirectUris: 'Post-logout redirect URIs (optional)',
     postLogoutRedirectUrisHint: 'Where the application can send people after they sign out. One per line.',
+    links: {
+      client_uri: { label: 'Home page', hint: 'The name of the application links to it.' },
+      launch_url: { label: 'Launch URL', hint: 'Where people open it from “Your apps”. The home page if it’s empty.' },
+      policy_uri: { label: 'Privacy policy', hint: 'Shown when people are asked for consent.' },
+      tos_uri: { label: 'Terms of service', hint: 'Shown when people are asked for consent.' },
+    } satisfies Record<ClientLinkName, { label: string; hint: string }>,
     scopes: 'Allowed scopes',
     scope: {
       openid: 'Identity (openid)',
@@ -145,12 +151,6 @@ export const consoleMessages = {
     people,
     logo: 'Logo',
     logoHint: 'PNG, JPEG or WebP, up to 512 KiB.',
-    links: {
-      client_uri: { label: 'Home page', hint: 'The name of the application links to it.' },
-      launch_url: { label: 'Launch URL', hint: 'Where people open it from “Your apps”. The home page if it’s empty.' },
-      policy_uri: { label: 'Privacy policy', hint: 'Shown when people are asked for consent.' },
-      tos_uri: { label: 'Terms of service', hint: 'Shown when people are asked for consent.' },
-    } satisfies Record<ClientLinkName, { label: string; hint: string }>,
     upload: 'Upload logo',
     removeLogo: 'Remove logo',
     noLogo: 'Choose a file first.',
@@ -347,7 +347,7 @@ export const consoleMessages = {
     disable: 'Disable',
     disableTitle: (name: string) => `Disable ${name}?`,
     disableText:
-      'They are signed out everywhere and applications lose access right away. You can enable them again later; they then sign in anew.',
+      'They are signed out everywhere, and applications lose access right away. You can enable them again later.',
     disableHint: 'Signs them out everywhere and stops all their tokens. You can enable them again later.',
     enableHint: "They can't sign in. Enabling them doesn't bring back old sessions or tokens.",
     enable: 'Enable',
@@ -363,7 +363,7 @@ export const consoleMessages = {
   events: {
     column: {
       what: 'Event',
-      person: 'Person',
+      who: 'Who',
       application: 'Application',
       address: 'IP address',
       result: 'Result',
@@ -400,6 +400,7 @@ export const consoleMessages = {
     ranges: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     none: 'No matching events.',
     by: 'Done by',
+    byActor: (name: string) => `by ${name}`,
     apiKey: (name: string) => `API key ${name}`,
     details: eventDetailLabels,
     values: eventDetailValues,

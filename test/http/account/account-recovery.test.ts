@@ -86,7 +86,7 @@ describe('a password reset', () => {
     const form = readForm(page, '/account/review');
     assert.ok(form);
     const done = await owner.submit(form, { review: 'remove' });
-    assert.match(await done.text(), /<h1>Profile<\/h1>/);
+    assert.match(await done.text(), /<h1>Your apps<\/h1>/);
     assert.ok(await isSignedIn(owner));
     assert.equal(await isSignedIn(other), false);
     for (const table of ['passkeys', 'recovery_codes', 'consents'])
@@ -103,7 +103,7 @@ describe('a password reset', () => {
     }
     assert.match(
       await (await new Person(service).signIn(renewed)).text(),
-      /<h1>Profile<\/h1>/,
+      /<h1>Your apps<\/h1>/,
       'it is not shown again',
     );
   });
@@ -187,7 +187,7 @@ describe('a password reset', () => {
     const { owner, renewed, person, page, form } = await reviewWithOldApp((owner) => codeOf(service, owner));
     assert.match(page, /Authenticator app/);
     const done = await person.submit(form, { review: 'remove' });
-    assert.match(await done.text(), /<h1>Profile<\/h1>/);
+    assert.match(await done.text(), /<h1>Your apps<\/h1>/);
     for (const table of ['authenticators', 'recovery_codes']) assert.deepEqual(await rowsOf(table, owner.user), []);
     assert.ok(await isSignedIn(await signedIn(service, renewed)), 'the password alone signs in');
     const told = (await mailsTo(service, owner.user.email)).filter(({ text }) => text.includes('verification is off'));
@@ -205,7 +205,7 @@ describe('a password reset', () => {
       await proofAsked(await person.submit(proof, wrong), 400);
       assert.equal((await rowsOf('authenticators', owner.user)).length, 1);
     }
-    assert.match(await (await person.submit(proof, { password, code })).text(), /<h1>Profile<\/h1>/);
+    assert.match(await (await person.submit(proof, { password, code })).text(), /<h1>Your apps<\/h1>/);
     assert.deepEqual(await rowsOf('authenticators', owner.user), []);
   });
 

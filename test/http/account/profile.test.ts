@@ -99,15 +99,23 @@ describe('the profile', () => {
         problem: /no more than 100/,
       })),
     ),
-    { name: 'no name', values: { name: '' }, problem: /at least one letter/ },
-    { name: 'a name of spaces', values: { name: ' \u00a0\u2003 ' }, problem: /at least one letter/ },
+    { name: 'no name', values: { name: '' }, problem: /at least one visible character/ },
+    { name: 'a name of spaces', values: { name: ' \u00a0\u2003 ' }, problem: /at least one visible character/ },
     ...['\u200b\u202e\ufeff', '\u3164', '\u115f\u1160', '\u2800', '\u200d', '\u{e0041}'].map((name) => ({
       name: `the name U+${name.codePointAt(0)?.toString(16)}, which cannot be seen`,
       values: { name },
-      problem: /at least one letter/,
+      problem: /at least one visible character/,
     })),
-    { name: 'a name with a C1 control character', values: { name: '\u0085' }, problem: /We could not read that/ },
-    { name: 'a name of two lines', values: { name: 'Ada\r\nSubject: x' }, problem: /We could not read that/ },
+    {
+      name: 'a name with a C1 control character',
+      values: { name: '\u0085' },
+      problem: /We couldn&#39;t read that request/,
+    },
+    {
+      name: 'a name of two lines',
+      values: { name: 'Ada\r\nSubject: x' },
+      problem: /We couldn&#39;t read that request/,
+    },
     ...['x', 'en_US', 'de-', '-', 'e n', '../../etc', '<b>', '1', 'x'.repeat(36), 'en-'.repeat(3000)].map((locale) => ({
       name: `the language ${locale.slice(0, 40)}`,
       values: { locale },
@@ -125,6 +133,19 @@ describe('the profile', () => {
     await assertNothingChanged(service, since);
   });
 
+  test('has every problem at its field, all at once', async () => {
+    const wrong = { name: ' ', given_name: 'x'.repeat(101), preferred_username: 'a', locale: 'nonsense' };
+    const page = await (await person.submit(form, { ...profile, ...wrong })).text();
+    const problems = [...page.matchAll(/id="(\w+)-problem">([^<]*)</g)].map(([, field]) => field);
+    assert.deepEqual(problems, ['name', 'given_name', 'preferred_username', 'locale']);
+    for (const field of problems) {
+      assert.match(
+        page,
+        new RegExp(`<(input|select) id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-`),
+      );
+    }
+  });
+
   test('needs no given name, no family name and no language', async () => {
     const saved = await person.submit(form, { ...profile, given_name: '', family_name: '\u200b', locale: '' });
     assert.equal(saved.status, 200);
@@ -136,6 +157,6 @@ describe('the profile', () => {
     await person.submit(form, { ...profile, locale: 'DE-at' });
     assert.equal((await claimsFor(service, client, tokens)).locale, 'de-AT');
     const consent = await person.visit(authorizePath(client, newVerifier(), { prompt: 'consent' }));
-    assert.match(await consent.text(), /<span class="quiet">Language<\/span> Austrian German<\/dd>/);
+    assert.match(await consent.text(), /<dt>Sprache<\/dt><dd>Österreichisches Deutsch<\/dd>/);
   });
 });

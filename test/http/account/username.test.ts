@@ -79,7 +79,7 @@ describe('on the profile page', () => {
 
     const client = await service.newClient();
     const consent = await (await person.visit(authorizePath(client, newVerifier()))).text();
-    assert.match(consent, /Username<\/span> Ada\.Lovelace_1815-12</);
+    assert.match(consent, /<dt>Username<\/dt><dd>Ada\.Lovelace_1815-12</);
     const { tokens } = await obtainTokens(service, client, user, { scope: 'openid email' });
     assert.equal((await userinfo(service, tokens.access_token)).body.preferred_username, undefined);
   });

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { english } from '../../../src/pages/languages/languages.ts';
+import { type EventKind, eventKinds } from '../../../src/protocol/event.ts';
 import { clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {
@@ -280,4 +282,39 @@ describe('events', () => {
       assert.match(page, sentence);
     });
   }
+});
+
+test('no raw value is shown, whatever has happened', async () => {
+  const { journal } = service.running.services;
+  // What the suite above has not brought about, with every detail that events have.
+  const details = { ...Object.fromEntries(Object.keys(english.admin.events.details).map((name) => [name, '1'])) };
+  for (const kind of eventKinds) journal.note({ kind, detail: { ...details, reason: 'ECONNREFUSED' } }, origin);
+  for (const [name, values] of Object.entries(english.admin.events.values)) {
+    for (const value of Object.keys(values))
+      journal.note({ kind: 'client_updated', detail: { [name]: value } }, origin);
+  }
+  for (const [kind, reasons] of Object.entries(english.admin.reasons)) {
+    for (const reason of Object.keys(reasons)) journal.note({ kind: kind as EventKind, detail: { reason } }, origin);
+  }
+  let seen = 0;
+  for (let path: string | undefined = '/admin/events'; path; ) {
+    const { page } = await visit(admin, path);
+    const shown = page.slice(page.indexOf('<tbody>'), page.indexOf('</tbody>'));
+    const texts = shown
+      .replace(/<code>[^<]*<\/code>/g, '')
+      .replace(/<[^>]*>/g, '\n')
+      .split('\n')
+      .filter(Boolean);
+    for (const text of texts) {
+      // Explanations name the parameters of OAuth requests, which are called so.
+      const words = text.replace(
+        /\b(client_(id|secret|secret_post)|code_(verifier|challenge)|redirect_uri|post_logout_redirect_uri|id_token_hint)\b/g,
+        '',
+      );
+      assert.doesNotMatch(words, /\b[a-z]+(_[a-z]+)+\b|\b[a-z]+[A-Z][a-z]+\b/, text);
+    }
+    seen += page.split('<tr id=').length - 1;
+    path = /href="([^"]*)" rel="next"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.ok(seen > eventKinds.length);
 });

@@ -140,6 +140,6 @@ test('a link without a path, or with one that is no destination, leads to the ac
     const person = new Person(service);
     const finish = await formIn(await person.visit(url.slice(service.url.length)), '/sign-up/finish');
     const response = await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });
-    assert.match(response.url, /\/account$/);
+    assert.match(response.url, /\/account\?done=welcome$/);
   }
 });

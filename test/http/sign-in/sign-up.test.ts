@@ -157,6 +157,22 @@ describe('making an account', () => {
     assert.equal((await person.submit(form, { name, password })).status, 200);
   });
 
+  test('every problem is at its field, all at once, and a new account is welcomed', async () => {
+    const email = newAddress();
+    await askToSignUp(service, email);
+    const person = new Person(service);
+    const form = await formIn(await person.visit(await linkFor(service, email)), '/sign-up/finish');
+    const answer = await person.submit(form, { name: ' ', password: 'short' });
+    assert.equal(answer.status, 400);
+    const problems = [...(await answer.text()).matchAll(/id="(\w+)-problem">([^<]*)</g)].map(([, ...found]) => found);
+    assert.deepEqual(problems, [
+      ['name', 'Enter a name with at least one visible character and no more than 100.'],
+      ['password', 'Use at least 8 characters.'],
+    ]);
+    const done = await person.submit(form, { name, password });
+    assert.match(await done.text(), /role="status".*Welcome! Your account is ready\./);
+  });
+
   test('one link used twice at the same time makes one account', async () => {
     const email = newAddress();
     await askToSignUp(service, email);

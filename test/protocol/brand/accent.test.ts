@@ -1,7 +1,7 @@
 // Whatever accent is chosen, everything that is drawn in it can be read.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import {
   accentColours,
@@ -83,20 +83,31 @@ test('everything is readable with thousands of accents, greys and extremes among
   for (const corner of ['ff0000', '00ff00', '0000ff', 'ffff00', 'ff00ff', '00ffff']) assertReadable(`#${corner}`);
 });
 
-test('no background of the stylesheets has less contrast than what the colours were computed for', () => {
-  const folder = new URL('../../../src/pages/assets/', import.meta.url);
-  const css = readdirSync(folder)
-    .filter((name) => name.endsWith('.css'))
-    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
-    .join('\n');
-  const surfaces = ['ground', 'sheet', 'field'].map((name) => {
-    const [, light = '', dark = ''] =
-      new RegExp(`--${name}:\\s*light-dark\\((#[0-9a-f]{6}),\\s*(#[0-9a-f]{6})\\)`).exec(css) ?? [];
-    return { name, light, dark };
-  });
-  for (const { name, light, dark } of surfaces) {
-    assert.ok(luminance(light) >= luminance(limitingSurface.light), `--${name} ${light}`);
-    assert.ok(luminance(dark) <= luminance(limitingSurface.dark), `--${name} ${dark}`);
+describe('the tokens of the stylesheets', () => {
+  const css = readFileSync(new URL('../../../src/pages/assets/tokens.css', import.meta.url), 'utf8');
+  const token = (name: string) => {
+    const value = new RegExp(`--${name}:\\s*light-dark\\((#[0-9a-f]{6}),\\s*(#[0-9a-f]{6})\\)`).exec(css);
+    assert.ok(value, name);
+    return { light: value[1] ?? '', dark: value[2] ?? '' };
+  };
+
+  for (const name of ['ground', 'sheet', 'raised', 'hover', 'field']) {
+    test(`--${name} has no less contrast than the surface that the colours were computed for`, () => {
+      const { light, dark } = token(name);
+      assert.ok(luminance(light) >= luminance(limitingSurface.light), light);
+      assert.ok(luminance(dark) <= luminance(limitingSurface.dark), dark);
+    });
+  }
+
+  for (const name of ['ink', 'quiet']) {
+    test(`--${name} can be read on the tint of any accent`, () => {
+      for (let value = 0; value < 0x1000000; value += 40_009) {
+        const accent = `#${value.toString(16).padStart(6, '0')}`;
+        for (const theme of themes) {
+          assert.ok(contrast(token(name)[theme], accentColours(accent, theme).tint) >= 4.5, `${accent} ${theme}`);
+        }
+      }
+    });
   }
 });
 
