@@ -151,12 +151,7 @@ test('without a terminal nothing is asked: a password is made up and shown once'
 for (const [name, args, input, why] of [
   ['a short password', ['--email', 'c@example.test', '--name', 'C', '--password-stdin'], '1234567\n', /at least 8/],
   ['a long password', ['--email', 'c@example.test', '--name', 'C', '--password-stdin'], 'x'.repeat(257), /at most 256/],
-  [
-    'a wrong address',
-    ['--email', 'nonsense', '--name', 'C', '--password-stdin'],
-    '12345678\n',
-    /not an e-mail address/,
-  ],
+  ['a wrong address', ['--email', 'nonsense', '--name', 'C', '--password-stdin'], '12345678\n', /not an email address/],
   [
     'a name of control characters',
     ['--email', 'c@example.test', '--name', '\u0007', '--password-stdin'],

@@ -180,7 +180,7 @@ describe('without mail', () => {
 
   test('send-reset says so, and what to do instead', async () => {
     const user = await mailless.newUser();
-    assert.match(await refusal(['send-reset', user.email], mailless), /mail is not set up: hand over a recovery link/);
+    assert.match(await refusal(['send-reset', user.email], mailless), /email is not set up: share a recovery link/);
   });
 });
 

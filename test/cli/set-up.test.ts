@@ -124,6 +124,6 @@ describe('the first administrator', { concurrency: true }, () => {
     const refused = await runCommand(['setup-link', '--json'], environment);
     assert.equal(refused.status, 1);
     assert.equal(refused.stdout, '');
-    assert.match(refused.stderr, /^latchkey: there is an administrator already, [^\n]*\.\n$/);
+    assert.match(refused.stderr, /^latchkey: there is already an administrator, [^\n]*\.\n$/);
   });
 });

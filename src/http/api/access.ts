@@ -83,7 +83,7 @@ export const accessOperations: readonly ApiOperation[] = [
     method: 'GET',
     path: accessPath,
     tag: 'applications',
-    summary: 'Read who may use an application',
+    summary: 'Read who can use an application',
     needs: 'read',
     params: clientParams,
     data: ApplicationAccess,
@@ -96,7 +96,7 @@ export const accessOperations: readonly ApiOperation[] = [
     method: 'PUT',
     path: accessPath,
     tag: 'applications',
-    summary: 'Set who may use an application: each list that is given replaces the one before',
+    summary: 'Set who can use an application; each given list replaces the previous one',
     needs: 'write',
     params: clientParams,
     body: Type.Object(
@@ -117,8 +117,8 @@ export const accessOperations: readonly ApiOperation[] = [
       ),
   }),
 
-  listOperation('allow', 'Put people and groups on the list of those who may use an application'),
-  listOperation('disallow', 'Take people and groups off the list'),
+  listOperation('allow', 'Add people and groups to the access list of an application'),
+  listOperation('disallow', 'Remove people and groups from the access list'),
 
   defineOperation({
     operationId: 'listGroups',
@@ -171,7 +171,7 @@ export const accessOperations: readonly ApiOperation[] = [
     method: 'DELETE',
     path: groupPath,
     tag: 'groups',
-    summary: 'Delete a group: whoever has access to an application by it alone loses it',
+    summary: 'Delete a group; people who have access to an application only through it lose that access',
     needs: 'write',
     powerful: true,
     params: groupParams,

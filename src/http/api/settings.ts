@@ -43,7 +43,7 @@ export const settingOperations: readonly ApiOperation[] = [
     method: 'PATCH',
     path,
     tag,
-    summary: 'Change what is given and leave the rest; applies on every instance within 5 seconds',
+    summary: 'Change the given settings; takes effect on all instances within 5 seconds',
     needs: 'write',
     powerful: true,
     body: Type.Object(

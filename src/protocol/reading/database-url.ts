@@ -70,7 +70,7 @@ export function readDatabaseUrl(url: string): DatabaseUrlReading {
   }
   const port = Number(get('port') ?? (urlPort || '5432'));
   if (hostAndPort.exec(authority.slice(at + 1)) === null || !(port >= 1 && port <= 65_535)) {
-    return invalid('has a port that is no number from 1 to 65535');
+    return invalid("has a port that isn't a number from 1 to 65535");
   }
 
   const session = get('target_session_attrs') ?? 'read-write';

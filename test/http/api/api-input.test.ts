@@ -131,7 +131,7 @@ const queries: [string, string][] = [
   ['kind=nothing', 'The parameter "kind" is not one that is known here.'],
   ['since=yesterday', 'The parameter "since" must be a time such as 2026-01-31T12:00:00Z.'],
   ['until=2026-01-31', 'The parameter "until" must be a time such as 2026-01-31T12:00:00Z.'],
-  ['cursor=nothing', 'The cursor is not one of this list.'],
+  ['cursor=nothing', 'The cursor does not belong to this list.'],
 ];
 for (const [query, message] of queries) {
   test(`a query: ${query}`, async () => {

@@ -480,10 +480,10 @@ test('nothing of all this is logged as a fault, and no key is logged', () => {
   assert.equal(service.log().includes('lk_api_'), false);
 });
 
-test('the addresses that docs/api.md names are those of the document', async () => {
+test('the endpoints that docs/api.md names are those of the document', async () => {
   const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
   const text = readFileSync(join(root, 'docs/api.md'), 'utf8');
-  const [, table = ''] = /## Addresses\n([\s\S]*?)\n## /.exec(text) ?? [];
+  const [, table = ''] = /## Endpoints\n([\s\S]*?)\n## /.exec(text) ?? [];
   const named = table
     .split('\n')
     .filter((line) => line.startsWith('| `'))
