@@ -70,14 +70,20 @@ function fill(file: string, { people, events }: { people: number; events: number
     PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA temp_store = FILE; BEGIN;
     ${indexes.map(({ name }) => `DROP INDEX ${name};`).join('\n')}
     INSERT INTO users (id, email, email_key, name, given_name, family_name, password_hash, generation, created_at,
-      updated_at, last_active_at)
+      updated_at, last_active_at, last_sign_in_at)
       ${numbers(people)} SELECT ${person}, ${email}, ${email}, given_name(i) || ' ' || family_name(i), given_name(i),
-      family_name(i), 'hash', 0, ${began} + i, ${began}, ${now - 60 * DAY} + (i * 7919) % ${60 * DAY} FROM n;
+      family_name(i), 'hash', 0, ${began} + i, ${began}, ${now - 60 * DAY} + (i * 7919) % ${60 * DAY},
+      ${now - 60 * DAY} + (i * 7919) % ${60 * DAY} FROM n;
     INSERT INTO search_words (kind, word, ref, source)
       SELECT 'person', CAST(lower(name) AS BLOB), id, 'name' FROM users
       UNION ALL SELECT 'person', CAST(lower(given_name) AS BLOB), id, 'name' FROM users
       UNION ALL SELECT 'person', CAST(lower(family_name) AS BLOB), id, 'name' FROM users
-      UNION ALL SELECT 'person', CAST(email_key AS BLOB), id, 'email' FROM users ORDER BY 1, 2, 3, 4;
+      UNION ALL SELECT 'person', CAST(email_key AS BLOB), id, 'email' FROM users
+      UNION ALL SELECT 'person', CAST(lower(family_name) || substr(email_key, length(given_name) + length(family_name) + 2)
+        AS BLOB), id, 'email' FROM users
+      UNION ALL SELECT 'person', CAST('example.com' AS BLOB), id, 'email' FROM users
+      UNION ALL SELECT 'person', CAST('com' AS BLOB), id, 'email' FROM users
+      UNION ALL SELECT 'person_name', CAST(lower(name) AS BLOB), id, 'name' FROM users ORDER BY 1, 2, 3, 4;
     INSERT INTO clients (id, name, is_public, redirect_uris, scopes, generation, created_at, updated_at)
       ${numbers(applications)} SELECT printf('c%025d', i), 'App ' || i, 0, '["https://a.example/cb"]', 'openid', 0,
       ${began} + i, ${began} FROM n;
@@ -148,9 +154,25 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
       cursor: formatCursor({ position: [String(began + middle), userId(middle)], direction: 'after', count: middle }),
     });
   },
+  'people, back from the middle': (store) => {
+    const middle = Math.floor(store.people / 2);
+    const position = [String(began + middle), userId(middle)] as const;
+    return listUsers(store.services, { cursor: formatCursor({ position, direction: 'before', count: middle }) });
+  },
+  'people by name': ({ services }) => listUsers(services, { sort: 'name' }),
+  'people by last sign-in': ({ services }) => listUsers(services, { sort: '-last_sign_in' }),
   'search, 1 letter': search(1),
   'search, 3 letters': search(3),
   'search, 10 letters': search(10),
+  'search, word of an email address': async (store, i) => {
+    const listed = await listUsers(store.services, { search: `${familyName(1 + (i % store.people))}1` });
+    if (listed.kind !== 'done') throw new Error('nobody was found');
+  },
+  'search, everyone of a domain': ({ services }) => listUsers(services, { search: 'example.com' }),
+  'search, a rare and a common word': async (store, i) => {
+    const listed = await listUsers(store.services, { search: `example ${familyName(1 + (i % store.people))}` });
+    if (listed.kind !== 'done' || listed.items.length === 0) throw new Error('nobody was found');
+  },
   'search, 1 letter, a later page': async (store, i) => {
     const prefix = spelled(i, 1).slice(0, 1);
     const word = Buffer.from(`${spelled(i, 1)}so`).toString('hex');

@@ -217,7 +217,7 @@ try {
   await page.locator('button[name=keep]').first().click();
   await page.waitForSelector('[role=status]');
   await press('Finish review');
-  await heading('Profile');
+  await heading('Your apps');
   await visit('/account/security');
   await shoot('security-with-paused-passkey');
   await press('Sign out');

@@ -302,7 +302,7 @@ test('fifty events fit on two screens, one line each', () =>
     await follow(page, 'Previous');
     await page.getByText('1–50', { exact: true }).waitFor();
     await page.locator('tbody summary').first().click();
-    await page.getByText('Reference', { exact: true }).first().waitFor();
+    await page.locator('tr.details').first().getByText('Reference', { exact: true }).waitFor();
   }));
 
 test('the overview draws what happened, and says it in a table', () =>
@@ -344,7 +344,7 @@ test('settings are saved', () =>
     await reaches(page, 'Settings');
     await page.getByLabel('Sign out after (hours)').fill('0');
     await press(page, 'Save settings');
-    await says(page, 'session_hours must be a whole number from 1 to 720.');
+    await says(page, 'Sign out after (hours) must be a whole number from 1 to 720.');
     await assertSoundInBothLooks(page, 'settings, with a problem');
     await page.getByLabel('Sign out after (hours)').fill('8');
     await press(page, 'Save settings');

@@ -109,6 +109,10 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
       VALUES ('client1', 'group', 'group1', 2, 9007199254740991)`,
   ],
+  11: [
+    `UPDATE clients SET launch_url = 'https://a.example/start' WHERE id = 'client1'`,
+    `INSERT INTO brand_images (name, version, content_type, bytes) VALUES ('logo', 'v1', 'image/png', '')`,
+  ],
   12: [
     `UPDATE users SET last_sign_in_at = 30 WHERE id = 'user1'`,
     `INSERT INTO links (digest, purpose, detail, expires_at, email_key)
@@ -186,6 +190,12 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual(suspended, [{ kind: 'recovery_codes', createdAt: 27 }]);
     assert.equal(signedIn?.user.reviewSince, 28);
   }
+  const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 });
+  assert.deepEqual(
+    launch.items.map(({ links }) => links.launch_url),
+    from >= 11 ? ['https://a.example/start'] : [],
+  );
+  assert.equal((await storage.findBrandImage('logo', 'v1'))?.contentType, from >= 11 ? 'image/png' : undefined);
   const keys = from >= 9 ? [{ id: 'servicekey1', firstUsedAt: 28, retiredAt: null }] : [];
   assert.deepEqual(await storage.listServiceKeys(), keys);
 }

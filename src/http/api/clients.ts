@@ -197,7 +197,7 @@ export const clientOperations: readonly ApiOperation[] = [
     needs: 'write',
     params,
     data: Application,
-    message: 'There is no logo any more.',
+    message: 'Logo removed.',
     run: async ({ services, params, origin }) =>
       respondWith(await updateClient(services, params.client_id, { logo: null }, origin), withoutSecret),
   }),

@@ -57,7 +57,7 @@ export const newUserOperations: readonly ApiOperation[] = [
       strict,
     ),
     data: CreatedPerson,
-    message: 'The account is created.',
+    message: 'Account created.',
     run: async ({ services, body, origin }) => {
       const { email, name, given_name: givenName, family_name: familyName, password } = body;
       const emailVerified = body.email_verified ?? false;
@@ -88,7 +88,7 @@ export const newUserOperations: readonly ApiOperation[] = [
       { ...strict, minProperties: 1 },
     ),
     data: Person,
-    message: 'The person is changed.',
+    message: 'Person updated. They were notified by email.',
     run: async ({ services, params, body, origin }) => {
       const { name, email, given_name: givenName, family_name: familyName } = body;
       const edit = { name, givenName, familyName, email };
@@ -126,7 +126,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     status: 201,
     body: Type.Object({ email: Text, name: Type.Optional(Text) }, strict),
     data: Invitation,
-    message: 'The invitation is made.',
+    message: 'Invitation created.',
     run: async ({ services, body, origin }) =>
       respondWith(await inviteUser(services, { email: body.email, name: body.name ?? '' }, origin), invitationJson),
   }),
@@ -140,7 +140,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     needs: 'write',
     body: Type.Object({ email: Text }, strict),
     data: Invitation,
-    message: 'The invitation is sent again.',
+    message: 'Invitation sent again.',
     run: async ({ services, body, origin }) =>
       respondWith(await resendInvitation(services, body.email, origin), invitationJson),
   }),
@@ -154,7 +154,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     needs: 'write',
     body: Type.Object({ email: Text }, strict),
     data: Type.Null(),
-    message: 'The invitation is withdrawn.',
+    message: 'Invitation withdrawn.',
     run: async ({ services, body, origin }) =>
       respondWith(await withdrawInvitation(services, body.email, origin), () => null),
   }),

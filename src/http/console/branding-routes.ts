@@ -12,6 +12,7 @@ import { isBrandSetting, settingNames } from '../../protocol/settings.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
+import { settingProblem } from './setting-problems.ts';
 
 const names = settingNames.filter(isBrandSetting);
 
@@ -26,7 +27,7 @@ export function brandingRoutes(app: FastifyInstance, context: HttpContext): void
     const reading = readTypedSettings(changedIn(form, typed));
     const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, form.origin) : reading;
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${brandingPath}?done=settings`);
-    return sendBranding(form, 400, { typed, problem: refusalSentence(outcome) });
+    return sendBranding(form, 400, { typed, problem: settingProblem(form.frame.messages, outcome) });
   });
 
   for (const image of brandImages) {

@@ -1,13 +1,13 @@
 // The console's settings page.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { changeSettings, readTypedSettings } from '../../operations/settings/change-settings.ts';
 import { type SettingsPage, settingsPage, shownPrefix } from '../../pages/console/settings.ts';
 import { isBrandSetting, type PlainSettingName, type Settings, settingNames } from '../../protocol/settings.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
+import { settingProblem } from './setting-problems.ts';
 
 export const settingsPath = '/admin/settings';
 
@@ -22,7 +22,7 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
     const reading = readTypedSettings(changedIn(form, typed));
     const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, form.origin) : reading;
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${settingsPath}?done=settings`);
-    return sendSettings(form, 400, { typed, problem: refusalSentence(outcome) });
+    return sendSettings(form, 400, { typed, problem: settingProblem(form.frame.messages, outcome) });
   });
 
   async function sendSettings(

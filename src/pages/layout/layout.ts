@@ -6,7 +6,6 @@ import type { Frame, Script } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { languagePicker } from './language-picker.ts';
 
-export { alert } from '../components/notice.ts';
 export type { Frame } from './frame.ts';
 
 export interface PageContent {
