@@ -93,6 +93,7 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
 
 /** What exports of earlier versions lack, as the migrations filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
+  users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
   clients: (row) => ({
     ...row,
     post_logout_redirect_uris: row.post_logout_redirect_uris ?? '[]',
