@@ -78,7 +78,7 @@ test('a form that shows older settings undoes nothing that somebody else has cha
 
 test('a value that a setting does not take changes nothing, and what was typed stays', async () => {
   for (const [values, problem] of [
-    [{ session_hours: '0' }, 'session_hours must be a whole number from 1 to 720.'],
+    [{ session_hours: '0' }, 'Sign out after (hours) must be a whole number from 1 to 720.'],
     [
       { session_hours: '8', second_factor: 'nobody' },
       'second_factor must be one of: optional, administrators, everyone.',

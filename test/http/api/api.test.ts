@@ -207,7 +207,7 @@ describe('lists', () => {
     const [refusal] = (await api.call('listEvents', key, { query: { reference } })).data.items;
     assert.match(
       refusal?.explanation ?? '',
-      /^No application is registered under this client id\. It called itself nobody\.$/,
+      /^No application has this client ID\. It identified itself as nobody\.$/,
     );
   });
 
