@@ -81,7 +81,7 @@ test('a value that a setting does not take changes nothing, and what was typed s
     [{ session_hours: '0' }, 'Sign out after (hours) must be a whole number from 1 to 720.'],
     [
       { session_hours: '8', second_factor: 'nobody' },
-      'second_factor must be one of: optional, administrators, everyone.',
+      'Two-step verification must be one of: optional, administrators, everyone.',
     ],
     [{ kept_session_days: 'x'.repeat(5000) }, 'kept_session_days must be a whole number from 1 to 365.'],
   ] as const) {
