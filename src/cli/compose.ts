@@ -82,9 +82,10 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const secretGuesses = new SecretGuessLimit(clock);
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
   const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
-  const mailer = config.email.kind === 'smtp' ? smtpMailer(config.email.url, config.email.from) : undefined;
+  const { email } = config;
+  const mailer = email.kind === 'smtp' ? smtpMailer(email.url, email.from, () => settings.brand.name) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
-  const emailQueue = new EmailQueue({ kind: config.email.kind, mailer, storage, keys, clock, random, journal, answer });
+  const emailQueue = new EmailQueue({ kind: email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
     async emailsFor(locale) {

@@ -224,7 +224,7 @@ async function examineEmail(config: Config): Promise<Finding[]> {
     const lost = 'sign-up, password reset and changes of email address are not available';
     return [warning('email', `no mail server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
   }
-  const mailer = smtpMailer(config.email.url, config.email.from);
+  const mailer = smtpMailer(config.email.url, config.email.from, () => '');
   const { host } = new URL(config.email.url);
   try {
     await mailer.verify();

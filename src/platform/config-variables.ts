@@ -72,7 +72,7 @@ export const configVariables = {
   LATCHKEY_MAIL_FROM: {
     summary: 'the sender of emails: `Latchkey <login@example.com>`',
     fallback: 'required with `LATCHKEY_SMTP_URL`',
-    details: 'An email address, with or without a name.',
+    details: 'An email address, with or without a name. Without one, emails have the name of the service.',
   },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',

@@ -17,7 +17,8 @@ export interface Mailer {
   close(): void;
 }
 
-export function smtpMailer(url: string, from: string): Mailer {
+/** `nameOf` names the sender if `from` is an address without a name. */
+export function smtpMailer(url: string, from: string, nameOf: () => string): Mailer {
   // The library's defaults are minutes: too long for a server that doesn't respond.
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
   const { hostname, searchParams } = new URL(url);
@@ -34,7 +35,8 @@ export function smtpMailer(url: string, from: string): Mailer {
   return {
     async send(email) {
       // The recipient as an object, so that the library doesn't parse it as a list of addresses.
-      await (await transport()).sendMail({ ...email, from, to: { name: '', address: email.to } });
+      const to = { name: '', address: email.to };
+      await (await transport()).sendMail({ ...email, from: senderOf(from, nameOf()), to });
     },
     async verify() {
       await (await transport()).verify();
@@ -43,4 +45,10 @@ export function smtpMailer(url: string, from: string): Mailer {
       made?.then((open) => open.close());
     },
   };
+}
+
+/** The configured sender as it is if it has a name. Otherwise as an object, so that the library quotes the name. */
+function senderOf(from: string, name: string): string | { name: string; address: string } {
+  const address = /^\s*<([^<>]+)>$/.exec(from)?.[1] ?? from;
+  return address.includes('<') ? from : { name, address };
 }

@@ -190,7 +190,7 @@ describe('the brand shows', () => {
     assert.match(await (await person.visit('/oauth/logout')).text(), /Sign out of Acme &lt;ID&gt;\?/);
   });
 
-  test('in emails: subject, signature and the colour of the button', async () => {
+  test('in emails: subject, logo, signature, links and the colour of the button', async () => {
     const user = await service.newUser();
     const email = (await service.running.services.emailsFor('en')).resetPassword({
       to: user.email,
@@ -199,6 +199,16 @@ describe('the brand shows', () => {
     assert.match(email.subject, / · Acme <ID>$/);
     assert.match(email.text, /\nAcme <ID>, http/);
     assert.match(email.html, /background:#c2410c;color:#ffffff/);
+    const logo = /<img src="([^"]+)" alt="Acme &lt;ID&gt;" height="32"/.exec(email.html)?.[1] ?? '';
+    assert.ok(logo.startsWith(`${issuer()}/brand/logo/`), email.html);
+    for (const [label, url] of [
+      ['Help', 'mailto:help@acme.example'],
+      ['Terms of service', 'https://acme.example/terms'],
+      ['Privacy policy', 'https://acme.example/privacy'],
+    ] as const) {
+      assert.ok(email.text.includes(`\n\n${label}\n${url.replace('mailto:', '')}\n`), email.text);
+      assert.match(email.html, new RegExp(`<a href="${url}"[^>]*>${label}</a>`));
+    }
     assert.doesNotMatch(email.subject + email.text + email.html, /Latchkey/);
   });
 
@@ -232,6 +242,12 @@ describe('the brand shows', () => {
       return (await pageOf('/sign-in', both.two)).includes('Acme &lt;ID&gt;');
     }, 'the brand is known on the other instance');
   });
+});
+
+test('without a brand, emails have no logo and no links at their foot', async () => {
+  const email = (await service.running.services.emailsFor('en')).accountDeleted({ to: 'a@b.example' });
+  assert.doesNotMatch(email.html, /<img|<a /);
+  assert.match(email.text, /\nLatchkey, http\S+\n$/);
 });
 
 test('without a brand, pages have the name and mark of the product, and no further stylesheet', async () => {

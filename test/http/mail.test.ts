@@ -7,9 +7,10 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';
-import { freePort, startTestService, type TestService } from '../harness/service.ts';
+import { freePort, origin, startTestService, type TestService } from '../harness/service.ts';
 import { askToSignUp, newAddress, traitsOf } from '../harness/sign-up.ts';
 import { linkFor } from '../harness/store.ts';
 import { until } from '../harness/until.ts';
@@ -96,6 +97,23 @@ describe('mail', () => {
   function waitOf(row: Record<string, unknown> | undefined, from: TestService): number {
     return Number(row?.next_attempt_at) - from.clock.now();
   }
+
+  test('has the name of the service when the sender has none of its own', async () => {
+    const server = await startMailServer();
+    const mailFrom = 'latchkey@example.test';
+    const sending = await startTestService({ ...mail, LATCHKEY_MAIL_FROM: mailFrom, LATCHKEY_SMTP_URL: server.url });
+    const { services } = sending.running;
+    try {
+      await changeSettings(services, { service_name: 'Acme, "Ümlaut" <x@y.example>' }, origin);
+      await services.emailQueue.queue((await services.emailsFor('en')).accountDeleted({ to: 'named@example.test' }));
+      await sendUntil(sending, gone);
+      const { from } = await server.next('named@example.test', /./);
+      assert.equal(from.replaceAll('\\', ''), `Acme, "Ümlaut" <x@y.example> <${mailFrom}>`);
+    } finally {
+      await sending.stop();
+      await server.stop();
+    }
+  });
 
   test('what cannot be sent for a day is given up, and what the server refuses for good at once', async () => {
     const server = await startMailServer();

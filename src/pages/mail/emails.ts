@@ -1,4 +1,4 @@
-// Renders each email as plain text and as HTML with the same content. The sentences are in messages/emails.ts.
+// Renders each email as plain text and as HTML with the same content. The sentences are in the languages' catalogues.
 
 import type { Brand } from '../../protocol/brand/brand.ts';
 import { languages } from '../languages/languages.ts';
@@ -140,19 +140,37 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   const signature = `${brand.name}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];
-  const text = [greeting, ...content.paragraphs, ...link, ...after, signature].join('\n\n');
+  const links = brandLinks(messages, brand);
+  // Labels and addresses on lines of their own: what stands between them on one line differs between languages.
+  const linkLines = links.map(({ label, url }) => `${label}\n${url.replace(/^mailto:/i, '')}`);
+  const text = [greeting, ...content.paragraphs, ...link, ...after, signature, ...linkLines].join('\n\n');
   const paragraph = (words: string) => html`<p style="margin:0 0 16px">${words}</p>`;
   const button =
     content.link &&
     html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:${fill};color:${onFill};border-radius:8px;text-decoration:none">${content.link.label}</a></p>
 <p style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
+  const logo =
+    brand.logo &&
+    html`<p style="margin:0 0 24px"><img src="${service}${brand.logo.light}" alt="${brand.name}" height="32" style="height:32px;width:auto;max-width:192px;font-weight:bold"></p>`;
+  const footer =
+    links.length > 0 &&
+    html`<p style="margin:8px 0 0;font-size:14px">${links.map(({ label, url }) => html`<a href="${url}" style="color:#5b6166;margin-inline-end:16px">${label}</a> `)}</p>`;
   const page = html`<!doctype html>
 <html lang="${messages.language}" dir="${languages[messages.language].direction}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
+${logo}
 ${[greeting, ...content.paragraphs].map(paragraph)}
 ${button}
 ${after.map(paragraph)}
 <p style="margin:0;color:#5b6166">${signature}</p>
+${footer}
 </body></html>
 `;
   return { to, subject: messages.title(content.subject, brand.name), text: `${text}\n`, html: page.text };
+}
+
+function brandLinks(messages: Messages, { links }: Brand): { label: string; url: string }[] {
+  return (['support', 'terms', 'privacy'] as const).flatMap((link) => {
+    const url = links[link];
+    return url === undefined ? [] : [{ label: messages.links[link], url }];
+  });
 }
