@@ -244,6 +244,26 @@ describe('the brand shows', () => {
   });
 });
 
+test('with a name and no logo, its first letter stands beside it and is the favicon', async () => {
+  const { services } = service.running;
+  await changeSettings(services, { service_name: 'ärzte & <Co>', accent: '#c2410c' }, origin);
+  try {
+    const page = await (await fetch(`${service.url}/sign-in`)).text();
+    assert.match(page, /<span class="monogram" aria-hidden="true">Ä<\/span><span>ärzte &amp; &lt;Co&gt;<\/span>/);
+    assert.doesNotMatch(page, /class="mark"|\/assets\/icon\./);
+    const path = /<link rel="icon" href="(\/brand\.c2410c\.c384\.[\w-]{12}\.svg)">/.exec(page)?.[1] ?? '';
+    for (const from of [both.one, both.two]) {
+      const favicon = await fetch(from.url + path);
+      assert.equal(favicon.headers.get('content-type'), 'image/svg+xml');
+      assert.equal(favicon.headers.get('content-security-policy'), "default-src 'none'");
+      assert.match(await favicon.text(), /<rect [^>]*fill="#c2410c"\/><text [^>]*fill="#ffffff">Ä<\/text>/);
+    }
+    assert.equal((await fetch(service.url + path.replace('c384', 'c385'))).status, 404);
+  } finally {
+    await changeSettings(services, { service_name: 'Latchkey', accent: '' }, origin);
+  }
+});
+
 test('without a brand, emails have no logo and no links at their foot', async () => {
   const email = (await service.running.services.emailsFor('en')).accountDeleted({ to: 'a@b.example' });
   assert.doesNotMatch(email.html, /<img|<a /);

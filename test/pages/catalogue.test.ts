@@ -62,6 +62,7 @@ const frame: Frame = {
   messages: { ...marked(en), language: 'en' },
   brand: {
     name: '0',
+    monogram: undefined,
     logo: undefined,
     favicon: undefined,
     stylesheet: undefined,

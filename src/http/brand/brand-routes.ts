@@ -1,8 +1,10 @@
-// Serves the images of the brand, sandboxed like the logos of clients, and the stylesheet with the colours of its accent.
+// Serves the images of the brand, sandboxed like the logos of clients, the stylesheet with the colours of its
+// accent, and the favicon that is drawn from its name.
 
 import type { FastifyInstance } from 'fastify';
 import { BrandImageFinder } from '../../operations/settings/brand-images.ts';
 import { stylesheetAt } from '../../protocol/brand/accent.ts';
+import { monogramAt } from '../../protocol/brand/monogram.ts';
 import type { HttpContext } from '../context.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
@@ -22,12 +24,14 @@ export function brandRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.get<{ Params: { file: string } }>('/brand.:file', (request, reply) => {
-    const stylesheet = stylesheetAt(`/brand.${request.params.file}`);
-    if (stylesheet === undefined) return reply.callNotFound();
+    const path = `/brand.${request.params.file}`;
+    const stylesheet = stylesheetAt(path);
+    const content = stylesheet ?? monogramAt(path);
+    if (content === undefined) return reply.callNotFound();
     return reply
-      .header('Content-Type', 'text/css; charset=utf-8')
+      .header('Content-Type', stylesheet === undefined ? 'image/svg+xml' : 'text/css; charset=utf-8')
       .header('Content-Security-Policy', "default-src 'none'")
       .header('Cache-Control', immutable)
-      .send(stylesheet);
+      .send(content);
   });
 }

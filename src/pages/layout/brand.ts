@@ -4,8 +4,9 @@ import type { Frame } from './frame.ts';
 import { type Html, html } from './html.ts';
 
 export function brand(frame: Frame): Html {
-  const { logo, name } = frame.brand;
-  return html`<a class="brand" href="/account">${logo === undefined ? html`${keyMark}${name}` : picture(logo, name)}</a>`;
+  const { logo, name, monogram } = frame.brand;
+  const mark = monogram === undefined ? keyMark : html`<span class="monogram" aria-hidden="true">${monogram}</span>`;
+  return html`<a class="brand" href="/account">${logo === undefined ? html`${mark}<span>${name}</span>` : picture(logo, name)}</a>`;
 }
 
 function picture(logo: { light: string; dark: string }, name: string): Html {

@@ -11,7 +11,7 @@ export interface AccentColours {
   readonly fillHover: string;
   /** Text on the fill. */
   readonly onFill: string;
-  /** Text in the accent colour, such as links; also the focus ring. */
+  /** Text in the accent colour, such as links. */
   readonly ink: string;
   /** A background with a hint of the colour. */
   readonly tint: string;
@@ -72,14 +72,16 @@ function hoverOf(from: Oklch, fill: string, onFill: string, surface: string): st
   return candidates.find(isReadable) ?? fill;
 }
 
-/** The custom properties of the stylesheets, and which colour each has. */
+/**
+ * The custom properties of the stylesheets, and which colour each has. The focus ring keeps its own: a red one would look
+ * like an error.
+ */
 const properties: readonly (readonly [string, keyof AccentColours])[] = [
   ['--accent', 'fill'],
   ['--accent-hover', 'fillHover'],
   ['--on-accent', 'onFill'],
   ['--accent-ink', 'ink'],
   ['--tint', 'tint'],
-  ['--focus', 'ink'],
 ];
 
 export function accentStylesheet(accent: string): string {

@@ -1,8 +1,9 @@
 // The brand: what the service is called, how it looks and where its links lead, as pages and emails show it. It is made
 // from the settings, and from the versions of the images that were uploaded.
 
-import type { Settings } from '../settings.ts';
+import { type Settings, settingTable } from '../settings.ts';
 import { type AccentColours, accentColours, accentStylesheetPath } from './accent.ts';
+import { initialOf, monogramPath } from './monogram.ts';
 
 export const brandImages = ['logo', 'logo_dark', 'favicon'] as const;
 /** `logo` is also the dark one, and the other way round, if only one of them was uploaded. */
@@ -13,6 +14,8 @@ export type BrandImages = Readonly<Record<BrandImage, string | undefined>>;
 
 export interface Brand {
   readonly name: string;
+  /** Stands beside the name when there is no logo; undefined while the service has the product's own name and mark. */
+  readonly monogram: string | undefined;
   /** Paths. */
   readonly logo: { readonly light: string; readonly dark: string } | undefined;
   readonly favicon: string | undefined;
@@ -46,10 +49,12 @@ export function brandOf(settings: Settings, images: BrandImages): Brand {
   const light = pathOf('logo') ?? pathOf('logo_dark');
   const dark = pathOf('logo_dark') ?? pathOf('logo');
   const accent = settings.accent || undefined;
+  const renamed = settings.service_name !== settingTable.service_name.initial;
   return {
     name: settings.service_name,
+    monogram: renamed ? initialOf(settings.service_name) : undefined,
     logo: light !== undefined && dark !== undefined ? { light, dark } : undefined,
-    favicon: pathOf('favicon'),
+    favicon: pathOf('favicon') ?? (renamed ? monogramPath(settings.service_name, accent) : undefined),
     stylesheet: accent && accentStylesheetPath(accent),
     colours: accent === undefined ? undefined : accentColours(accent, 'light'),
     links: {

@@ -99,6 +99,10 @@ describe('the tokens of the stylesheets', () => {
     });
   }
 
+  test('--focus has 3:1 against every surface, the tint of any accent among them', () => {
+    for (const theme of themes) assert.ok(contrast(token('focus')[theme], limitingSurface[theme]) >= 3, theme);
+  });
+
   for (const name of ['ink', 'quiet']) {
     test(`--${name} can be read on the tint of any accent`, () => {
       for (let value = 0; value < 0x1000000; value += 40_009) {
