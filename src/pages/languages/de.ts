@@ -298,6 +298,9 @@ export const de: Catalogue = {
       download: 'Daten herunterladen',
       deleteTitle: 'Ihr Konto löschen',
       deleteLead: 'Apps verlieren sofort den Zugriff. Das Löschen kann nicht rückgängig gemacht werden.',
+      deleteQuestion: (email) => `Konto ${email} löschen?`,
+      deleteText:
+        'Ihr Profil, Ihre Anmeldemethoden und Ihre verbundenen Apps werden endgültig gelöscht, und Sie werden auf allen Geräten abgemeldet.',
       delete: 'Konto löschen',
       lastAdministrator:
         'Nur Sie haben noch Administratorrechte. Geben Sie zuerst einer anderen Person Administratorrechte.',
@@ -659,6 +662,7 @@ export const de: Catalogue = {
     profile: { heading: 'Ihr Profil', phrase: 'Ihr Profil' },
     email: { heading: 'Ihre E-Mail-Adresse', phrase: 'Ihre E-Mail-Adresse' },
   },
+  identityHint: 'Eine eindeutige ID, an der die App Sie wiedererkennt',
   accountId: 'Konto-ID',
   profileChanged: 'Zuletzt geändert',
   emailUnverified: 'nicht bestätigt',
@@ -681,7 +685,8 @@ export const de: Catalogue = {
     remove: 'Zugriff entfernen',
     removed: 'Zugriff entfernt.',
     notConnected: 'Die Verbindung zu dieser App war bereits getrennt.',
-    removeHint: 'Wenn Sie sich erneut bei einer App anmelden, werden Sie zuerst um Ihre Zustimmung gebeten.',
+    removeHint:
+      'Nachdem Sie den Zugriff entfernt haben, werden Sie bei der nächsten Anmeldung in der App erneut um Ihre Zustimmung gebeten.',
   },
 
   yourApps: {

@@ -289,6 +289,9 @@ export const en = {
       download: 'Download data',
       deleteTitle: 'Delete your account',
       deleteLead: "Applications lose access right away. This can't be undone.",
+      deleteQuestion: (email: string) => `Delete the account ${email}?`,
+      deleteText:
+        "Your profile, sign-in methods and connected apps will be permanently deleted, and you'll be signed out everywhere.",
       delete: 'Delete account',
       lastAdministrator: "You're the last administrator. Make someone else an admin first.",
       deletedTitle: 'Account deleted',
@@ -651,6 +654,7 @@ export const en = {
     profile: { heading: 'Your profile', phrase: 'your profile' },
     email: { heading: 'Your email address', phrase: 'your email address' },
   } satisfies Record<Scope, { heading: string; phrase: string }>,
+  identityHint: 'A unique ID that lets the application recognize you when you come back',
   accountId: 'Account ID',
   profileChanged: 'Last updated',
   emailUnverified: 'not verified',
@@ -673,7 +677,7 @@ export const en = {
     remove: 'Remove access',
     removed: 'Access removed.',
     notConnected: 'That application was already disconnected.',
-    removeHint: "If you sign in to an application again, you'll be asked for permission first.",
+    removeHint: "After you remove access, you'll be asked for permission the next time you sign in to the application.",
   },
 
   yourApps: {

@@ -303,6 +303,9 @@ export const es: Catalogue = {
       download: 'Descargar datos',
       deleteTitle: 'Eliminar tu cuenta',
       deleteLead: 'Las aplicaciones pierden el acceso de inmediato. Esta acción no se puede deshacer.',
+      deleteQuestion: (email) => `¿Eliminar la cuenta ${email}?`,
+      deleteText:
+        'Tu perfil, tus métodos de inicio de sesión y tus aplicaciones conectadas se eliminarán definitivamente, y se cerrará tu sesión en todos los dispositivos.',
       delete: 'Eliminar cuenta',
       lastAdministrator: 'No queda ningún otro administrador. Primero dale acceso de administrador a otra persona.',
       deletedTitle: 'Cuenta eliminada',
@@ -665,6 +668,7 @@ export const es: Catalogue = {
     profile: { heading: 'Tu perfil', phrase: 'tu perfil' },
     email: { heading: 'Tu correo electrónico', phrase: 'tu correo electrónico' },
   },
+  identityHint: 'Un ID único con el que la aplicación te reconoce cuando vuelves',
   accountId: 'ID de la cuenta',
   profileChanged: 'Última actualización',
   emailUnverified: 'sin verificar',
@@ -687,7 +691,8 @@ export const es: Catalogue = {
     remove: 'Retirar acceso',
     removed: 'Acceso retirado.',
     notConnected: 'Esa aplicación ya estaba desconectada.',
-    removeHint: 'Si vuelves a iniciar sesión en una aplicación, antes te pediremos permiso.',
+    removeHint:
+      'Después de retirar el acceso, te pediremos permiso la próxima vez que inicies sesión en la aplicación.',
   },
 
   yourApps: {

@@ -309,6 +309,9 @@ export const fr: Catalogue = {
       download: 'Télécharger les données',
       deleteTitle: 'Supprimer votre compte',
       deleteLead: 'Les applications perdent immédiatement leur accès. Cette action est irréversible.',
+      deleteQuestion: (email) => `Supprimer le compte ${email} ?`,
+      deleteText:
+        'Votre profil, vos méthodes de connexion et vos applications connectées seront définitivement supprimés, et toutes vos sessions seront fermées.',
       delete: 'Supprimer le compte',
       lastAdministrator:
         'Vous êtes la dernière personne à administrer ce service. Donnez d’abord ce rôle à quelqu’un d’autre.',
@@ -674,6 +677,7 @@ export const fr: Catalogue = {
     profile: { heading: 'Votre profil', phrase: 'votre profil' },
     email: { heading: 'Votre adresse e-mail', phrase: 'votre adresse e-mail' },
   },
+  identityHint: 'Un identifiant unique qui permet à l’application de vous reconnaître à votre retour',
   accountId: 'Identifiant du compte',
   profileChanged: 'Dernière mise à jour',
   emailUnverified: 'non vérifiée',
@@ -696,7 +700,8 @@ export const fr: Catalogue = {
     remove: 'Retirer l’accès',
     removed: 'Accès retiré.',
     notConnected: 'Cette application n’était déjà plus connectée.',
-    removeHint: 'Si vous vous reconnectez à une application, votre autorisation vous sera de nouveau demandée.',
+    removeHint:
+      'Une fois l’accès retiré, votre autorisation vous sera de nouveau demandée à la prochaine connexion à l’application.',
   },
 
   yourApps: {

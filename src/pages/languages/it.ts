@@ -302,6 +302,9 @@ export const it: Catalogue = {
       download: 'Scarica dati',
       deleteTitle: 'Elimina il tuo account',
       deleteLead: 'Le app perdono subito l’accesso. Questa operazione non può essere annullata.',
+      deleteQuestion: (email) => `Eliminare l’account ${email}?`,
+      deleteText:
+        'Il tuo profilo, i tuoi metodi di accesso e le app collegate verranno eliminati definitivamente e tutte le tue sessioni verranno chiuse.',
       delete: 'Elimina account',
       lastAdministrator: 'Non ci sono altri amministratori. Prima concedi l’accesso amministratore a un’altra persona.',
       deletedTitle: 'Account eliminato',
@@ -663,6 +666,7 @@ export const it: Catalogue = {
     profile: { heading: 'Il tuo profilo', phrase: 'il tuo profilo' },
     email: { heading: 'Il tuo indirizzo email', phrase: 'il tuo indirizzo email' },
   },
+  identityHint: 'Un ID univoco con cui l’app ti riconosce quando torni',
   accountId: 'ID account',
   profileChanged: 'Ultimo aggiornamento',
   emailUnverified: 'non verificato',
@@ -685,7 +689,7 @@ export const it: Catalogue = {
     remove: 'Revoca',
     removed: 'Autorizzazione revocata.',
     notConnected: 'Questa app era già stata scollegata.',
-    removeHint: 'Se accedi di nuovo a un’app, prima ti verrà richiesta l’autorizzazione.',
+    removeHint: 'Dopo la revoca, l’autorizzazione ti verrà richiesta di nuovo al prossimo accesso all’app.',
   },
 
   yourApps: {

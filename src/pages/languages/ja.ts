@@ -284,6 +284,8 @@ export const ja: Catalogue = {
       download: 'データをダウンロード',
       deleteTitle: 'アカウントを削除',
       deleteLead: 'アプリはただちにアカウントにアクセスできなくなります。この操作は取り消せません。',
+      deleteQuestion: (email) => `${email}のアカウントを削除しますか？`,
+      deleteText: 'プロフィール、ログイン方法、連携アプリは完全に削除され、すべてのデバイスからログアウトします。',
       delete: 'アカウントを削除',
       lastAdministrator: '他に管理者がいません。先に別のユーザーを管理者にしてください。',
       deletedTitle: 'アカウントを削除しました',
@@ -637,6 +639,7 @@ export const ja: Catalogue = {
     profile: { heading: 'プロフィール', phrase: 'プロフィール' },
     email: { heading: 'メールアドレス', phrase: 'メールアドレス' },
   },
+  identityHint: '次回以降、アプリが同じユーザーだと認識するための固有のID',
   accountId: 'アカウントID',
   profileChanged: '最終更新日',
   emailUnverified: '未確認',
@@ -659,7 +662,7 @@ export const ja: Catalogue = {
     remove: 'アクセス権を削除',
     removed: 'アクセス権を削除しました。',
     notConnected: 'このアプリの連携はすでに解除されています。',
-    removeHint: '削除したアプリに再びログインするときは、あらためて許可を求められます。',
+    removeHint: 'アクセス権を削除すると、次回そのアプリにログインするときに、あらためて許可を求められます。',
   },
 
   yourApps: {

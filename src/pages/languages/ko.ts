@@ -280,6 +280,8 @@ export const ko: Catalogue = {
       download: '데이터 다운로드',
       deleteTitle: '계정 삭제',
       deleteLead: '모든 앱의 액세스 권한이 즉시 해제됩니다. 이 작업은 되돌릴 수 없습니다.',
+      deleteQuestion: (email) => `${email} 계정을 삭제하시겠습니까?`,
+      deleteText: '프로필, 로그인 방법, 연결된 앱이 영구적으로 삭제되고 모든 기기에서 로그아웃됩니다.',
       delete: '계정 삭제',
       lastAdministrator: '현재 유일한 관리자입니다. 먼저 다른 사용자를 관리자로 지정하세요.',
       deletedTitle: '계정이 삭제되었습니다',
@@ -630,6 +632,7 @@ export const ko: Catalogue = {
     profile: { heading: '프로필', phrase: '프로필' },
     email: { heading: '이메일 주소', phrase: '이메일 주소' },
   },
+  identityHint: '다시 방문했을 때 앱이 사용자를 알아볼 수 있게 하는 고유 ID',
   accountId: '계정 ID',
   profileChanged: '마지막 업데이트',
   emailUnverified: '인증되지 않음',
@@ -652,7 +655,7 @@ export const ko: Catalogue = {
     remove: '액세스 권한 삭제',
     removed: '액세스 권한이 삭제되었습니다.',
     notConnected: '이미 연결이 해제된 앱입니다.',
-    removeHint: '삭제한 앱에 다시 로그인하려면 먼저 권한을 허용해야 합니다.',
+    removeHint: '액세스 권한을 삭제하면 다음에 앱에 로그인할 때 다시 권한을 허용해야 합니다.',
   },
 
   yourApps: {

@@ -294,6 +294,9 @@ export const nl: Catalogue = {
       download: 'Gegevens downloaden',
       deleteTitle: 'Je account verwijderen',
       deleteLead: 'Apps verliezen meteen hun toegang. Je kunt dit niet ongedaan maken.',
+      deleteQuestion: (email) => `Account ${email} verwijderen?`,
+      deleteText:
+        'Je profiel, inlogmethoden en gekoppelde apps worden definitief verwijderd en je wordt op alle apparaten uitgelogd.',
       delete: 'Account verwijderen',
       lastAdministrator: 'Je bent de laatste beheerder. Maak eerst iemand anders beheerder.',
       deletedTitle: 'Account verwijderd',
@@ -650,6 +653,7 @@ export const nl: Catalogue = {
     profile: { heading: 'Je profiel', phrase: 'je profiel' },
     email: { heading: 'Je e-mailadres', phrase: 'je e-mailadres' },
   },
+  identityHint: 'Een unieke ID waarmee de app je herkent als je terugkomt',
   accountId: 'Account-ID',
   profileChanged: 'Laatst bijgewerkt',
   emailUnverified: 'niet geverifieerd',
@@ -672,7 +676,7 @@ export const nl: Catalogue = {
     remove: 'Toegang intrekken',
     removed: 'Toegang ingetrokken.',
     notConnected: 'Deze app was al ontkoppeld.',
-    removeHint: 'Als je opnieuw bij een app inlogt, wordt eerst om je toestemming gevraagd.',
+    removeHint: 'Nadat je de toegang hebt ingetrokken, word je om toestemming gevraagd als je weer bij de app inlogt.',
   },
 
   yourApps: {

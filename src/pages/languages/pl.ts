@@ -307,6 +307,9 @@ export const pl: Catalogue = {
       download: 'Pobierz dane',
       deleteTitle: 'Usuń konto',
       deleteLead: 'Aplikacje natychmiast stracą dostęp. Tej operacji nie można cofnąć.',
+      deleteQuestion: (email) => `Usunąć konto ${email}?`,
+      deleteText:
+        'Twój profil, metody logowania i połączone aplikacje zostaną trwale usunięte. Nastąpi też wylogowanie na wszystkich urządzeniach.',
       delete: 'Usuń konto',
       lastAdministrator: 'Nie ma innych administratorów. Najpierw nadaj uprawnienia administratora komuś innemu.',
       deletedTitle: 'Konto zostało usunięte',
@@ -667,6 +670,7 @@ export const pl: Catalogue = {
     profile: { heading: 'Twój profil', phrase: 'Twój profil' },
     email: { heading: 'Twój adres e-mail', phrase: 'Twój adres e-mail' },
   },
+  identityHint: 'Unikalny identyfikator, po którym aplikacja rozpozna Cię przy kolejnej wizycie',
   accountId: 'Identyfikator konta',
   profileChanged: 'Ostatnia aktualizacja',
   emailUnverified: 'niezweryfikowany',
@@ -689,7 +693,7 @@ export const pl: Catalogue = {
     remove: 'Usuń dostęp',
     removed: 'Usunięto dostęp.',
     notConnected: 'Ta aplikacja była już odłączona.',
-    removeHint: 'Gdy ponownie zalogujesz się w aplikacji, najpierw poprosimy Cię o zgodę.',
+    removeHint: 'Po usunięciu dostępu poprosimy Cię o zgodę przy następnym logowaniu w aplikacji.',
   },
 
   yourApps: {

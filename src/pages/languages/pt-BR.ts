@@ -299,6 +299,9 @@ export const ptBR: Catalogue = {
       download: 'Baixar dados',
       deleteTitle: 'Excluir sua conta',
       deleteLead: 'Os apps perdem o acesso imediatamente. Não é possível desfazer essa ação.',
+      deleteQuestion: (email) => `Excluir a conta ${email}?`,
+      deleteText:
+        'Seu perfil, seus métodos de login e seus apps conectados serão excluídos definitivamente, e você sairá da conta em todos os dispositivos.',
       delete: 'Excluir conta',
       lastAdministrator: 'Não há outros administradores. Primeiro, dê acesso de administrador a outra pessoa.',
       deletedTitle: 'Conta excluída',
@@ -659,6 +662,7 @@ export const ptBR: Catalogue = {
     profile: { heading: 'Seu perfil', phrase: 'seu perfil' },
     email: { heading: 'Seu e-mail', phrase: 'seu e-mail' },
   },
+  identityHint: 'Um ID exclusivo para o app reconhecer você quando você voltar',
   accountId: 'ID da conta',
   profileChanged: 'Última atualização',
   emailUnverified: 'não verificado',
@@ -681,7 +685,7 @@ export const ptBR: Catalogue = {
     remove: 'Remover acesso',
     removed: 'Acesso removido.',
     notConnected: 'Esse app já estava desconectado.',
-    removeHint: 'Se você fizer login em um app de novo, sua permissão será pedida antes.',
+    removeHint: 'Depois que você remover o acesso, sua permissão será pedida no próximo login no app.',
   },
 
   yourApps: {

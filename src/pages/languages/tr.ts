@@ -283,6 +283,9 @@ export const tr: Catalogue = {
       download: 'Verileri indir',
       deleteTitle: 'Hesabınızı silin',
       deleteLead: 'Uygulamaların erişimi hemen sona erer. Bu işlem geri alınamaz.',
+      deleteQuestion: (email) => `${email} hesabı silinsin mi?`,
+      deleteText:
+        'Profiliniz, oturum açma yöntemleriniz ve bağlı uygulamalarınız kalıcı olarak silinir, tüm cihazlardaki oturumlarınız kapatılır.',
       delete: 'Hesabı sil',
       lastAdministrator: 'Kalan tek yönetici sizsiniz. Önce başka birine yönetici erişimi verin.',
       deletedTitle: 'Hesap silindi',
@@ -636,6 +639,7 @@ export const tr: Catalogue = {
     profile: { heading: 'Profiliniz', phrase: 'profiliniz' },
     email: { heading: 'E-posta adresiniz', phrase: 'e-posta adresiniz' },
   },
+  identityHint: 'Geri döndüğünüzde uygulamanın sizi tanımasını sağlayan benzersiz bir kimlik',
   accountId: 'Hesap kimliği',
   profileChanged: 'Son güncelleme',
   emailUnverified: 'doğrulanmadı',
@@ -658,7 +662,7 @@ export const tr: Catalogue = {
     remove: 'Erişimi kaldır',
     removed: 'Erişim kaldırıldı.',
     notConnected: 'Bu uygulamanın bağlantısı zaten kesilmiş.',
-    removeHint: 'Bir uygulamada yeniden oturum açarsanız önce izniniz istenir.',
+    removeHint: 'Erişimi kaldırdıktan sonra uygulamada yeniden oturum açtığınızda önce izniniz istenir.',
   },
 
   yourApps: {

@@ -278,6 +278,8 @@ export const zhHans: Catalogue = {
       download: '下载数据',
       deleteTitle: '删除您的账号',
       deleteLead: '应用将立即失去访问权限。此操作无法撤消。',
+      deleteQuestion: (email) => `要删除账号 ${email} 吗？`,
+      deleteText: '您的个人资料、登录方式和已关联的应用将被永久删除，您也会在所有设备上退出登录。',
       delete: '删除账号',
       lastAdministrator: '您是唯一的管理员，请先将其他人设为管理员。',
       deletedTitle: '账号已删除',
@@ -618,6 +620,7 @@ export const zhHans: Catalogue = {
     profile: { heading: '您的个人资料', phrase: '个人资料' },
     email: { heading: '您的邮箱地址', phrase: '邮箱地址' },
   },
+  identityHint: '唯一 ID，供应用在您再次使用时识别您',
   accountId: '账号 ID',
   profileChanged: '上次更新',
   emailUnverified: '未验证',
@@ -640,7 +643,7 @@ export const zhHans: Catalogue = {
     remove: '移除访问权限',
     removed: '访问权限已移除。',
     notConnected: '该应用此前已取消关联。',
-    removeHint: '如果您再次登录已移除的应用，系统会先征求您的许可。',
+    removeHint: '移除访问权限后，您下次登录该应用时，系统会再次征求您的许可。',
   },
 
   yourApps: {

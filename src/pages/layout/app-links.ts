@@ -5,9 +5,10 @@ import type { Messages } from '../messages/messages.ts';
 import type { AppIdentity } from './app-icon.ts';
 import { type Html, html } from './html.ts';
 
-/** All of them, the home page under the application's name; undefined without any. */
-export function appLinks(messages: Messages, { name, links }: AppIdentity): Html | undefined {
-  return linkList([[links?.client_uri, name], ...policies(messages, links)]);
+/** All of them, the home page under its host; undefined without any. */
+export function appLinks(messages: Messages, { links }: AppIdentity): Html | undefined {
+  const home = links?.client_uri;
+  return linkList([...(home ? [[home, new URL(home).host] as const] : []), ...policies(messages, links)]);
 }
 
 /** Where the name itself is a link. */

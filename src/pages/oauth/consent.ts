@@ -66,8 +66,8 @@ function sharedScope(messages: Messages, scope: Scope, claims: UserClaims): Html
   return html`<li>${icon(icons[scope])}<div><strong>${messages.scopes[scope].heading}</strong>${sharedValues(messages, scope, claims)}</div></li>\n`;
 }
 
-function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html | undefined {
-  if (scope === 'openid') return undefined;
+function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html {
+  if (scope === 'openid') return html`<p class="quiet">${messages.identityHint}</p>`;
   if (scope === 'email') {
     const unverified = claims.email_verified !== true && badge(messages.emailUnverified, 'warning');
     return html`<p>${String(claims.email)} ${unverified}</p>`;

@@ -111,13 +111,20 @@ describe('the pages of an application', () => {
       `<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`;
     await obtainTokens(service, client, user);
     const connected = await (await person.visit('/account/apps')).text();
-    for (const page of [consent, connected]) {
-      assert.ok(page.includes(external(links.client_uri, 'Linked')));
+    for (const [page, home] of [
+      [consent, 'wiki.example'],
+      [connected, 'Linked'],
+    ] as const) {
+      assert.ok(page.includes(external(links.client_uri, home)));
       assert.ok(page.includes(external(links.policy_uri, 'Privacy policy')));
       assert.ok(page.includes(external(links.tos_uri, 'Terms of service')));
     }
     const bare = await (await person.visit(authorizePath(await service.newClient(), newVerifier(), {}))).text();
     assert.doesNotMatch(bare, /app-links/);
+    assert.match(
+      bare,
+      /<strong>Your identity<\/strong><p class="quiet">A unique ID that lets the application recognize/,
+    );
     const { data } = await (await Api.of(service)).call('listMyApplications', await withSession(service, user));
     assert.deepEqual({ ...data.items[0], ...links }, data.items[0]);
   });
