@@ -224,6 +224,34 @@ describe('the brand shows', () => {
     );
   });
 
+  test('never with values that break a rule: each is told at its field', async () => {
+    const wrong = { ...settings, accent: 'red', support_url: 'javascript:alert(1)', terms_url: 'nowhere' };
+    const { status, page } = await send(admin, path, path, wrong);
+    assert.equal(status, 400);
+    const told = [...page.matchAll(/<p class="field-problem" role="alert" id="(\w+)-problem">([^<]*)</g)];
+    assert.deepEqual(
+      told.map(([, name, text = '']) => [name, /^(Accent colour|Support link|Terms of service link) /.test(text)]),
+      [
+        ['accent', true],
+        ['support_url', true],
+        ['terms_url', true],
+      ],
+    );
+    assert.match(page, /id="accent"[^>]* value="red"/, 'what was typed stays');
+  });
+
+  test('in a colour that was picked, unless another one was typed', async () => {
+    const accentAfter = async (typed: string) => {
+      await send(admin, path, path, { ...settings, accent: typed, accent_picker: '#0f766e' });
+      return /id="accent"[^>]* value="([^"]*)"/.exec((await visit(admin, path)).page)?.[1];
+    };
+    assert.match((await visit(admin, path)).page, /<input type="color" name="accent_picker" value="#c2410c"/);
+    assert.equal(await accentAfter('#c2410c'), '#0f766e');
+    assert.equal(await accentAfter('#c2410c'), '#c2410c');
+    assert.equal(await accentAfter(''), '');
+    await send(admin, path, path, settings);
+  });
+
   test('in authenticator apps and passkeys', async () => {
     const { services } = service.running;
     const options = (await services.webauthn.creationOptions(

@@ -275,6 +275,7 @@ function consolePages(): Record<string, string> {
   const { admin: m } = frame.messages;
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
+  const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
     ...{ secondFactor: 'optional', links: {} },
@@ -380,9 +381,9 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem }),
-    'console, application': clientPage(own, { ...application, revokedAt: null }),
-    'console, revoked': clientPage(own, { ...application, access: 'everyone', isPublic: true, revokedAt: 0 }),
+    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
+    'console, revoked': clientPage(own, { ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0 }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
     'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
     'console, question': confirmPage(own, {
@@ -475,7 +476,7 @@ function consolePages(): Record<string, string> {
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
     'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
     'console, branding': brandingPage(own, {
-      ...{ current: brandSettings, typed: brandSettings, notice, problem },
+      ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [
         { name: 'logo', path: '/brand/logo/1' },
         { name: 'logo_dark', path: '/brand/logo_dark/1' },

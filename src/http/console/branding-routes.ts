@@ -6,13 +6,15 @@ import { changeBrandImage } from '../../operations/settings/brand-images.ts';
 import { changeSettings, readTypedSettings } from '../../operations/settings/change-settings.ts';
 import { type BrandingPage, brandingPage, brandingPath } from '../../pages/console/branding.ts';
 import { shownPrefix } from '../../pages/console/settings.ts';
+import { ownAccent } from '../../protocol/brand/accent.ts';
 import { brandImagePath, brandImages } from '../../protocol/brand/brand.ts';
+import { isHexColour } from '../../protocol/brand/colour.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import { isBrandSetting, settingNames } from '../../protocol/settings.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
-import { settingProblem } from './setting-problems.ts';
+import { type FormProblems, settingProblems } from './form-problems.ts';
 
 const names = settingNames.filter(isBrandSetting);
 
@@ -27,7 +29,7 @@ export function brandingRoutes(app: FastifyInstance, context: HttpContext): void
     const reading = readTypedSettings(changedIn(form, typed));
     const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, form.origin) : reading;
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${brandingPath}?done=settings`);
-    return sendBranding(form, 400, { typed, problem: settingProblem(form.frame.messages, outcome) });
+    return sendBranding(form, 400, { typed, ...settingProblems(form.frame.messages, outcome) });
   });
 
   for (const image of brandImages) {
@@ -50,17 +52,20 @@ export function brandingRoutes(app: FastifyInstance, context: HttpContext): void
   async function sendBranding(
     page: ConsoleRequest,
     status: number,
-    attempt: { typed?: Texts; problem?: string },
+    attempt: { typed?: Texts } & Partial<FormProblems>,
   ): Promise<FastifyReply> {
     const settings = await services.settings.readFresh();
     const current = textsOf((name) => settings[name]);
+    const typed = attempt.typed ?? current;
     const { images } = services.settings;
     const body = brandingPage(page.frame, {
       current,
-      typed: attempt.typed ?? current,
+      typed,
+      pickedAccent: isHexColour(typed.accent) ? typed.accent.toLowerCase() : ownAccent,
       images: brandImages.map((name) => ({ name, path: images[name] && brandImagePath(name, images[name]) })),
       notice: status === 200 ? page.notice : undefined,
       problem: attempt.problem,
+      problems: attempt.problems ?? {},
     });
     return page.send(status, body);
   }
@@ -72,9 +77,15 @@ function textsOf(textOf: (name: (typeof names)[number]) => string): Texts {
   return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Texts;
 }
 
-/** A field that was left empty isn't among those that arrive. */
+/**
+ * A field that was left empty isn't among those that arrive. A colour that was picked counts if none was typed: the picker
+ * always has a value.
+ */
 function typedIn({ field }: ConsoleForm): Texts {
-  return textsOf((name) => field(name).trim());
+  const typed = textsOf((name) => field(name).trim());
+  const isChanged = (name: string) => field(name).trim() !== field(shownPrefix + name);
+  const isPicked = isChanged('accent_picker') && !isChanged('accent');
+  return isPicked ? { ...typed, accent: field('accent_picker') } : typed;
 }
 
 /** What the administrator has changed on the page. What they left alone may have been changed by another one since. */

@@ -37,6 +37,7 @@ export async function sendClient(
     now: context.services.clock.now(),
     notice: status === 200 ? page.notice : undefined,
     problem: undefined,
+    problems: {},
     ...attempt,
   });
   return page.send(status, body);

@@ -25,6 +25,7 @@ import { clientsPath, sendClient, sendSecret } from './client-page.ts';
 import { clientSecretRoutes } from './client-secret-routes.ts';
 import { clientUriRoutes } from './client-uri-routes.ts';
 import { type ConsoleForm, consolePages } from './console-pages.ts';
+import { clientProblems } from './form-problems.ts';
 import { emptyList, listRequestIn, placeOf } from './list-requests.ts';
 
 const multiline = ['redirect_uris', 'post_logout_redirect_uris'];
@@ -57,7 +58,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
       ...{ name: '', redirectUris: '', postLogoutRedirectUris: '', scopes: supportedScopes, isPublic: false },
       ...{ secondFactor: 'optional', links: {} },
     };
-    return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined }));
+    return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined, problems: {} }));
   });
 
   const registerClient = async (form: ConsoleForm) => {
@@ -67,7 +68,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const outcome = await createClient(services, { ...inputOf(settings), id, logo: undefined }, form.origin);
     if (outcome.kind === 'done') return sendSecret(context, form, outcome.client, outcome.secret);
     const { frame, submissionToken } = form;
-    return form.send(400, newClientPage(frame, { settings, submissionToken, problem: refusalSentence(outcome) }));
+    return form.send(400, newClientPage(frame, { settings, submissionToken, ...clientProblems(outcome) }));
   };
   pages.post(clientsPath, registerClient, multiline);
 
@@ -80,7 +81,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
       case 'changed_meanwhile':
         return sendClient(context, form, 409, { problem: form.frame.messages.admin.applications.changedMeanwhile });
       case 'refused':
-        return sendClient(context, form, 400, { settings, problem: refusalSentence(outcome) });
+        return sendClient(context, form, 400, { settings, ...clientProblems(outcome) });
       case 'done':
         if (outcome.secret !== undefined) return sendSecret(context, form, outcome.client, outcome.secret);
         return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=saved`);

@@ -7,7 +7,7 @@ import { isBrandSetting, type PlainSettingName, type Settings, settingNames } fr
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
-import { settingProblem } from './setting-problems.ts';
+import { settingProblem } from './form-problems.ts';
 
 export const settingsPath = '/admin/settings';
 

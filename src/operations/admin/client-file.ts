@@ -182,10 +182,9 @@ function readDescribedLinks(given: JsonObject, problems: string[]): Partial<Clie
     problems.push(`"${name}" must be a string, or null`);
     return [];
   });
-  const links = readLinks(Object.fromEntries(entries));
-  if (typeof links !== 'string') return links;
-  problems.push(links);
-  return {};
+  const reading = readLinks(Object.fromEntries(entries));
+  problems.push(...Object.values(reading.problems));
+  return reading.links;
 }
 
 function readAccess(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'access'> {

@@ -70,17 +70,21 @@ export function secondFactorProblem(text: string | undefined): string | undefine
 /** Null or an empty text is none; undefined leaves a link as it is. */
 export type LinksInput = { readonly [Name in ClientLinkName]?: string | null | undefined };
 
-/** The links that are given, or what is wrong with one. */
-export function readLinks(given: LinksInput = {}): Partial<ClientLinks> | string {
+/** The links that are given, and what is wrong with each that can't be one. */
+export function readLinks(given: LinksInput = {}): {
+  links: Partial<ClientLinks>;
+  problems: Partial<Record<ClientLinkName, string>>;
+} {
   const links: Partial<Record<ClientLinkName, string | null>> = {};
+  const problems: Partial<Record<ClientLinkName, string>> = {};
   for (const name of clientLinkNames) {
     const url = given[name]?.trim() ?? given[name];
     if (url === undefined) continue;
     const problem = url ? clientLinkProblem(name, url) : undefined;
-    if (problem !== undefined) return `the ${name} ${JSON.stringify(url)} ${problem}`;
+    if (problem !== undefined) problems[name] = `the ${name} ${JSON.stringify(url)} ${problem}`;
     links[name] = url || null;
   }
-  return links;
+  return { links, problems };
 }
 
 /** The logo, or what is wrong with it. */

@@ -23,7 +23,7 @@ import {
   redirectUrisProblems,
   secondFactorProblem,
 } from './client-settings.ts';
-import { type AdminOutcome, type Refused, refused } from './outcome.ts';
+import { type AdminOutcome, type Refused, refused, refusedFields } from './outcome.ts';
 import { type ListPage, type ListRequest, readPage } from './paging.ts';
 
 /** More than the number of administrators who change one client at the same moment. */
@@ -94,18 +94,20 @@ export async function createClient(
   const postLogoutRedirectUris = [...new Set(input.postLogoutRedirectUris)];
   const scopes = readScopes(input.scope);
   const logo = input.logo && readLogo(input.logo);
-  const links = readLinks(input.links);
-  const problem =
-    (input.id === undefined ? undefined : clientIdProblem(input.id)) ??
-    clientNameProblem(input.name) ??
-    redirectUrisProblems(input.redirectUris, input.isPublic)[0] ??
-    postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic)[0] ??
-    accessProblem(input.access) ??
-    secondFactorProblem(input.secondFactor) ??
-    [scopes, logo, links].find((reading) => typeof reading === 'string');
-  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string' || typeof links === 'string') {
-    return refused(problem ?? '');
-  }
+  const { links, problems: linkProblems } = readLinks(input.links);
+  const idProblem = input.id === undefined ? undefined : clientIdProblem(input.id);
+  if (idProblem !== undefined) return refused(idProblem);
+  const wrong = refusedFields({
+    name: clientNameProblem(input.name),
+    redirect_uris: redirectUrisProblems(input.redirectUris, input.isPublic),
+    post_logout_redirect_uris: postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic),
+    access: accessProblem(input.access),
+    second_factor: secondFactorProblem(input.secondFactor),
+    scope: typeof scopes === 'string' ? scopes : undefined,
+    logo: typeof logo === 'string' ? logo : undefined,
+    ...linkProblems,
+  });
+  if (wrong !== undefined || typeof scopes === 'string' || typeof logo === 'string') return wrong ?? refused('');
 
   const now = clock.now();
   const secret = input.isPublic ? undefined : newSecret('lk_secret_', random);
@@ -195,19 +197,20 @@ function changeOf(
   const postLogoutRedirectUris = [...new Set(update.postLogoutRedirectUris ?? current.postLogoutRedirectUris)];
   const scopes = update.scope === undefined ? current.scopes : readScopes(update.scope);
   const logo = update.logo && readLogo(update.logo);
-  const links = readLinks(update.links);
+  const { links, problems: linkProblems } = readLinks(update.links);
   const { access = current.access, secondFactor = current.secondFactor } = update;
-  const problem =
-    (name === current.name ? undefined : clientNameProblem(name)) ??
+  const wrong = refusedFields({
+    name: name === current.name ? undefined : clientNameProblem(name),
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
-    redirectUrisProblems(redirectUris, isPublic)[0] ??
-    postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic)[0] ??
-    accessProblem(access) ??
-    secondFactorProblem(update.secondFactor) ??
-    [scopes, logo, links].find((reading) => typeof reading === 'string');
-  if (problem !== undefined || typeof scopes === 'string' || typeof logo === 'string' || typeof links === 'string') {
-    return refused(problem ?? '');
-  }
+    redirect_uris: redirectUrisProblems(redirectUris, isPublic),
+    post_logout_redirect_uris: postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic),
+    access: accessProblem(access),
+    second_factor: secondFactorProblem(update.secondFactor),
+    scope: typeof scopes === 'string' ? scopes : undefined,
+    logo: typeof logo === 'string' ? logo : undefined,
+    ...linkProblems,
+  });
+  if (wrong !== undefined || typeof scopes === 'string' || typeof logo === 'string') return wrong ?? refused('');
 
   const becomesConfidential = current.isPublic && !isPublic;
   const secret = becomesConfidential ? newSecret('lk_secret_', random) : undefined;

@@ -5,17 +5,35 @@
  * much to do right now.
  */
 export type Reason = 'invalid' | 'not_found' | 'conflict' | 'busy';
-export type Refused = { kind: 'refused'; problem: string; reason: Reason };
+export type Refused = {
+  kind: 'refused';
+  problem: string;
+  reason: Reason;
+  /** What is wrong with each field of the input, by its name in forms. */
+  fields?: Readonly<Record<string, readonly string[]>>;
+};
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
 
 export function refused(problem: string, reason: Reason = 'invalid'): Refused {
   return { kind: 'refused', problem, reason };
 }
 
+/** Undefined if no field has a problem. Where only one can be told, it's the first. */
+export function refusedFields(
+  given: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Refused | undefined {
+  const wrong = Object.entries(given).flatMap(([name, problems = []]) => {
+    const all = [problems].flat();
+    return all.length === 0 ? [] : [[name, all] as const];
+  });
+  const problem = wrong[0]?.[1][0];
+  return problem === undefined ? undefined : { ...refused(problem), fields: Object.fromEntries(wrong) };
+}
+
 /**
  * The problem as a sentence of its own. Problems are worded to fit into a sentence, so they begin in lower case; one that
  * begins with an ID or an email address keeps it as it is.
  */
-export function refusalSentence({ problem }: Refused): string {
+export function refusalSentence({ problem }: Pick<Refused, 'problem'>): string {
   return `${problem.replace(/^[a-z]{1,5}(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)}.`;
 }

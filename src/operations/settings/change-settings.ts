@@ -11,7 +11,7 @@ import {
   settingNames,
   settingTable,
 } from '../../protocol/settings.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 
 export type SettingsReading = { kind: 'read'; change: SettingsChange } | Refused;
@@ -31,14 +31,15 @@ function readEach<Value>(
   read: (name: SettingName, value: Value) => string | number | undefined,
 ): SettingsReading {
   const change: Partial<Record<SettingName, string | number>> = {};
+  const problems: Partial<Record<SettingName, string>> = {};
   for (const [name, value] of Object.entries(given)) {
     if (!isSettingName(name)) return noSuchSetting(name);
     const understood = read(name, value);
-    if (understood === undefined) return refused(`${name} ${settingTable[name].rule}`);
-    change[name] = understood;
+    if (understood === undefined) problems[name] = `${name} ${settingTable[name].rule}`;
+    else change[name] = understood;
   }
   // Every value was read by the setting that it is for.
-  return { kind: 'read', change: change as SettingsChange };
+  return refusedFields(problems) ?? { kind: 'read', change: change as SettingsChange };
 }
 
 export function noSuchSetting(name: string): Refused {

@@ -4,7 +4,7 @@ import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { BrandSettingName } from '../../protocol/settings.ts';
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { card } from '../components/card.ts';
-import { field, fileField, hidden } from '../layout/form.ts';
+import { colourField, type FieldProblems, field, fileField, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { consoleLayout } from './console-layout.ts';
 import { shownPrefix } from './settings.ts';
@@ -14,10 +14,13 @@ export interface BrandingPage {
   readonly current: Readonly<Record<BrandSettingName, string>>;
   /** As they were typed, after an attempt. */
   readonly typed: Readonly<Record<BrandSettingName, string>>;
+  /** What the picker shows: the accent, or the colour that pages have without one. */
+  readonly pickedAccent: string;
   /** The path of each image; undefined without one. */
   readonly images: readonly { readonly name: BrandImage; readonly path: string | undefined }[];
   readonly notice: string | undefined;
   readonly problem: string | undefined;
+  readonly problems: FieldProblems;
 }
 
 export const brandingPath = '/admin/settings/branding';
@@ -27,14 +30,21 @@ export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
   const m = settings.branding;
   const text = (name: BrandSettingName, label: string, hint: string, limit: number): Html =>
     field({
-      ...{ name, label, hint, limit, autocomplete: 'off', value: page.typed[name] },
-      ...{ optional: name !== 'service_name', verbatim: limit === 1000 || limit === 7 },
+      ...{ name, label, hint, limit, autocomplete: 'off', value: page.typed[name], problem: page.problems[name] },
+      ...{ optional: name !== 'service_name', verbatim: limit === 1000 },
     });
   const form = html`<form id="branding" method="post" action="${brandingPath}">
 ${formToken(frame)}
 ${Object.entries(page.current).map(([name, value]) => hidden(`${shownPrefix}${name}`, value))}
 ${text('service_name', m.serviceName, m.serviceNameHint, 60)}
-${text('accent', m.accent, m.accentHint, 7)}
+${colourField(
+  {
+    ...{ name: 'accent', label: m.accent, hint: m.accentHint, limit: 7, autocomplete: 'off' },
+    ...{ value: page.typed.accent, problem: page.problems.accent, optional: true, verbatim: true },
+  },
+  { name: 'accent_picker', label: m.accentPicker, value: page.pickedAccent },
+)}
+${hidden(`${shownPrefix}accent_picker`, page.pickedAccent)}
 ${text('sign_in_message', m.signInMessage, m.signInMessageHint, 200)}
 ${text('support_url', m.supportUrl, m.supportUrlHint, 1000)}
 ${text('terms_url', m.termsUrl, m.linkHint, 1000)}

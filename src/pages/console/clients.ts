@@ -8,7 +8,7 @@ import { badge } from '../components/badge.ts';
 import { button, linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { field, fileField, hidden, textArea } from '../layout/form.ts';
+import { choiceGroup, type FieldProblems, field, fileField, hidden, textArea } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout, copyable } from './console-layout.ts';
@@ -29,7 +29,12 @@ export interface ClientSettings {
 
 export function newClientPage(
   frame: AccountFrame,
-  page: { settings: ClientSettings; submissionToken: string; problem: string | undefined },
+  page: {
+    settings: ClientSettings;
+    submissionToken: string;
+    problem: string | undefined;
+    problems: FieldProblems;
+  },
 ): string {
   const m = frame.messages.admin.applications;
   const { sections, cancel } = frame.messages.admin;
@@ -39,7 +44,7 @@ export function newClientPage(
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
 ${card({
-  body: settingsFields(frame, page.settings),
+  body: settingsFields(frame, page.settings, page.problems),
   actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
 })}
 </form>`;
@@ -47,7 +52,7 @@ ${card({
   return consoleLayout(frame, { section: 'applications', title: m.new, back, problem: page.problem, body });
 }
 
-function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
+function settingsFields(frame: AccountFrame, settings: ClientSettings, problems: FieldProblems): Html {
   const m = frame.messages.admin.applications;
   const checked = (yes: boolean) => (yes ? html` checked` : html``);
   const scopeBoxes = scopes.map(
@@ -65,18 +70,24 @@ function settingsFields(frame: AccountFrame, settings: ClientSettings): Html {
   const links = (['client_uri', 'launch_url', 'policy_uri', 'tos_uri'] as const).map((name) =>
     field({
       ...{ name, label: m.links[name].label, hint: m.links[name].hint, value: settings.links[name] ?? '' },
-      ...{ autocomplete: 'off', limit: 1000, optional: true, verbatim: true },
+      ...{ autocomplete: 'off', limit: 1000, optional: true, verbatim: true, problem: problems[name] },
     }),
   );
-  return html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: settings.name, limit: 100, hint: m.nameHint })}
-${textArea({ name: 'redirect_uris', label: m.redirectUris, value: settings.redirectUris, rows: 3, hint: m.redirectUrisHint })}
+  return html`${field({
+    ...{ name: 'name', label: m.name, autocomplete: 'off', value: settings.name, limit: 100 },
+    ...{ hint: m.nameHint, problem: problems.name },
+  })}
+${textArea({
+  ...{ name: 'redirect_uris', label: m.redirectUris, value: settings.redirectUris, rows: 3 },
+  ...{ hint: m.redirectUrisHint, problem: problems.redirect_uris },
+})}
 ${textArea({
   ...{ name: 'post_logout_redirect_uris', label: m.postLogoutRedirectUris, value: settings.postLogoutRedirectUris },
-  ...{ rows: 2, hint: m.postLogoutRedirectUrisHint, optional: true },
+  ...{ rows: 2, hint: m.postLogoutRedirectUrisHint, optional: true, problem: problems.post_logout_redirect_uris },
 })}
-<fieldset><legend>${m.scopes}</legend>${scopeBoxes}</fieldset>
-<fieldset><legend>${m.type}</legend>${types}</fieldset>
-<fieldset><legend>${m.secondFactor}</legend>${needs}</fieldset>
+${choiceGroup({ name: 'scope', label: m.scopes, lines: scopeBoxes, problem: problems.scope })}
+${choiceGroup({ name: 'type', label: m.type, lines: types })}
+${choiceGroup({ name: 'second_factor', label: m.secondFactor, lines: needs, problem: problems.second_factor })}
 ${hidden('links', 'yes')}
 ${links}
 `;
@@ -100,6 +111,7 @@ export interface ClientPage {
   readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
+  readonly problems: FieldProblems;
 }
 
 export function clientPage(frame: AccountFrame, page: ClientPage): string {
@@ -111,7 +123,7 @@ ${facts(frame, page)}
 <form method="post" action="${path}">
 ${formToken(frame)}
 ${hidden('version', page.version)}
-${card({ title: m.settings, body: settingsFields(frame, page.settings), actions: button({ label: admin.save, kind: 'primary' }) })}
+${card({ title: m.settings, body: settingsFields(frame, page.settings, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
 </form>
 ${logo(frame, page, path)}
 ${secrets(frame, page, path)}

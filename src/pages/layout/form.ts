@@ -17,6 +17,9 @@ interface Labelled {
   readonly unlabelled?: boolean;
 }
 
+/** Why values weren't accepted, by the name of their field. */
+export type FieldProblems = Readonly<Record<string, string | undefined>>;
+
 export interface Field extends Labelled {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'number' | 'url';
   readonly autocomplete: string;
@@ -37,6 +40,12 @@ export function passwordField(messages: Messages, spec: Omit<Field, 'type'>): Ht
   const m = messages.account.reveal;
   const button = html`<button class="reveal" type="button" data-reveal="${idOf(spec)}" data-show="${m.show}" data-hide="${m.hide}" data-show-password="${m.showPassword}" data-hide-password="${m.hidePassword}" hidden></button>`;
   return labelled(spec, html`<div class="password">${input({ ...spec, type: 'password' })}${button}</div>`);
+}
+
+/** A field for a colour's code, which may be empty, with a picker beside it, which always has a value. */
+export function colourField(spec: Field, picker: { name: string; label: string; value: string }): Html {
+  const pick = html`<input type="color" name="${picker.name}" value="${picker.value}" aria-label="${picker.label}">`;
+  return labelled(spec, html`<div class="colour">${input(spec)}${pick}</div>`);
 }
 
 export interface Select extends Labelled {
@@ -74,9 +83,26 @@ function labelled(spec: Labelled, control: Html): Html {
   return html`<div class="field">
 <label for="${id}"${spec.unlabelled === true && html` class="unseen"`}>${spec.label}</label>
 ${control}
-${spec.problem !== undefined && html`<p class="field-problem" role="alert" id="${id}-problem">${spec.problem}${icon('exclamation-circle', 'small')}</p>`}
+${problemLine(id, spec.problem)}
 ${spec.hint !== undefined && html`<p class="hint" id="${id}-hint">${spec.hint}</p>`}
 </div>
+`;
+}
+
+function problemLine(id: string, problem: string | undefined): Html | undefined {
+  if (problem === undefined) return undefined;
+  return html`<p class="field-problem" role="alert" id="${id}-problem">${problem}${icon('exclamation-circle', 'small')}</p>`;
+}
+
+/** Several choices that belong together, with what is wrong with them. */
+export function choiceGroup(spec: {
+  readonly name: string;
+  readonly label: string;
+  readonly lines: readonly Html[];
+  readonly problem?: string | undefined;
+}): Html {
+  const described = spec.problem !== undefined && html` aria-describedby="${spec.name}-problem"`;
+  return html`<fieldset${described}><legend>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
 `;
 }
 
@@ -131,8 +157,7 @@ export function choices({ name, label, value, options }: Choices): Html {
     (option) =>
       html`<label class="choice-line"><input type="radio" name="${name}" value="${option.value}"${option.value === value && html` checked`}> ${option.label}</label>`,
   );
-  return html`<fieldset><legend>${label}</legend>${lines}</fieldset>
-`;
+  return choiceGroup({ name, label, lines });
 }
 
 /** For password managers: they look for an account name next to a password, and ignore fields of type hidden. */

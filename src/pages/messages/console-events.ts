@@ -98,7 +98,7 @@ const settingNames = {
   kept_session_idle_days: 'Kept session idle limit (days)',
   service_name: 'Service name',
   accent: 'Accent colour',
-  support_url: 'Help link',
+  support_url: 'Support link',
   terms_url: 'Terms of service link',
   privacy_url: 'Privacy policy link',
   sign_in_message: 'Sign-in message',

@@ -19,6 +19,9 @@ export interface AccentColours {
 
 export type Theme = 'light' | 'dark';
 
+/** The accent of the stylesheets in light mode, which pages have without another one. */
+export const ownAccent = '#4338ca';
+
 /** WCAG 2.2, 1.4.3 and 1.4.11. */
 const textContrast = 4.5;
 const markContrast = 3;

@@ -2,11 +2,8 @@
 // everything that is in it, so any instance can serve it, even one that hasn't read the new name yet.
 
 import { digestOf } from '../digest.ts';
-import { accentColours } from './accent.ts';
+import { accentColours, ownAccent } from './accent.ts';
 import { isHexColour } from './colour.ts';
-
-/** The colour of the service's own icon. */
-const ownColour = '#4338ca';
 
 /** What people see as one letter, which may be several characters. */
 export function initialOf(name: string): string {
@@ -14,7 +11,7 @@ export function initialOf(name: string): string {
   return initial?.segment ?? '?';
 }
 
-export function monogramPath(name: string, accent: string = ownColour): string {
+export function monogramPath(name: string, accent: string = ownAccent): string {
   const letter = initialOf(name);
   const hash = digestOf(drawing(letter, accent)).slice(0, 12);
   return `/brand.${accent.slice(1).toLowerCase()}.${Buffer.from(letter).toString('hex')}.${hash}.svg`;

@@ -87,6 +87,41 @@ describe('applications', () => {
     });
   }
 
+  test('everything that is wrong is told at its field, when one is registered and when it is edited', async () => {
+    const wrong = {
+      ...{
+        ...clientSettings,
+        name: ' ',
+        redirect_uris: 'https://a.example/*\nnonsense',
+        launch_url: 'javascript:alert(1)',
+      },
+      ...{ client_uri: 'http://a.example', scope_openid: '', scope_email: '' },
+    };
+    const { id } = await register(service, admin);
+    for (const [from, to] of [
+      ['/admin/applications/new', '/admin/applications'],
+      [`/admin/applications/${id}`, `/admin/applications/${id}`],
+    ] as const) {
+      const { status, page } = await send(admin, from, to, wrong);
+      assert.equal(status, 400);
+      const told = [...page.matchAll(/<p class="field-problem" role="alert" id="(\w+)-problem">([^<]*)</g)];
+      assert.deepEqual(told.map(([, name]) => name).sort(), [
+        'client_uri',
+        'launch_url',
+        'name',
+        'redirect_uris',
+        'scope',
+      ]);
+      const at = Object.fromEntries(told.map(([, name, text]) => [name, text]));
+      assert.equal(at.name, 'The name is empty.');
+      assert.match(at.redirect_uris ?? '', /\/\*&quot; has a wildcard;.*has a wildcard\..*&quot;nonsensequot;nonsense&quot; .*\.$/);
+      assert.match(at.client_uri ?? '', /^&quot;http:\/\/a\.example&quot; uses plain http/);
+      assert.match(at.launch_url ?? '', /^&quot;javascript:alert\(1\)&quot; must begin with https:/);
+      assert.match(page, /<input id="client_uri"[^>]* aria-invalid="true" aria-describedby="client_uri-problem /);
+      assert.doesNotMatch(page, /<p class="alert"/);
+    }
+  });
+
   test('name, addresses, scopes and type are edited', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;

@@ -8,6 +8,7 @@ import {
   accentStylesheet,
   accentStylesheetPath,
   limitingSurface,
+  ownAccent,
   stylesheetAt,
   type Theme,
 } from '../../../src/protocol/brand/accent.ts';
@@ -90,6 +91,8 @@ describe('the tokens of the stylesheets', () => {
     assert.ok(value, name);
     return { light: value[1] ?? '', dark: value[2] ?? '' };
   };
+
+  test('--accent is the colour that is shown as the default', () => assert.equal(token('accent').light, ownAccent));
 
   for (const name of ['ground', 'sheet', 'raised', 'hover', 'field']) {
     test(`--${name} has no less contrast than the surface that the colours were computed for`, () => {

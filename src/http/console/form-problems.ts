@@ -1,0 +1,43 @@
+// What a form shows after it was refused: each problem at its field, or above the form when it's about none of them.
+
+import { type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
+import type { FieldProblems } from '../../pages/layout/form.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
+
+export interface FormProblems {
+  readonly problem: string | undefined;
+  readonly problems: FieldProblems;
+}
+
+export function formProblems(refusal: Refused, inWords = refusalSentence): FormProblems {
+  const { fields } = refusal;
+  if (fields === undefined) return { problem: inWords(refusal), problems: {} };
+  const shown = Object.entries(fields).map(([name, problems]) => {
+    const sentences = problems.map((problem) => inWords({ problem }));
+    return [name, sentences.join(' ')];
+  });
+  return { problem: undefined, problems: Object.fromEntries(shown) };
+}
+
+/** The command line and the API call a link by its name; at its field it needs none. */
+export function clientProblems(refusal: Refused): FormProblems {
+  return formProblems(refusal, ({ problem }) =>
+    refusalSentence({ problem: problem.replace(/^the (client_uri|launch_url|policy_uri|tos_uri) /, '') }),
+  );
+}
+
+/** The command line calls a setting by its name, a page by its label. */
+export function settingProblem({ admin }: Messages, refusal: Pick<Refused, 'problem'>): string {
+  const m = admin.settings;
+  const labels: Readonly<Record<string, string>> = {
+    ...admin.events.details,
+    session_hours: m.hours,
+    kept_session_days: m.keptDays,
+    kept_session_idle_days: m.idleDays,
+  };
+  return refusalSentence(refusal).replace(/^\w+/, (name) => labels[name.toLowerCase()] ?? name);
+}
+
+export function settingProblems(messages: Messages, refusal: Refused): FormProblems {
+  return formProblems(refusal, (one) => settingProblem(messages, one));
+}
