@@ -114,7 +114,7 @@ describe('applications', () => {
       ]);
       const at = Object.fromEntries(told.map(([, name, text]) => [name, text]));
       assert.equal(at.name, 'The name is empty.');
-      assert.match(at.redirect_uris ?? '', /\/\*&quot; has a wildcard;.*has a wildcard\..*&quot;nonsensequot;nonsense&quot; .*\.$/);
+      assert.match(at.redirect_uris ?? '', /\/\*&quot; has a wildcard;.*&quot;nonsense&quot; is not an absolute URI\.$/);
       assert.match(at.client_uri ?? '', /^&quot;http:\/\/a\.example&quot; uses plain http/);
       assert.match(at.launch_url ?? '', /^&quot;javascript:alert\(1\)&quot; must begin with https:/);
       assert.match(page, /<input id="client_uri"[^>]* aria-invalid="true" aria-describedby="client_uri-problem /);
