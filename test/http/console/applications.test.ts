@@ -266,7 +266,7 @@ describe('applications', () => {
   test('deleting asks first, and what is gone is not found', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
-    assert.match((await visit(admin, `${path}/delete`)).page, /removed for good/);
+    assert.match((await visit(admin, `${path}/delete`)).page, /permanently deleted/);
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
     assert.equal(noticeOn(page), 'Application deleted.');
     assert.equal((await visit(admin, path)).status, 404);

@@ -209,7 +209,10 @@ describe('events', () => {
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
     assert.match(page, /<dt>Changed<\/dt><dd>Name<\/dd>/);
     assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);
-    assert.match(page, new RegExp(`Done by</dt><dd><a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
+    assert.match(
+      page,
+      new RegExp(`Performed by</dt><dd><a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`),
+    );
   });
 
   test('a flood of noise from one network hides nothing that concerns an application', async () => {

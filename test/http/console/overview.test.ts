@@ -53,7 +53,7 @@ describe('the overview', () => {
         series('Token refreshes').map(([, n]) => n),
         ['3', '3'],
       );
-      assert.match(page, /aria-label="Token refreshes, Last 24 hours: 3 in total, at most 3 at a time\."/);
+      assert.match(page, /aria-label="Token refreshes, Last 24 hours: 3 in total, 3 at the peak\."/);
       assert.match(page, /<dt>People<\/dt><dd>3</);
       assert.match(page, /<dt>Active in the last 30 days<\/dt><dd>2</);
       assert.match(page, /Counted<\/a><\/th>\s*<td>1<\/td><td>3<\/td><td>0<\/td>/);

@@ -34,7 +34,7 @@ describe('invitations', () => {
     const email = 'Guest@example.test';
     await send(admin, invitations, '/admin/people/invite', { email, name: 'Dorothy Vaughan' });
     const [mail] = await mailsTo(service, email);
-    assert.match(mail?.text ?? '', /Margaret Hamilton invited you to create an account at Latchkey\./);
+    assert.match(mail?.text ?? '', /Margaret Hamilton invited you to create an account on Latchkey\./);
     const listed = (await visit(admin, invitations)).page;
     for (const words of [/Guest@example\.test/, /Dorothy Vaughan/, /Margaret Hamilton/]) assert.match(listed, words);
     const first = await linkFor(service, email);
@@ -85,7 +85,10 @@ describe('a person', () => {
     assert.match(noticeOn(page) ?? '', /received a link to choose a password/);
     const user = await service.running.services.storage.findUserByEmail(fields.email);
     assert.deepEqual([user?.givenName, user?.emailVerifiedAt], ['Annie', null]);
-    assert.match((await mailsTo(service, fields.email))[0]?.text ?? '', /Margaret Hamilton created an account at/);
+    assert.match(
+      (await mailsTo(service, fields.email))[0]?.text ?? '',
+      /Margaret Hamilton created an account for you on/,
+    );
     const browser = new Person(service);
     service.clock.advance(6 * 24 * 60 * 60);
     const form = await formIn(await browser.visit(await linkFor(service, fields.email)));
