@@ -39,7 +39,7 @@ const usage = `Usage: latchkey <command> [--help] | --version
   settings    view and change settings, such as who needs two-step verification: get, set
   apply       apply a file that describes applications, groups and settings
   api-key     manage keys for /api: create, list, end
-  events      show what happened; --follow keeps showing new events
+  events      show recent events; --follow keeps showing new ones
   backup      copy the embedded store while it's in use
   export      write everything in the store to standard output
   import      read an export into another store
