@@ -357,7 +357,7 @@ describe('people', () => {
       for (const id of attempts) {
         const answer = await there.call(id, last, { params });
         assert.equal(answer.status, 409);
-        assert.match(answer.message, /is the last administrator: make another one first\.$/);
+        assert.match(answer.message, /is the last administrator\. Make someone else an administrator first\.$/);
       }
       assert.equal((await there.call('makeAdministrator', last, { params: { id: other.id } })).data.admin, true);
       assert.equal((await there.call('removeAdministrator', last, { params })).status, 200);

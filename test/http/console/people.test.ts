@@ -202,7 +202,7 @@ describe('people', () => {
   test('deleting asks first', async () => {
     const user = await service.newUser();
     const path = `/admin/people/${user.id}`;
-    assert.match((await visit(admin, `${path}/delete`)).page, /removed for good/);
+    assert.match((await visit(admin, `${path}/delete`)).page, /permanently deleted/);
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
     assert.equal(noticeOn(page), 'Person deleted.');
     assert.equal((await visit(admin, path)).status, 404);

@@ -45,7 +45,7 @@ export async function editPerson(services: Services, emailOrId: string, edit: Pe
     await notify(services, user, identity);
     return findUser(services, user.id);
   }
-  return refused(`${first.user.email} is being changed by somebody else: try again`, 'conflict');
+  return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
 }
 
 /** Applications are told that the address is verified, and may rely on it. */
