@@ -33,10 +33,10 @@ export const settingsMessages = {
     signInMessage: 'Message on the sign-in page',
     signInMessageHint: 'One sentence of plain text, such as who can sign in here.',
     supportUrl: 'Help',
-    supportUrlHint: 'A page (https:) or an email address (mailto:).',
+    supportUrlHint: 'An https: URL or a mailto: link.',
     termsUrl: 'Terms of service',
     privacyUrl: 'Privacy policy',
-    linkHint: 'A page (https:).',
+    linkHint: 'An https: URL.',
     save: 'Save branding',
     images: 'Images',
     image: {
