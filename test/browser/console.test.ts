@@ -233,7 +233,7 @@ test('somebody is created without a password, and chooses one by a link', () =>
     await page.getByLabel('Name', { exact: true }).fill('Annie Easley');
     await page.getByLabel('Email address', { exact: true }).fill('annie@example.test');
     await press(page, 'Create person');
-    await says(page, 'They received a link to choose a password.');
+    await says(page, 'We emailed them a link to choose a password.');
     const letter = await mail.next('annie@example.test', /Your new account/);
     assert.match(letter.text, /Margaret Hamilton created an account/);
     await inBrowser(async (annie) => {

@@ -404,7 +404,7 @@ export const consoleMessages = {
     details: eventDetailLabels,
     values: eventDetailValues,
     mailServer: (code: string) => `The mail server couldn't be reached or refused the email (${code}).`,
-    requested: (client: string) => `The client ID in the request was ${client}.`,
+    requested: (client: string) => `Requested client ID: ${client}.`,
     received: 'Received',
     registered: 'Registered',
     difference: 'Differences are highlighted.',

@@ -144,7 +144,7 @@ describe('events', () => {
       ...client.record.redirectUris,
       wrong,
     ]);
-    assert.match((await visit(admin, events)).page, /It is registered now/);
+    assert.match((await visit(admin, events)).page, /It&#39;s registered now/);
     assert.equal((await new Person(service).visit(path)).status, 200);
   });
 
@@ -163,7 +163,7 @@ describe('events', () => {
     assert.match(page, /isn&#39;t among the application&#39;s post-logout redirect URIs/);
     assert.match(page, /<code>https:\/\/app\.example\/by<mark>e<\/mark><\/code>/);
     assert.match(noticeOn((await send(admin, near, action)).page) ?? '', /The next sign-out with it will work/);
-    assert.match((await visit(admin, near)).page, /It is registered now/);
+    assert.match((await visit(admin, near)).page, /It&#39;s registered now/);
 
     const far = await refuse('https://evil.example/');
     const asked = await send(admin, far, action);

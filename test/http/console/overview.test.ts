@@ -69,8 +69,8 @@ describe('the overview', () => {
 
   test('warns of missing mail, plain http, and old secrets that are still in use', async () => {
     const { page } = await visit(admin, '/admin');
-    assert.match(page, /Emails aren&#39;t sent\. They wait in the outbox/);
-    assert.match(page, /plain http/);
+    assert.match(page, /Emails aren&#39;t being sent\. They&#39;re collected in the outbox/);
+    assert.match(page, /plain HTTP/);
     const client = await register(service, admin, { name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });

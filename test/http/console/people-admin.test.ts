@@ -82,7 +82,7 @@ describe('a person', () => {
   test('is created without a password, and chooses one by a link that proves the email address', async () => {
     const fields = { name: 'Annie Easley', email: 'annie@example.test', given_name: 'Annie' };
     const { page } = await send(admin, '/admin/people/new', '/admin/people', { ...fields, password_choice: 'link' });
-    assert.match(noticeOn(page) ?? '', /received a link to choose a password/);
+    assert.match(noticeOn(page) ?? '', /emailed them a link to choose a password/);
     const user = await service.running.services.storage.findUserByEmail(fields.email);
     assert.deepEqual([user?.givenName, user?.emailVerifiedAt], ['Annie', null]);
     assert.match(

@@ -151,7 +151,7 @@ describe('making an account', () => {
     for (const bad of ['', '   ', '\u200b\u202e', 'x'.repeat(101)]) {
       const refused = await person.submit(form, { name: bad, password });
       assert.equal(refused.status, 400);
-      assert.match(await refused.text(), /at least one visible character/);
+      assert.match(await refused.text(), /1 to 100 characters/);
     }
     assert.deepEqual(await usersWith(service, email), []);
     assert.equal((await person.submit(form, { name, password })).status, 200);
