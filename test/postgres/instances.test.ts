@@ -158,7 +158,7 @@ test('instances refuse to serve on an older schema and say what to do; migrate d
   const refused = await runCommand(['serve'], environment);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /schema version 0, but this version of Latchkey needs \d+\. Run "latchkey migrate"/);
-  assert.match((await runCommand(['migrate'], environment)).stdout, /is at version \d+ now/);
+  assert.match((await runCommand(['migrate'], environment)).stdout, /is now at version \d+/);
   assert.match((await runCommand(['migrate'], environment)).stdout, /is at version \d+ already/);
   const created = await runCommand(
     ['user', 'create', '--email', 'a@example.test', '--name', 'A', '--json'],

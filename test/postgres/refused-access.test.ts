@@ -46,7 +46,7 @@ for (const [what, user, database, reason] of [
       const sentence = `PostgreSQL refuses access: ${reason}; check DATABASE_URL`;
       assert.equal(stderr, `latchkey: the store isn't available right now (${sentence}). Nothing was changed.\n`);
     }
-    assert.match(doctor?.stdout ?? '', new RegExp(`problem +store +PostgreSQL does not answer: .*${reason}`));
+    assert.match(doctor?.stdout ?? '', new RegExp(`problem +store +PostgreSQL doesn't respond: .*${reason}`));
     assert.equal(doctor?.stdout.includes('hush'), false);
   });
 }
