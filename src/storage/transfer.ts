@@ -54,11 +54,14 @@ export const transferTables: readonly TransferTable[] = [
   return { name: table.name, key: table.key, columns: columnNames(table), replace };
 });
 
-/** An export of an earlier version has no search words: the running service indexes its users and clients. */
-export async function markUnsearchable(driver: Driver): Promise<void> {
+/**
+ * An export of an earlier version has no search words, or others than today: the running service indexes its users and
+ * clients. `all` are those that have words, too.
+ */
+export async function markUnsearchable(driver: Driver, { all }: { all: boolean }): Promise<void> {
   const mark = (kind: schema.SearchKind, table: 'users' | 'clients') => ({
     sql: `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', t.id FROM ${table} t
-      WHERE NOT EXISTS (SELECT 1 FROM search_words w WHERE w.kind = '${kind}' AND w.ref = t.id)
+      WHERE ${all} OR NOT EXISTS (SELECT 1 FROM search_words w WHERE w.kind = '${kind}' AND w.ref = t.id)
       ON CONFLICT (kind, ref) DO NOTHING`,
     params: [],
   });
@@ -93,6 +96,7 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
 
 /** What exports of earlier versions lack, as the migrations filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
+  users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
   clients: (row) => ({
     ...row,
     post_logout_redirect_uris: row.post_logout_redirect_uris ?? '[]',

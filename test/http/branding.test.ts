@@ -210,7 +210,7 @@ describe('the brand shows', () => {
     const refused = await send(admin, path, path, { ...settings, service_name: '' });
     assert.deepEqual(
       [refused.status, alertOn(refused.page)],
-      [400, 'service_name must be 1 to 60 visible characters.'],
+      [400, 'Service name must be 1 to 60 visible characters.'],
     );
   });
 

@@ -78,12 +78,12 @@ test('a form that shows older settings undoes nothing that somebody else has cha
 
 test('a value that a setting does not take changes nothing, and what was typed stays', async () => {
   for (const [values, problem] of [
-    [{ session_hours: '0' }, 'session_hours must be a whole number from 1 to 720.'],
+    [{ session_hours: '0' }, 'Sign out after (hours) must be a whole number from 1 to 720.'],
     [
       { session_hours: '8', second_factor: 'nobody' },
-      'second_factor must be one of: optional, administrators, everyone.',
+      'Two-step verification must be one of: optional, administrators, everyone.',
     ],
-    [{ kept_session_days: 'x'.repeat(5000) }, 'kept_session_days must be a whole number from 1 to 365.'],
+    [{ kept_session_days: 'x'.repeat(5000) }, 'Keep signed in for (days) must be a whole number from 1 to 365.'],
   ] as const) {
     const { status, page } = await send(admin, path, path, values);
     assert.equal(status, 400);

@@ -111,18 +111,18 @@ test('an import that was cut short says so, and is finished by starting it again
   const target = { LATCHKEY_DATA_DIR: join(folder, 'target') };
   const cut = await runCommand(['import'], target, lines.slice(0, 3).join('\n'));
   assert.equal(cut.status, 1);
-  assert.match(cut.stderr, /the export is not whole/);
+  assert.match(cut.stderr, /the export is incomplete/);
   assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout).length, 2);
   assert.equal((await runCommand(['import'], target, whole)).status, 0);
   assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout).length, 3);
 });
 
 for (const [name, text, complaint] of [
-  ['nothing', '', /not whole/],
-  ['something else', '{"hello": 1}\n', /not an export/],
-  ['a line that is no JSON', '{"latchkey_export": 1}\nnonsense\n', /line 2 is not JSON/],
-  ['an unknown table', '{"latchkey_export": 1}\n{"table": "sqlite_master", "row": {}}\n', /line 2 is of no table/],
-  ['a wrong value', '{"latchkey_export": 1}\n{"table": "users", "row": {"id": ["x"]}}\n', /wrong kind in id/],
+  ['nothing', '', /incomplete/],
+  ['something else', '{"hello": 1}\n', /isn't an export/],
+  ['a line that is no JSON', '{"latchkey_export": 1}\nnonsense\n', /line 2 isn't valid JSON/],
+  ['an unknown table', '{"latchkey_export": 1}\n{"table": "sqlite_master", "row": {}}\n', /line 2 is for a table/],
+  ['a wrong value', '{"latchkey_export": 1}\n{"table": "users", "row": {"id": ["x"]}}\n', /wrong type in id/],
 ] as const) {
   test(`importing ${name} is refused in a sentence`, async () => {
     const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'wrong-')) };
@@ -186,7 +186,8 @@ test('an export of an earlier version gets what it lacks, and its actors', async
   const signedIn = { last_seen_at: 2, auth_time: 2, amr: 'pwd' };
   const lines = [
     { latchkey_export: 1, counts: {} },
-    { table: 'users', row: { ...user, ...times } },
+    { table: 'users', row: { ...user, ...times, last_active_at: 4 } },
+    { table: 'search_words', row: { kind: 'person', word: { base64: 'YQ==' }, ref: 'u1', source: 'name' } },
     { table: 'clients', row: { id: 'c', name: 'C', is_public: 1, redirect_uris: '[]', scopes: 'openid', ...times } },
     { table: 'grants', row: { id: 'g', ...parties, ...approval, exchanged_at: 3 } },
     { table: 'sessions', row: { digest: 's', user_id: 'u1', user_generation: 0, created_at: 2, ...signedIn } },
@@ -208,6 +209,9 @@ test('an export of an earlier version gets what it lacks, and its actors', async
   }
   const session = database.prepare("SELECT proven_at, kept, trusted FROM sessions WHERE digest = 's'").get();
   assert.deepEqual({ ...session }, { proven_at: 2, kept: 1, trusted: 0 });
+  assert.equal(database.prepare("SELECT last_sign_in_at FROM users WHERE id = 'u1'").get()?.last_sign_in_at, 4);
+  // Its words are those of an earlier version, so they're made again.
+  assert.ok(database.prepare("SELECT 1 FROM unsearchable WHERE ref = 'u1'").get());
   database.close();
   const [client] = JSON.parse((await runCommand(['client', 'list', '--json'], target)).stdout);
   assert.deepEqual(

@@ -77,6 +77,8 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
   let rows: Row[] = [];
   let number = 0;
   let ended = false;
+  /** Whether the export comes from before people were found by every word of their email address. */
+  let earlier = false;
   const flush = async () => {
     if (table !== undefined && rows.length > 0) await writeRows(driver, table, rows);
     progress?.add(rows.length);
@@ -100,10 +102,11 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
       throw new CommandFailed(`line ${number} is for a table that this version of Latchkey doesn't know.`);
     if (next !== table || rows.length >= pageSize) await flush();
     table = next;
+    if (next.name === 'users' && !Object.hasOwn(value.row as object, 'last_sign_in_at')) earlier = true;
     rows.push(decode(value.row as Record<string, unknown>, next, number));
   }
   await flush();
-  await markUnsearchable(driver);
+  await markUnsearchable(driver, { all: earlier });
   if (!ended)
     throw new CommandFailed('the export is incomplete: its end is missing. Everything before that was imported.');
   progress?.done();

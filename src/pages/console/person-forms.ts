@@ -44,7 +44,7 @@ ${passwordField(frame.messages, { name: 'password', label: m.password, autocompl
 })}
 </form>`;
   const back = { href: list, label: admin.sections.people };
-  return consoleLayout(frame, { section: 'people', title: m.newTitle, back, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'people', title: m.new, back, problem: page.problem, body });
 }
 
 export interface EditPersonPage {

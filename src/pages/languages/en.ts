@@ -739,11 +739,6 @@ export const en = {
       text: "You're signed in with a different account than the one that asked for this change. Nothing was changed.",
       todo: 'Sign out, sign in to the other account, and open the link again.',
     },
-    doneAlready: {
-      title: 'Already done',
-      text: "You've already submitted this form. It wasn't processed again.",
-      todo: 'To do it again, go back and reload the page.',
-    },
     badRequest: {
       title: "We couldn't read that request",
       text: 'The request was malformed. Nothing was changed.',
