@@ -29,11 +29,8 @@ export interface DocsSearchPage {
   }[];
 }
 
-/** A table of contents with a single entry helps nobody. */
-const fewestHeadings = 2;
-
 export function docsPage(frame: Frame, { navigation, name, document }: DocsPage): string {
-  const contents = document.headings.length < fewestHeadings ? undefined : tableOfContents(frame, document.headings);
+  const contents = document.headings.length === 0 ? undefined : tableOfContents(frame, document.headings);
   const body = html`
 ${toolbar(frame, '', contents !== undefined)}
 <div class="docs-shell">
