@@ -93,6 +93,11 @@ test('every page lists its headings, and each leads to its place', async () => {
   }
 });
 
+test('a long name in the contents breaks after an underscore, not inside a word', async () => {
+  const { text } = await get('/docs/settings');
+  assert.ok(text.includes('<a href="#latchkey_drain_seconds">LATCHKEY_<wbr>DRAIN_<wbr>SECONDS</a>'));
+});
+
 test('code is highlighted by classes alone, and stays what it was', async () => {
   const { text } = await get('/docs/clients/fetch');
   const [, block = ''] = /app\.mjs<\/code><\/figcaption><pre [^>]*>([\s\S]*?)<\/pre>/.exec(text) ?? [];
