@@ -54,7 +54,7 @@ A post-logout redirect URI is where the application can send people after they s
 replaces all URIs of a kind with the ones you give.
 A public client has no secret: --public removes it, --confidential creates one and prints it once.
 A logo is a PNG, JPEG or WebP file.
---search matches the beginning of any word in the name, of a redirect URI's host, or of the client ID.
+--search matches any part of the name, or the beginning of a redirect URI's host or of the client ID.
 --access listed limits the application to the people and groups on its list. Everyone else loses access with the next
 request, so fill the list first. If any name is unknown, nothing changes.
 --second-factor required means that signing in to the application takes two-step verification.
