@@ -159,7 +159,7 @@ test('instances refuse to serve on an older schema and say what to do; migrate d
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /schema version 0, but this version of Latchkey needs \d+\. Run "latchkey migrate"/);
   assert.match((await runCommand(['migrate'], environment)).stdout, /is now at version \d+/);
-  assert.match((await runCommand(['migrate'], environment)).stdout, /is at version \d+ already/);
+  assert.match((await runCommand(['migrate'], environment)).stdout, /is already at version \d+/);
   const created = await runCommand(
     ['user', 'create', '--email', 'a@example.test', '--name', 'A', '--json'],
     environment,

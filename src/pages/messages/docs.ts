@@ -17,6 +17,7 @@ export const docsMessages = {
   search: {
     title: 'Search',
     label: 'Search the documentation',
+    placeholder: 'Search docs',
     submit: 'Search',
     empty: 'Enter a word, a setting, a command or an error code.',
     none: (query: string) => `No results for “${query}”. Check the spelling, or try fewer words.`,
