@@ -23,6 +23,7 @@ import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layo
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups.ts';
 import { invitationsPage } from '../../src/pages/console/invitations.ts';
+import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
@@ -445,15 +446,20 @@ function consolePages(): Record<string, string> {
           apiKeys: new Map([['73', '108']]),
         },
         ...{ place, now: 0, filtered: { person: '1', application: undefined }, notice, problem },
-        choices: { person: [{ id: '1', name: '2', email: '3' }], application: [{ id: '1', name: '2' }] },
+        choices: {
+          person: { title: m.events.severalPeople('4'), found: [{ id: '1', name: '2', email: '3' }] },
+          application: { title: m.events.chooseApplication, found: [{ id: '1', name: '2' }] },
+        },
         applications: [{ id: '1', name: '2' }],
       },
     }),
     'console, no events': eventsPage(own, {
       ...{ filter, events: [], place, now: 0, notice, problem, applications: [] },
-      ...{ filtered: { person: undefined, application: undefined }, choices: { person: [], application: [] } },
+      ...{ filtered: { person: undefined, application: undefined } },
+      choices: { person: undefined, application: undefined },
       names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
     }),
+    'console, download refused': refusedDownloadPage(own, { section: 'events', query: {}, problem }),
     'console, keys': apiKeysPage(own, {
       keys: [
         { ...key, maker: '107', ended: false },

@@ -11,8 +11,10 @@ import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
 
 /** The event at which another page ended, or before which one begins, and how many newer ones come before that. */
 const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
-/** So many clients that are called alike are looked at. */
+/** The events of so many clients are read together. */
 const clientLimit = 10;
+/** Among so many clients with a similar name, those with exactly this name are looked for. */
+const clientsCompared = 100;
 
 export interface EventsQuery {
   readonly userEmailOrId?: string | undefined;
@@ -45,9 +47,11 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   if (emailOrId !== undefined && userId === undefined) return refused(`there is no person "${emailOrId}"`);
   const client = query.client?.trim();
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
+  const called = client === undefined ? undefined : await clientsCalled(services, client);
+  if (called?.kind === 'refused') return called;
   // Events that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
-  const clientIds = client === undefined ? [undefined] : await clientsCalled(services, client);
+  const clientIds = called?.ids ?? [undefined];
   const kinds = query.failures ? failureKinds.filter((each) => kind === undefined || each === kind) : [kind];
   // Ids have one length, so a longer text comes between this one and the next.
   const newer = towardsNewer ? [`${edge}0`] : [];
@@ -85,16 +89,26 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   };
 }
 
-/** The IDs of the clients with this ID or name. An ID that isn't known may be that of a client that was deleted. */
-async function clientsCalled({ storage }: Services, text: string): Promise<readonly string[]> {
+/**
+ * The IDs of the clients with this ID or name, refused when too many match for all of their events to be shown. An ID
+ * that isn't known may be that of a client that was deleted.
+ */
+export async function clientsCalled(
+  { storage }: Services,
+  text: string,
+): Promise<AdminOutcome<{ ids: readonly string[] }>> {
   const words = searchedWords(text);
-  const [known, { items }] = await Promise.all([
+  const [known, { items, next }] = await Promise.all([
     storage.findClient(text),
-    storage.pageClients({ words, after: undefined, limit: words.length === 0 ? 0 : clientLimit }),
+    storage.pageClients({ words, after: undefined, limit: words.length === 0 ? 0 : clientsCompared }),
   ]);
-  if (known !== undefined || items.length === 0) return [text];
+  if (known !== undefined || items.length === 0) return { kind: 'done', ids: [text] };
   const namesakes = items.filter(({ name }) => searchKey(name) === searchKey(text));
-  return (namesakes.length > 0 ? namesakes : items).map(({ id }) => id);
+  const meant = namesakes.length > 0 ? namesakes : items;
+  if (next !== undefined || meant.length > clientLimit) {
+    return refused(`more than ${clientLimit} applications match. Type more of the name`);
+  }
+  return { kind: 'done', ids: meant.map(({ id }) => id) };
 }
 
 export interface ExplainedEvent extends EventRecord {

@@ -22,8 +22,13 @@ export interface EventsFilter {
 
 /** What the filter's person or application could be, when the text isn't clear. */
 export interface FilterChoices {
-  readonly person: readonly { readonly id: string; readonly name: string; readonly email: string }[];
-  readonly application: readonly { readonly id: string; readonly name: string }[];
+  readonly person: Choice | undefined;
+  readonly application: Choice | undefined;
+}
+
+interface Choice {
+  readonly title: string;
+  readonly found: readonly { readonly id: string; readonly name: string; readonly email?: string }[];
 }
 
 export interface FilterView {
@@ -43,8 +48,8 @@ export function eventFilter(frame: AccountFrame, view: FilterView): Html {
   const m = frame.messages.admin.events;
   return html`
 ${chips(m.filters, chipsOf(frame, view))}
-${view.choices.person.length > 0 && chooser(m.choosePerson, view.filter, 'person', view.choices.person)}
-${view.choices.application.length > 0 && chooser(m.chooseApplication, view.filter, 'application', view.choices.application)}
+${view.choices.person !== undefined && chooser(view.filter, 'person', view.choices.person)}
+${view.choices.application !== undefined && chooser(view.filter, 'application', view.choices.application)}
 ${filterForm(frame, view)}`;
 }
 
@@ -87,12 +92,7 @@ function chipsOf(frame: AccountFrame, { filter, names, now }: FilterView): Tab[]
 }
 
 /** Links that put the ID in the place of what was typed. */
-function chooser(
-  title: string,
-  filter: EventsFilter,
-  name: 'person' | 'application',
-  found: readonly { readonly id: string; readonly name: string; readonly email?: string }[],
-): Html {
+function chooser(filter: EventsFilter, name: keyof FilterChoices, { title, found }: Choice): Html {
   const items = found.map(
     (each) =>
       html`<li><a href="${listUrl(path, { ...filter, [name]: each.id })}">${each.name}</a>${each.email !== undefined && html` <span class="quiet">${each.email}</span>`}</li>`,

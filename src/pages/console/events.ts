@@ -26,7 +26,8 @@ export interface ShownEvent extends EventRecord {
 }
 
 export interface EventsPage extends Omit<FilterView, 'names'> {
-  readonly events: readonly ShownEvent[];
+  /** Undefined when the filter doesn't say clearly which ones to list. */
+  readonly events: readonly ShownEvent[] | undefined;
   /** By ID. An ID is shown as it is when its name is missing. */
   readonly names: {
     readonly users: ReadonlyMap<string, string>;
@@ -42,29 +43,30 @@ export interface EventsPage extends Omit<FilterView, 'names'> {
 const path = '/admin/events';
 
 export function eventsPage(frame: AccountFrame, page: EventsPage): string {
-  const m = frame.messages.admin.events;
+  const { events } = page;
   const body = html`
 ${eventFilter(frame, { ...page, names: page.filtered })}
-${page.events.length === 0 ? emptyState({ icon: 'clock', title: m.none }) : list(frame, page)}
+${events !== undefined && list(frame, page, events)}
 ${listPager(frame, path, { ...page.filter }, page.place)}`;
   return consoleLayout(frame, {
     section: 'events',
-    actions: downloadMenu(frame, path, { ...page.filter }),
+    actions: events && downloadMenu(frame, path, { ...page.filter }),
     notice: page.notice,
     problem: page.problem,
     body,
   });
 }
 
-function list(frame: AccountFrame, page: EventsPage): Html {
+function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent[]): Html {
   const { messages } = frame;
   const { events: m, kinds } = messages.admin;
+  if (events.length === 0) return emptyState({ icon: 'clock', title: m.none });
   const { column } = m;
   // A single event is shown with its details, as by the link of an error page's reference.
-  const open = page.events.length === 1 && html` open`;
+  const open = events.length === 1 && html` open`;
   return html`<div class="dense">${table<ShownEvent>({
     caption: messages.admin.sections.events,
-    rows: page.events,
+    rows: events,
     rowId: ({ id }) => id,
     columns: [
       {

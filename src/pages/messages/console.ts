@@ -386,7 +386,9 @@ export const consoleMessages = {
     addFilter: 'Add filter',
     show: 'Apply filters',
     clear: 'Clear all',
-    choosePerson: 'Which person do you mean?',
+    noPerson: (text: string) => `No person matches “${text}”.`,
+    severalPeople: (text: string) => `Several people match “${text}”. Which one do you mean?`,
+    tooManyPeople: (most: number) => `More than ${most} people match. Type more of the name.`,
     chooseApplication: 'Which application do you mean?',
     chip: {
       person: (name: string) => `Person: ${name}`,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { english } from '../../../src/pages/languages/languages.ts';
 import { type EventKind, eventKinds } from '../../../src/protocol/event.ts';
-import { clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
+import { alertOn, clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -36,6 +36,10 @@ beforeEach(async () => {
 
 describe('events', () => {
   const itemsOn = (page: string) => page.split('<tr id=').slice(1);
+  const choicesOn = (page: string) => {
+    const chooser = /<div class="chooser">[\s\S]*?<\/div>/.exec(page)?.[0] ?? '';
+    return [...chooser.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+  };
 
   test('they are filtered by person, application, kind, time and reference', async () => {
     const client = await service.newClient({ name: 'Filtered' });
@@ -76,6 +80,64 @@ describe('events', () => {
       [2, 1, 3],
     );
     assert.equal(await count(first.id), 1);
+  });
+
+  test('a name that too many applications or people have is refused: no event is left out in silence', async () => {
+    const { journal } = service.running.services;
+    for (let made = 1; made <= 11; made++) {
+      const { id } = await service.newClient({ name: `Crowded app ${made}` });
+      journal.note({ kind: 'token_revoked', clientId: id }, origin);
+      await service.newUser({ name: `Crowded person ${made}` });
+    }
+    const refusals = [
+      ['application', 'More than 10 applications match. Type more of the name.'],
+      ['person', 'More than 10 people match. Type more of the name.'],
+    ] as const;
+    for (const [name, sentence] of refusals) {
+      const { page } = await visit(admin, `/admin/events?${name}=crowded`);
+      assert.equal(choicesOn(page).length, 10);
+      assert.ok(page.includes(sentence));
+      assert.equal(itemsOn(page).length, 0);
+      assert.doesNotMatch(page, /No matching events/);
+      const file = await visit(admin, `/admin/events.csv?${name}=crowded`);
+      assert.deepEqual([file.status, alertOn(file.page)], [400, sentence]);
+    }
+    const exact = await visit(admin, '/admin/events?application=Crowded+app+1&kind=token_revoked');
+    assert.equal(itemsOn(exact.page).length, 1, 'a whole name is clear, even if longer ones begin with it');
+    const { id } = await service.newClient({ name: 'Crowded' });
+    journal.note({ kind: 'token_revoked', clientId: id }, origin);
+    const whole = await visit(admin, '/admin/events?application=crowded&kind=token_revoked');
+    assert.equal(itemsOn(whole.page).length, 1);
+  });
+
+  test('an unclear or unknown person is asked about, on the page and for a download alike', async () => {
+    const users = [await service.newUser({ name: 'Ada Lovelace' }), await service.newUser({ name: 'Ada Byron' })];
+    const unclear = await visit(admin, '/admin/events?person=ada');
+    const sentence = 'Several people match “ada”. Which one do you mean?';
+    assert.ok(unclear.page.includes(sentence));
+    assert.deepEqual(
+      choicesOn(unclear.page).toSorted(),
+      users.map(({ id }) => `/admin/events?person=${id}`).toSorted(),
+    );
+    assert.doesNotMatch(unclear.page, /No matching events|events\.csv/);
+    const nobody = await visit(admin, '/admin/events?person=zzzz');
+    assert.deepEqual([nobody.status, alertOn(nobody.page)], [400, 'No person matches “zzzz”.']);
+    assert.doesNotMatch(nobody.page, /No matching events/);
+    const deleted = await visit(admin, `/admin/events?person=${'0'.repeat(26)}`);
+    assert.deepEqual([deleted.status, /No matching events/.test(deleted.page)], [200, true]);
+    const downloads = [
+      ['person=ada', sentence],
+      ['person=zzzz', 'No person matches “zzzz”.'],
+      ['since=yesterday', 'Enter a valid date.'],
+      ['kind=nonsense', 'There is no kind of event &quot;nonsense&quot;.'],
+    ];
+    for (const [query, expected] of downloads) {
+      for (const ending of ['csv', 'jsonl']) {
+        const file = await visit(admin, `/admin/events.${ending}?${query}`);
+        assert.deepEqual([file.status, alertOn(file.page)], [400, expected]);
+        assert.ok(file.page.includes(`href="/admin/events?${query}"`), 'the list with the same filter');
+      }
+    }
   });
 
   test('failures alone are shown, of one application or of all, a page at a time', async () => {
