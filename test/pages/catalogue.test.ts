@@ -325,7 +325,16 @@ function consolePages(): Record<string, string> {
     ...({ id: '113', name: '114', access: 'listed', people: [group], place, picker, notice, problem } as const),
   };
   const listed = { search: '', sort: 'name', place, now: 0, notice, problem };
-  const filter = { person: '', application: '', kind: '', failures: '', reference: '', since: '', until: '' };
+  const filter = {
+    person: '',
+    application: '',
+    kind: '',
+    failures: '',
+    reference: '',
+    range: '',
+    since: '',
+    until: '',
+  };
   const event = { id: '60', failed: true, at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };

@@ -6,6 +6,7 @@ import { downloadEvents } from '../../operations/admin/downloads/list-download.t
 import { type EventsQuery, listExplainedEvents } from '../../operations/admin/events.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { overview } from '../../operations/admin/overview.ts';
+import { type EventRange, eventRanges } from '../../pages/console/event-filter.ts';
 import { type EventsFilter, eventsPage } from '../../pages/console/events.ts';
 import { overviewPage } from '../../pages/console/overview.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
@@ -17,6 +18,7 @@ import { type ResolvedFilter, resolveFilter } from './event-filter.ts';
 import { emptyList, placeOf } from './list-requests.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+const rangeLengths: Record<EventRange, number> = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY };
 /** Suggested in the filter. */
 const mostApplications = 50;
 
@@ -36,7 +38,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     const { messages } = page.frame;
     const filter = filterIn(page.query);
     const resolved = await resolveFilter(services, messages, filter);
-    const wanted = eventsQueryOf(messages, filter, resolved);
+    const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
     if (wanted.kind === 'invalid_filter') return sendEvents(page, filter, resolved, wanted.sentence);
     const cursor = page.query.get('cursor') ?? undefined;
     const outcome = await listExplainedEvents(services, { ...wanted.query, cursor });
@@ -46,7 +48,8 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
 
   downloadRoutes(app, context, 'events', eventsDownload, async ({ query, frame: { messages } }, request) => {
     const filter = filterIn(query);
-    const wanted = eventsQueryOf(messages, filter, await resolveFilter(services, messages, filter));
+    const resolved = await resolveFilter(services, messages, filter);
+    const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
     return wanted.kind === 'invalid_filter' ? wanted : downloadEvents(services, wanted.query, request);
   });
 
@@ -82,6 +85,7 @@ function filterIn(query: URLSearchParams): EventsFilter {
     kind: parameter('kind'),
     failures: parameter('failures'),
     reference: parameter('reference'),
+    range: parameter('range'),
     since: parameter('since'),
     until: parameter('until'),
   };
@@ -91,20 +95,23 @@ function eventsQueryOf(
   messages: Messages,
   filter: EventsFilter,
   { person, unclear }: ResolvedFilter,
+  now: number,
 ): { kind: 'valid'; query: EventsQuery } | InvalidFilter {
   if (unclear !== undefined) return { kind: 'invalid_filter', sentence: unclear };
-  const since = startOfDay(filter.since);
+  const { invalidTime, invalidRange } = messages.admin.events;
+  const day = startOfDay(filter.since);
   const until = startOfDay(filter.until);
-  if (since === 'invalid' || until === 'invalid') {
-    return { kind: 'invalid_filter', sentence: messages.admin.events.invalidTime };
-  }
+  if (day === 'invalid' || until === 'invalid') return { kind: 'invalid_filter', sentence: invalidTime };
+  const range = eventRanges.find((each) => each === filter.range);
+  if (range === undefined && filter.range !== '') return { kind: 'invalid_filter', sentence: invalidRange };
+  const begin = range && now - rangeLengths[range];
   const query = {
     userEmailOrId: person || undefined,
     client: filter.application || undefined,
     kind: filter.kind || undefined,
     failures: filter.failures !== '',
     requestId: filter.reference || undefined,
-    since,
+    since: day === undefined || begin === undefined ? (day ?? begin) : Math.max(day, begin),
     // The last day counts until its end.
     until: until === undefined ? undefined : until + DAY,
   };

@@ -36,6 +36,7 @@ export interface EventsPage extends Omit<FilterView, 'names'> {
   };
   readonly filtered: FilterView['names'];
   readonly place: ListPlace;
+  readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }

@@ -378,8 +378,8 @@ export const consoleMessages = {
     kind: 'Event type',
     anyKind: 'Any type',
     failures: 'Failures only',
-    since: 'From',
-    until: 'To',
+    since: 'From (UTC)',
+    until: 'To (UTC)',
     reference: 'Reference',
     filter: 'Filter',
     filters: 'Active filters',
@@ -399,7 +399,7 @@ export const consoleMessages = {
       until: (day: string) => `To ${day}`,
       reference: (reference: string) => `Reference: ${reference}`,
     },
-    ranges: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
+    ranges: { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
     none: 'No matching events.',
     by: 'Done by',
     byActor: (name: string) => `by ${name}`,
@@ -418,6 +418,7 @@ export const consoleMessages = {
     allow: 'Allow access',
     hasAccess: 'They have access now.',
     invalidTime: 'Enter a valid date.',
+    invalidRange: 'Choose one of the time ranges.',
   },
 
   keys: {

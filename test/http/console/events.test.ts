@@ -140,6 +140,36 @@ describe('events', () => {
     }
   });
 
+  test('a time range is counted back from now, to the second, and can be removed', async () => {
+    const { journal } = service.running.services;
+    const client = await service.newClient({ name: 'Ranged' });
+    journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    await journal.flush();
+    service.clock.advance(2 * HOUR);
+    journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    await journal.flush();
+    service.clock.advance(23 * HOUR);
+    admin = new Person(service);
+    await admin.signIn(administrator);
+    const path = `/admin/events?application=${client.id}&kind=token_revoked`;
+    const all = await visit(admin, path);
+    const link = /href="([^"]*)"[^>]*>Last 24 hours</.exec(all.page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    assert.equal(link, `${path}&range=24h`);
+    const day = await visit(admin, link);
+    assert.deepEqual([itemsOn(all.page).length, itemsOn(day.page).length], [2, 1]);
+    const chip = /<a class="chip" href="([^"]*)" aria-current="true">Last 24 hours/.exec(day.page)?.[1];
+    assert.equal(chip?.replaceAll('&amp;', '&'), path);
+    assert.equal(readForm(day.page, '/admin/events')?.fields.range, '24h', 'more filters keep it');
+    assert.match(day.page, /From \(UTC\)[\s\S]*To \(UTC\)/);
+    assert.equal(itemsOn((await visit(admin, `${path}&range=7d`)).page).length, 2);
+    const longAgo = await visit(admin, `${link}&since=2001-01-01`);
+    assert.equal(itemsOn(longAgo.page).length, 1, 'both a range and a date count');
+    const file = await admin.request(link.replace('/admin/events?', '/admin/events.csv?'));
+    assert.equal((await file.text()).trimEnd().split('\r\n').length, 2);
+    const invalid = await visit(admin, '/admin/events?range=1y');
+    assert.deepEqual([invalid.status, alertOn(invalid.page)], [400, 'Choose one of the time ranges.']);
+  });
+
   test('failures alone are shown, of one application or of all, a page at a time', async () => {
     const client = await service.newClient({ name: 'Failing' });
     const { tokens } = await obtainTokens(service, client, await service.newUser());
