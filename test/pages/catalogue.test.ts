@@ -430,7 +430,9 @@ function consolePages(): Record<string, string> {
     'console, new person': newPersonPage(own, {
       ...{ fields: personFields, withPassword: true, emailVerified: false, submissionToken: '', problem },
     }),
-    'console, edit person': editPersonPage(own, { id: '1', name: '2', fields: personFields, problem }),
+    'console, edit person': editPersonPage(own, {
+      ...{ id: '1', name: '2', canSendEmail: true, fields: personFields, problem },
+    }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
       ...{

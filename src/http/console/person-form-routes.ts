@@ -54,8 +54,10 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     async (form) => {
       const fields = fieldsIn(form);
       const outcome = await editPerson(services, form.id, fields, form.origin);
-      if (outcome.kind === 'done') return redirect(form.reply, 303, `${list}/${outcome.user.id}?done=person-saved`);
-      return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
+      if (outcome.kind === 'refused') return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
+      const { user, changed, notified } = outcome;
+      const done = notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged';
+      return redirect(form.reply, 303, `${list}/${user.id}?done=${done}`);
     },
     { when: changesEmail },
   );
@@ -77,7 +79,8 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     }
     const { id, name, givenName, familyName, email } = found.user;
     const stored = { name, givenName: givenName ?? '', familyName: familyName ?? '', email };
-    const body = editPersonPage(page.frame, { id, name, fields: stored, problem: undefined, ...attempt });
+    const canSendEmail = services.emailQueue.works;
+    const body = editPersonPage(page.frame, { id, name, canSendEmail, fields: stored, problem: undefined, ...attempt });
     return page.send(status, body);
   }
 }

@@ -50,6 +50,7 @@ ${passwordField(frame.messages, { name: 'password', label: m.password, autocompl
 export interface EditPersonPage {
   readonly id: string;
   readonly name: string;
+  readonly canSendEmail: boolean;
   readonly fields: PersonFields;
   readonly problem: string | undefined;
 }
@@ -61,7 +62,7 @@ export function editPersonPage(frame: AccountFrame, page: EditPersonPage): strin
   const body = html`<form method="post" action="${path}/edit">
 ${formToken(frame)}
 ${card({
-  lead: m.editHint,
+  lead: page.canSendEmail ? m.editHint : m.editNoEmail,
   body: identityFields(frame, page.fields, m.emailHint),
   actions: html`${button({ label: admin.save, kind: 'primary' })}${linkButton({ label: admin.cancel, href: path })}`,
 })}

@@ -115,12 +115,19 @@ describe('a person', () => {
     assert.equal(taken.status, 400);
   });
 
-  test('without email, the link to choose a password is shared', async () => {
+  test('without email, the link to choose a password is shared, and nobody is said to be notified', async () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const input = { email: 'a@example.test', name: 'A', emailVerified: false, admin: false, password: undefined };
       const made = await createPerson(quiet.running.services, input, origin);
       assert.ok(made.kind === 'done' && made.link?.url?.startsWith('https://id.example/recover?link='));
+      const browser = new Person(quiet);
+      await browser.signIn(await quiet.newUser({ admin: true }));
+      const path = `/admin/people/${made.user.id}/edit`;
+      assert.match((await visit(browser, path)).page, /Email isn&#39;t set up, so the person isn&#39;t notified\./);
+      const names = { name: 'B', given_name: '', family_name: '' };
+      const saved = await send(browser, path, path, { ...names, email: input.email });
+      assert.equal(noticeOn(saved.page), 'Changes saved.');
     } finally {
       await quiet.stop();
     }
@@ -132,14 +139,16 @@ describe('a person', () => {
     const { email } = user;
     const names = { name: 'Katherine Johnson', given_name: '', family_name: 'Johnson' };
     const { page } = await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
-    assert.match(noticeOn(page) ?? '', /^Changes saved\./);
+    assert.equal(noticeOn(page), 'Changes saved. The person was notified by email.');
+    assert.match((await visit(admin, `${path}/edit`)).page, /The person is notified by email\./);
     const [mail] = await mailsTo(service, user.email);
     assert.match(mail?.text ?? '', /An administrator changed your profile\. Your name is now Katherine Johnson\./);
     assert.deepEqual(namesOn((await visit(admin, '/admin/people?search=katherine+johns')).page), ['Katherine Johnson']);
     assert.match((await visit(admin, '/admin/people?search=jonson')).page, /No people found/);
     assert.equal((await stored(user.id))?.emailVerifiedAt === null, false, 'the email address stays verified');
     const before = (await service.events('user_edited')).length;
-    await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
+    const same = await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
+    assert.equal(noticeOn(same.page), 'Nothing changed.');
     assert.equal((await service.events('user_edited')).length, before, 'saving nothing changes nothing');
   });
 
