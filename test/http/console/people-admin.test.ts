@@ -226,7 +226,15 @@ describe('downloads', () => {
   };
 
   test('have everyone the filter finds, as CSV and as JSON lines, and nothing in them is a formula', async () => {
-    const hostile = ['=HYPERLINK("http://evil.example")', '+1+1', '-1', '@SUM(A1)', 'Quo"te, comma'];
+    const hostile = [
+      '=HYPERLINK("http://evil.example")',
+      '+1+1',
+      '-1',
+      '@SUM(A1)',
+      'Quo"te, comma',
+      'Ada;=1+1',
+      'Ada;@SUM(A1)',
+    ];
     for (const [index, name] of hostile.entries()) {
       await service.newUser({ name, email: `formula${index}@evil.example` });
     }
@@ -236,7 +244,7 @@ describe('downloads', () => {
     const lines = csv.text.trimEnd().split('\r\n');
     assert.equal(lines.length, hostile.length + 1);
     assert.match(lines[0] ?? '', /^id,email,email_verified,name,/);
-    for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|,)"?[=+@-]/, line);
+    for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|[,;])"?[=+@-]/, line);
     assert.ok(csv.text.includes(`"'=HYPERLINK(""http://evil.example"")"`));
     assert.ok(csv.text.includes('"Quo""te, comma"'));
     const jsonl = await download('/admin/people.jsonl?search=evil.example&sort=name');
