@@ -9,7 +9,7 @@ import { emptyState } from '../components/empty-state.ts';
 import { table } from '../components/table.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { agoTime } from '../layout/time.ts';
+import { agoTime, momentTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
@@ -116,7 +116,7 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
   const facts = [
     ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, html`${value}`)),
     ...(actor === undefined ? [] : [fact(m.by, actor)]),
-    fact(m.column.time, html`${frame.messages.dates.moment(event.at)}`),
+    fact(m.column.time, momentTime(frame.messages, event.at)),
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
   ];
   return html`${explanation !== undefined && html`<p>${explanation}</p>`}

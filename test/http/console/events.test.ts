@@ -301,6 +301,7 @@ describe('events', () => {
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
     assert.match(page, /<dt>Changed<\/dt><dd>Name<\/dd>/);
     assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);
+    assert.match(page, /<dt>Time<\/dt><dd><time datetime="[^"]+" data-time="moment">/, "in the reader's time zone");
     assert.match(page, new RegExp(`Done by</dt><dd><a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
   });
 
