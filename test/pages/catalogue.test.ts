@@ -429,6 +429,13 @@ function consolePages(): Record<string, string> {
     'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
     'console, new person': newPersonPage(own, {
       ...{ fields: personFields, withPassword: true, emailVerified: false, submissionToken: '', problem },
+      problems: {
+        name: problem,
+        givenName: problem,
+        familyName: problem,
+        email: problem,
+        password: m.people.notChosen,
+      },
     }),
     'console, edit person': editPersonPage(own, {
       ...{ id: '1', name: '2', canSendEmail: true, fields: personFields, problem },

@@ -272,6 +272,7 @@ export const consoleMessages = {
     },
     password: 'Password',
     passwordHint: 'Only if you set one now.',
+    notChosen: 'You entered a password, but chose to let the person choose one.',
     alreadyVerified: 'This email address is verified',
     invite: 'Invite people',
     inviteTitle: 'Invite a person',

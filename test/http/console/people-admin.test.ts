@@ -115,6 +115,40 @@ describe('a person', () => {
     assert.equal(taken.status, 400);
   });
 
+  test('is not created until every field is right, and each problem is told at its field', async () => {
+    const problemsIn = (page: string) =>
+      [...page.matchAll(/<p class="field-problem" role="alert" id="([^"]*)">([^<]*)</g)].map(([, id, text]) => [
+        id,
+        text,
+      ]);
+    const wrong = {
+      ...{ name: ' ', given_name: 'x'.repeat(101), family_name: 'y'.repeat(101), email: 'nonsense' },
+      ...{ password_choice: 'set', password: 'short' },
+    };
+    const refused = await send(admin, '/admin/people/new', '/admin/people', wrong);
+    assert.equal(refused.status, 400);
+    assert.deepEqual(problemsIn(refused.page), [
+      ['name-problem', 'The name is empty.'],
+      ['given_name-problem', 'The given name is longer than 100 characters.'],
+      ['family_name-problem', 'The family name is longer than 100 characters.'],
+      ['email-problem', '&quot;nonsense&quot; is not an email address.'],
+      ['password-problem', 'The password must have at least 8 characters.'],
+    ]);
+    const email = 'unsure@example.test';
+    const unsure = { name: 'Unsure', given_name: '', family_name: '', email, password_choice: 'link', password };
+    const contradiction = await send(admin, '/admin/people/new', '/admin/people', unsure);
+    assert.deepEqual(problemsIn(contradiction.page), [
+      ['password-problem', 'You entered a password, but chose to let the person choose one.'],
+    ]);
+    assert.equal(await service.running.services.storage.findUserByEmail(email), undefined);
+    const taken = { ...unsure, email: administrator.email.toUpperCase(), name: '' };
+    const both = await send(admin, '/admin/people/new', '/admin/people', taken);
+    assert.deepEqual(
+      problemsIn(both.page).map(([id]) => id),
+      ['name-problem', 'email-problem', 'password-problem'],
+    );
+  });
+
   test('without email, the link to choose a password is shared, and nobody is said to be notified', async () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
