@@ -334,6 +334,7 @@ function consolePages(): Record<string, string> {
     range: '',
     since: '',
     until: '',
+    sort: '',
   };
   const event = { id: '60', failed: true, at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };

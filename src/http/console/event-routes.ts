@@ -88,6 +88,7 @@ function filterIn(query: URLSearchParams): EventsFilter {
     range: parameter('range'),
     since: parameter('since'),
     until: parameter('until'),
+    sort: parameter('sort'),
   };
 }
 
@@ -114,6 +115,7 @@ function eventsQueryOf(
     since: day === undefined || begin === undefined ? (day ?? begin) : Math.max(day, begin),
     // The last day counts until its end.
     until: until === undefined ? undefined : until + DAY,
+    sort: filter.sort,
   };
   return { kind: 'valid', query };
 }

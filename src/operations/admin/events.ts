@@ -1,4 +1,4 @@
-// The events that administrators read, newest first: filtered, a page at a time, and for the console together with the
+// The events that administrators read, newest or oldest first: filtered, a page at a time, and for the console together with the
 // names of everything the events mention.
 
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
@@ -7,9 +7,9 @@ import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../.
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
-import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
+import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
 
-/** The event at which another page ended, or before which one begins, and how many newer ones come before that. */
+/** The event after which a page begins, or before which one ends, and how many are listed before that. */
 const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
 /** The events of so many clients are read together. */
 const clientLimit = 10;
@@ -29,6 +29,8 @@ export interface EventsQuery {
   readonly since?: number | undefined;
   /** In milliseconds. Excludes this moment. */
   readonly until?: number | undefined;
+  /** `at` for oldest first, `-at` for newest first, which is how they're listed if nothing is said. */
+  readonly sort?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -39,7 +41,10 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
   if (place === null) return invalidCursor();
   const [, sign = '', edge = '', counted = '0'] = place ?? [];
-  const towardsNewer = sign === '-';
+  const backwards = sign === '-';
+  const oldestFirst = isOldestFirst(query);
+  const towardsNewer = oldestFirst !== backwards;
+  if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
   if (kind !== undefined && !isEventKind(kind)) return refused(`there is no kind of event "${kind}"`);
   const emailOrId = query.userEmailOrId?.trim();
   // An ID isn't looked up: the events of a user who was deleted are still there.
@@ -54,7 +59,7 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const clientIds = called?.ids ?? [undefined];
   const kinds = query.failures ? failureKinds.filter((each) => kind === undefined || each === kind) : [kind];
   // Ids have one length, so a longer text comes between this one and the next.
-  const newer = towardsNewer ? [`${edge}0`] : [];
+  const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
   const filter = {
     ...{ userId, requestId: query.requestId?.trim() },
@@ -70,16 +75,16 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   );
   const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
   const events = found.flat().toSorted(nearestFirst);
-  // The first page is a whole one, even if less than a page of newer events is left.
-  if (towardsNewer && events.length <= limit) return listEvents(services, { ...query, cursor: undefined });
+  // The first page is a whole one, even if less than a page is left before the cursor.
+  if (backwards && events.length <= limit) return listEvents(services, { ...query, cursor: undefined });
   if (events.length === 0 && clientIds[0] === client && client !== undefined) {
     if ((await storage.findClient(client)) === undefined) return refused(`there is no application "${client}"`);
   }
   const read = events.slice(0, limit);
-  const items = towardsNewer ? read.toReversed() : read;
-  const start = towardsNewer ? Math.max(0, Number(counted) - items.length) : Number(counted);
+  const items = backwards ? read.toReversed() : read;
+  const start = backwards ? Math.max(0, Number(counted) - items.length) : Number(counted);
   const [first, last] = [items[0], items.at(-1)];
-  const goesOn = towardsNewer || events.length > limit;
+  const goesOn = backwards || events.length > limit;
   return {
     kind: 'done',
     items,
@@ -87,6 +92,10 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
     previous: place !== undefined && first !== undefined ? `-${first.id}.${start}` : undefined,
     start,
   };
+}
+
+export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
+  return sort === 'at';
 }
 
 /**

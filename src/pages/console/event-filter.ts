@@ -20,6 +20,8 @@ export interface EventsFilter {
   readonly range: string;
   readonly since: string;
   readonly until: string;
+  /** `at` for oldest first. */
+  readonly sort: string;
 }
 
 /** What the filter's person or application could be, when the text isn't clear. */
@@ -119,6 +121,7 @@ ${field({ ...text, name: 'since', label: m.since, type: 'date', value: filter.si
 ${field({ ...text, name: 'until', label: m.until, type: 'date', value: filter.until })}
 ${field({ ...text, name: 'reference', label: m.reference, value: filter.reference })}
 ${filter.range !== '' && hidden('range', filter.range)}
+${filter.sort !== '' && hidden('sort', filter.sort)}
 ${checkbox({ name: 'failures', label: m.failures, checked: filter.failures !== '' })}
 <div class="actions">${button({ label: m.show, kind: 'primary' })}${linkButton({ label: m.clear, href: path })}</div>
 </form>

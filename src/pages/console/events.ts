@@ -6,14 +6,14 @@ import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { badge } from '../components/badge.ts';
 import { button } from '../components/button.ts';
 import { emptyState } from '../components/empty-state.ts';
-import { table } from '../components/table.ts';
+import { type Column, table } from '../components/table.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime, momentTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
-import { eventFilter, type FilterView } from './event-filter.ts';
+import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
-import { downloadMenu, type ListPlace, listPager } from './lists.ts';
+import { downloadMenu, type ListPlace, listPager, listUrl } from './lists.ts';
 
 export type { EventsFilter } from './event-filter.ts';
 export { explanationOf } from './event-words.ts';
@@ -86,10 +86,23 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
         label: column.result,
         cell: ({ failed }) => (failed ? badge(m.failed, 'danger', 'x-circle') : badge(m.success, 'good')),
       },
-      { label: column.time, kind: 'end', cell: ({ at }) => agoTime(messages, at, page.now) },
+      {
+        label: column.time,
+        kind: 'end',
+        sort: sortByTime(page.filter),
+        cell: ({ at }) => agoTime(messages, at, page.now),
+      },
     ],
     details: (event) => explained(frame, page, event),
   })}</div>`;
+}
+
+function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
+  const oldestFirst = filter.sort === 'at';
+  return {
+    href: listUrl(path, { ...filter, sort: oldestFirst ? '' : 'at' }),
+    now: oldestFirst ? 'ascending' : 'descending',
+  };
 }
 
 /** Whom the event is about, and who did it if that was somebody else. */

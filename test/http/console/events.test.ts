@@ -215,6 +215,52 @@ describe('events', () => {
     assert.equal(new Set(ids).size, 60);
   });
 
+  test('they are sorted by time, oldest first too, with pages both ways and the download', async () => {
+    const client = await service.newClient({ name: 'Sorted' });
+    const { journal } = service.running.services;
+    for (let made = 0; made < 120; made++) {
+      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, origin);
+      if (made % 40 === 0) service.clock.advance(1);
+    }
+    const idsOn = (page: string) => itemsOn(page).map((item) => /^"(\w+)"/.exec(item)?.[1] ?? '');
+    const linkOn = (page: string, form: RegExp) => form.exec(page)?.[1]?.replaceAll('&amp;', '&');
+    const filter = `application=${client.id}&failures=yes`;
+    const newest = await visit(admin, `/admin/events?${filter}`);
+    const sort = linkOn(newest.page, /<th [^>]*aria-sort="descending"><a href="([^"]*)">Time/);
+    assert.equal(sort, `/admin/events?${filter}&sort=at`);
+    const pages: string[] = [];
+    for (let path: string | undefined = sort; path; path = linkOn(pages.at(-1) ?? '', /href="([^"]*)" rel="next"/)) {
+      pages.push((await visit(admin, path)).page);
+    }
+    const ids = pages.flatMap(idsOn);
+    assert.deepEqual([pages.length, ids.length], [3, 120]);
+    assert.deepEqual(ids, ids.toSorted(), 'oldest first');
+    assert.equal(ids.at(-1), idsOn(newest.page)[0]);
+    const [first = '', second = '', third = ''] = pages;
+    assert.match(third, /<p>101–120<\/p>/);
+    const back = await visit(admin, linkOn(third, /href="([^"]*)" rel="prev"/) ?? '');
+    assert.deepEqual(idsOn(back.page), idsOn(second));
+    assert.match(back.page, /<p>51–100<\/p>/);
+    const start = await visit(admin, linkOn(back.page, /href="([^"]*)" rel="prev"/) ?? '');
+    assert.deepEqual(idsOn(start.page), idsOn(first));
+    assert.equal(linkOn(start.page, /href="([^"]*)" rel="prev"/), undefined);
+    const reversed = linkOn(first, /<th [^>]*aria-sort="ascending"><a href="([^"]*)">Time/);
+    assert.equal(reversed, `/admin/events?${filter}`);
+    assert.equal(readForm(first, '/admin/events')?.fields.sort, 'at', 'more filters keep the order');
+
+    const download = linkOn(first, /href="([^"]*)" download>CSV/) ?? '';
+    const lines = (await (await admin.request(download)).text()).trimEnd().split('\r\n').slice(1);
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      ids,
+    );
+    const unknown = await visit(admin, '/admin/events?sort=kind');
+    assert.deepEqual(
+      [unknown.status, alertOn(unknown.page)],
+      [400, 'The list can&#39;t be sorted by &quot;kind&quot;.'],
+    );
+  });
+
   test('a redirect URI that does not match is shown beside the registered one, and registered by a button', async () => {
     const client = await service.newClient({
       redirectUris: ['https://other.example/', 'https://app.example/callback'],
