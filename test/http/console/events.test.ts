@@ -57,7 +57,9 @@ describe('events', () => {
     assert.equal(await count(`application=${client.id}&since=${longAgo}&until=${longAgo}`), 0);
     const [exchanged] = (await service.events('code_exchanged')).slice(-1);
     assert.equal(await count(`reference=${exchanged?.requestId}`), 1);
-    assert.match((await visit(admin, '/admin/events?since=yesterday')).page, /Enter a valid date/);
+    const { page } = await visit(admin, '/admin/events?since=yesterday');
+    assert.match(page, /Enter a valid date/);
+    for (const hint of [/The beginning of a name is enough\./, /Part of a name is enough\./]) assert.match(page, hint);
     assert.equal((await visit(admin, '/admin/events?kind=nonsense')).status, 400);
     assert.match((await visit(admin, `/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
     assert.match((await visit(admin, '/admin/events?application=Nowhere')).page, /There is no application/);
