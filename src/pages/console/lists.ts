@@ -56,8 +56,9 @@ export function refusedDownloadPage(
   frame: AccountFrame,
   { section, query, problem }: { section: ConsoleSection; query: ListQuery; problem: string },
 ): string {
-  const back = { href: listUrl(`/admin/${section}`, query), label: frame.messages.admin.sections[section] };
-  return consoleLayout(frame, { section, back, problem, body: html`` });
+  const m = frame.messages.admin;
+  const back = { href: listUrl(`/admin/${section}`, query), label: m.sections[section] };
+  return consoleLayout(frame, { section, title: m.download, back, problem, body: html`` });
 }
 
 /** `path` is where the list is, without the ending of the file. */
