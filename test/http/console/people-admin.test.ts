@@ -118,12 +118,53 @@ describe('a person', () => {
     assert.equal(taken.status, 400);
   });
 
-  test('without email, the link to choose a password is shared', async () => {
+  test('is not created until every field is right, and each problem is told at its field', async () => {
+    const problemsIn = (page: string) =>
+      [...page.matchAll(/<p class="field-problem" role="alert" id="([^"]*)">([^<]*)</g)].map(([, id, text]) => [
+        id,
+        text,
+      ]);
+    const wrong = {
+      ...{ name: ' ', given_name: 'x'.repeat(101), family_name: 'y'.repeat(101), email: 'nonsense' },
+      ...{ password_choice: 'set', password: 'short' },
+    };
+    const refused = await send(admin, '/admin/people/new', '/admin/people', wrong);
+    assert.equal(refused.status, 400);
+    assert.deepEqual(problemsIn(refused.page), [
+      ['name-problem', 'The name is empty.'],
+      ['given_name-problem', 'The given name is longer than 100 characters.'],
+      ['family_name-problem', 'The family name is longer than 100 characters.'],
+      ['email-problem', '&quot;nonsense&quot; is not an email address.'],
+      ['password-problem', 'The password must have at least 8 characters.'],
+    ]);
+    const email = 'unsure@example.test';
+    const unsure = { name: 'Unsure', given_name: '', family_name: '', email, password_choice: 'link', password };
+    const contradiction = await send(admin, '/admin/people/new', '/admin/people', unsure);
+    assert.deepEqual(problemsIn(contradiction.page), [
+      ['password-problem', 'You entered a password, but chose to let the person choose one.'],
+    ]);
+    assert.equal(await service.running.services.storage.findUserByEmail(email), undefined);
+    const taken = { ...unsure, email: administrator.email.toUpperCase(), name: '' };
+    const both = await send(admin, '/admin/people/new', '/admin/people', taken);
+    assert.deepEqual(
+      problemsIn(both.page).map(([id]) => id),
+      ['name-problem', 'email-problem', 'password-problem'],
+    );
+  });
+
+  test('without email, the link to choose a password is shared, and nobody is said to be notified', async () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const input = { email: 'a@example.test', name: 'A', emailVerified: false, admin: false, password: undefined };
       const made = await createPerson(quiet.running.services, input, origin);
       assert.ok(made.kind === 'done' && made.link?.url?.startsWith('https://id.example/recover?link='));
+      const browser = new Person(quiet);
+      await browser.signIn(await quiet.newUser({ admin: true }));
+      const path = `/admin/people/${made.user.id}/edit`;
+      assert.match((await visit(browser, path)).page, /Email isn&#39;t set up, so the person isn&#39;t notified\./);
+      const names = { name: 'B', given_name: '', family_name: '' };
+      const saved = await send(browser, path, path, { ...names, email: input.email });
+      assert.equal(noticeOn(saved.page), 'Changes saved.');
     } finally {
       await quiet.stop();
     }
@@ -135,14 +176,16 @@ describe('a person', () => {
     const { email } = user;
     const names = { name: 'Katherine Johnson', given_name: '', family_name: 'Johnson' };
     const { page } = await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
-    assert.match(noticeOn(page) ?? '', /^Changes saved\./);
+    assert.equal(noticeOn(page), 'Changes saved. The person was notified by email.');
+    assert.match((await visit(admin, `${path}/edit`)).page, /The person is notified by email\./);
     const [mail] = await mailsTo(service, user.email);
     assert.match(mail?.text ?? '', /An administrator changed your profile\. Your name is now Katherine Johnson\./);
     assert.deepEqual(namesOn((await visit(admin, '/admin/people?search=katherine+johns')).page), ['Katherine Johnson']);
     assert.match((await visit(admin, '/admin/people?search=jonson')).page, /No people found/);
     assert.equal((await stored(user.id))?.emailVerifiedAt === null, false, 'the email address stays verified');
     const before = (await service.events('user_edited')).length;
-    await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
+    const same = await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
+    assert.equal(noticeOn(same.page), 'Nothing changed.');
     assert.equal((await service.events('user_edited')).length, before, 'saving nothing changes nothing');
   });
 
@@ -220,7 +263,15 @@ describe('downloads', () => {
   };
 
   test('have everyone the filter finds, as CSV and as JSON lines, and nothing in them is a formula', async () => {
-    const hostile = ['=HYPERLINK("http://evil.example")', '+1+1', '-1', '@SUM(A1)', 'Quo"te, comma'];
+    const hostile = [
+      '=HYPERLINK("http://evil.example")',
+      '+1+1',
+      '-1',
+      '@SUM(A1)',
+      'Quo"te, comma',
+      'Ada;=1+1',
+      'Ada;@SUM(A1)',
+    ];
     for (const [index, name] of hostile.entries()) {
       await service.newUser({ name, email: `formula${index}@evil.example` });
     }
@@ -230,7 +281,7 @@ describe('downloads', () => {
     const lines = csv.text.trimEnd().split('\r\n');
     assert.equal(lines.length, hostile.length + 1);
     assert.match(lines[0] ?? '', /^id,email,email_verified,name,/);
-    for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|,)"?[=+@-]/, line);
+    for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|[,;])"?[=+@-]/, line);
     assert.ok(csv.text.includes(`"'=HYPERLINK(""http://evil.example"")"`));
     assert.ok(csv.text.includes('"Quo""te, comma"'));
     const jsonl = await download('/admin/people.jsonl?search=evil.example&sort=name');
