@@ -128,6 +128,15 @@ test('every source file and folder that a document names is there', () => {
   assert.ok(found.length > 40, `${found.length} paths`);
 });
 
+test('the README says which clients cannot work before its first step', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const [beginning = ''] = text.split(/^## |^```|^<img /m);
+  assert.ok(beginning.length < text.length / 2, 'there is a first step');
+  for (const words of ['HS256', 'empty key set', 'PKCE', 'RS256', "doesn't work", 'docs/clients/not-supported.md']) {
+    assert.ok(beginning.replace(/\s+/g, ' ').includes(words), words);
+  }
+});
+
 test('the first application of the README works, line by line, while npm start is running', async () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const section = /## Your first application\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';

@@ -34,7 +34,7 @@ export const experiments: Readonly<Record<ExperimentName, Experiment>> = {
   },
   'expired-code': {
     title: 'Expired code',
-    what: 'Gets a code, then waits until its 60 seconds are up. This takes a minute.',
+    what: 'Gets a code, then waits 60 seconds until it expires.',
     lesson: `The late exchange is refused with 400 and OAUTH_INVALID_GRANT. A client exchanges the code right away, and lets
       people start over if it was too late.`,
   },
@@ -42,12 +42,12 @@ export const experiments: Readonly<Record<ExperimentName, Experiment>> = {
     title: 'Canceled consent',
     what: 'Asks for your consent again. Select Cancel on Latchkey’s page.',
     lesson: `Latchkey sends the browser back with error=access_denied, along with the state and iss that the client checks as
-      usual. There's no code and there are no tokens. A client says that the sign-in was canceled, and leaves it at that.`,
+      usual. There's no code and there are no tokens. A client says that the sign-in was canceled, and doesn't retry.`,
   },
   'removed-application': {
     title: 'Removed application',
     what: 'Shows what the application can still do after you remove its access.',
-    lesson: `The refresh is refused with 400 and OAUTH_INVALID_GRANT, userinfo with 401 and TOKEN_INVALID, both long before
+    lesson: `The refresh is refused with 400 and OAUTH_INVALID_GRANT, userinfo with 401 and TOKEN_INVALID, both before
       the tokens expire. A client retries neither: it deletes the tokens and asks people to sign in again.`,
   },
 };

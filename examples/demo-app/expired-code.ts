@@ -64,7 +64,7 @@ async function exchangeLate(latchkey: LatchkeyClient, waiting: WaitingCode, reco
 function countdownStart(): string {
   return `${pageStart('Waiting for the code to expire', { inspector: true })}
     <h1>Waiting for the code to expire</h1>
-    <p>The application has a code and isn't using it. A code is valid for 60 seconds. When they're up, the application tries
+    <p>The application has a code and isn't using it yet. A code is valid for 60 seconds. After that, the application tries
       to exchange it.</p>
     <p class="quiet">This page updates by itself. You can leave it and come back from the
       <a href="/inspector">steps so far</a>.</p>

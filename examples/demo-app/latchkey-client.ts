@@ -122,7 +122,7 @@ export class LatchkeyClient {
     const headers = { Authorization: `Bearer ${accessToken}` };
     const answer = await send({ url: userinfo_endpoint, headers }, words, recording);
     if (answer.status === 401) return undefined;
-    if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`userinfo returned ${answer.status}`);
     const claims = answer.json();
     const check = equal('sub', 'is the one from the ID token', claims.sub, sub);
     answer.step.checks = [check];
@@ -208,7 +208,7 @@ export class LatchkeyClient {
     const { token_endpoint } = await this.#discover(recording);
     const answer = await this.#post(token_endpoint, parameters, words, recording);
     if (answer.status === 400 || answer.status === 401) return undefined;
-    if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`the token endpoint returned ${answer.status}`);
     const body = answer.json() as Record<string, string>;
     return {
       accessToken: body.access_token ?? '',

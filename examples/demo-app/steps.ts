@@ -12,7 +12,7 @@ export const steps = {
   authorization: {
     title: 'Authorization request',
     why: `The application generates a state, a nonce and a PKCE verifier, stores them on its server, and sends your browser to
-      Latchkey. Only the SHA-256 hash of the verifier is sent, as the challenge.`,
+      Latchkey. It sends only the SHA-256 hash of the verifier, as the challenge.`,
     ...lookAtResponse,
   },
   redirect: {
@@ -24,11 +24,11 @@ export const steps = {
   atLatchkey: {
     title: 'You, at Latchkey',
     why: `Only your browser and Latchkey are talking now: the sign-in page, unless you were already signed in, and the consent
-      page, unless you had already approved. The application sees none of this, least of all your password.`,
+      page, unless you had already approved. The application sees none of this, and never sees your password.`,
   },
   callback: {
     title: 'Callback',
-    why: `Latchkey sends your browser back. First of all, the application checks that the response belongs to a request it
+    why: `Latchkey sends your browser back. The application first checks that the response belongs to a request it
       made from this browser, and that it comes from the right issuer.`,
     open: ['Request'],
   },
@@ -44,15 +44,15 @@ export const steps = {
     title: 'ID token',
     why: `It says who signed in. The application trusts it only once every check has passed, and identifies your account by its
       sub, which never changes.`,
-    accepted: `Every check passed. An ID token isn't a credential. The server keeps it, encrypted, to tell Latchkey later whom
+    accepted: `Every check passed. An ID token isn't a credential. The server keeps it, encrypted, to tell Latchkey later who
       to sign out.`,
     refused: 'A check failed. A client discards all tokens, and nobody is signed in.',
     open: ['Payload'],
   },
   userinfo: {
     title: 'Userinfo',
-    why: 'The access token opens this one endpoint, which returns what you agreed to share.',
-    refused: 'The access has ended. A client doesn’t retry: it deletes the tokens and asks people to sign in again.',
+    why: 'The access token works at this one endpoint, which returns what you agreed to share.',
+    refused: 'Access has ended. A client doesn’t retry: it deletes the tokens and asks people to sign in again.',
     ...lookAtResponse,
   },
   refresh: {
@@ -84,8 +84,8 @@ export const steps = {
   signOut: {
     title: 'Sign-out request',
     why: `The application has ended its own session and deleted the tokens. Now it sends your browser to Latchkey to end your
-      session there too; otherwise the next “Sign in” would let you straight back in. The ID token proves that this is about
-      you, so Latchkey doesn't ask.`,
+      session there too; otherwise the next “Sign in” would let you straight back in. The ID token proves that this is your
+      session, so Latchkey doesn't ask.`,
     ...lookAtResponse,
   },
   signedOut: {
@@ -96,7 +96,7 @@ export const steps = {
   },
   wrongVerifier: {
     title: 'Exchange with the wrong verifier',
-    why: 'The code is right, but the verifier isn’t. This is all that someone who stole the code could send.',
+    why: 'The code is right, but the verifier isn’t. This is all someone who stole the code could send.',
     refused: 'A stolen code is useless without its verifier. The failed exchange doesn’t use up the code.',
     ...lookAtResponse,
   },
@@ -116,7 +116,7 @@ export const steps = {
   },
   lateExchange: {
     title: 'Late exchange',
-    why: 'A code is valid for 60 seconds. The application waited longer, and exchanges it now.',
+    why: 'A code is valid for 60 seconds. The application waited longer than that before exchanging it.',
     accepted: 'The code still worked. The application revokes the tokens.',
     refused: 'The code has expired. A client lets people start over with a new authorization request.',
     open: ['Request', 'Response'],
@@ -137,5 +137,4 @@ export const steps = {
   },
 } as const satisfies Record<string, Words>;
 
-export const cancelled =
-  'The person said no. A client says so in plain words, signs nobody in, and doesn’t ask again by itself.';
+export const cancelled = 'The person canceled. A client says so, signs nobody in, and doesn’t ask again on its own.';

@@ -27,7 +27,7 @@ const subcommands: Record<string, Subcommand> = {
     } as const;
     const { values } = readArguments(args, options, []);
     const { name, permission, days } = values;
-    if (name === undefined) throw new UsageError('--name is missing');
+    if (name === undefined) throw new UsageError('--name is required');
     if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days must be a whole number');
     const input = { name, permission, days: days === undefined ? undefined : Number(days) };
     const { key, secret } = requireDone(await createApiKey(services, input, commandOrigin()));
@@ -55,7 +55,7 @@ const subcommands: Record<string, Subcommand> = {
     const [id = ''] = positionals;
     requireDone(await revokeApiKey(services, id, commandOrigin()));
     if (values.json) return printJson({ id, over: true });
-    print(`Ended API key ${id}. It no longer works.`);
+    print(`Revoked API key ${id}. It no longer works.`);
   },
 };
 
@@ -64,7 +64,7 @@ export const apiKey: Command = {
 
   create --name NAME [--permission read|write] [--days N]   prints the key once
   list
-  end <id>   stops the key from the next request on
+  end <id>   revokes the key, starting with the next request
 
 An API key gives a program access to /api. Without --permission it can only read; without --days it never expires.`,
 

@@ -70,7 +70,7 @@ Applying the same file again changes nothing.`,
       json: { type: 'boolean' },
     } as const;
     const { values } = readArguments(args, options, []);
-    if (values.file === undefined) throw new UsageError('-f FILE is missing');
+    if (values.file === undefined) throw new UsageError('-f FILE is required');
     const choices = {
       dryRun: values['dry-run'] === true,
       prune: values.prune === true,

@@ -44,8 +44,8 @@ const usage = `Usage: latchkey client <command> [--json]
   allow <client_id> <email|id>… [--group NAME]…      adds people and groups to the application's access list
   disallow <client_id> <email|id>… [--group NAME]…   removes them from the list
   rotate-secret <client_id>   creates a new secret; the previous one keeps working, an older one stops
-  retire-secret <client_id>   stops the previous secret; "show" says when it was last used
-  revoke <client_id>          stops every token of the application, from the next request on
+  retire-secret <client_id>   stops the previous secret from working; "show" says when it was last used
+  revoke <client_id>          stops all the application's tokens, starting with the next request
   restore <client_id>         lets a revoked application sign people in again; its old tokens stay invalid
   delete <client_id>
 
@@ -54,10 +54,10 @@ A post-logout redirect URI is where the application can send people after they s
 replaces all URIs of a kind with the ones you give.
 A public client has no secret: --public removes it, --confidential creates one and prints it once.
 A logo is a PNG, JPEG or WebP file.
---search matches the beginning of any word in the name, of a redirect URI's host, or of the client ID.
+--search matches any part of the name, or the beginning of a redirect URI's host or of the client ID.
 --access listed limits the application to the people and groups on its list. Everyone else loses access with the next
 request, so fill the list first. If any name is unknown, nothing changes.
---second-factor required means that signing in to the application takes two-step verification.
+--second-factor required makes people use two-step verification to sign in to the application.
 --client-uri is the home page, --policy-uri the privacy policy and --tos-uri the terms of service. --launch-url is what
 "Your apps" opens; without it, the home page. They use https, or http on loopback; "" removes one.`;
 
@@ -77,11 +77,11 @@ const subcommands: Record<string, Subcommand> = {
       for: { type: 'string' },
     } as const;
     const { values } = readArguments(args, options, []);
-    if (values.name === undefined) throw new UsageError('--name is missing');
-    if (values['redirect-uri'] === undefined) throw new UsageError('--redirect-uri is missing');
+    if (values.name === undefined) throw new UsageError('--name is required');
+    if (values['redirect-uri'] === undefined) throw new UsageError('--redirect-uri is required');
     const guide = values.for === undefined ? undefined : findGuide(values.for);
     if (guide?.isPublic && !values.public) {
-      throw new UsageError(`${guide.name} runs in the browser, where a secret can't be kept: add --public`);
+      throw new UsageError(`${guide.name} runs in the browser, which can't keep a secret: add --public`);
     }
     const input = {
       name: values.name,
@@ -145,7 +145,7 @@ const subcommands: Record<string, Subcommand> = {
     } as const;
     const { values, positionals } = readArguments(args, options, ['<client_id>']);
     const { name, scope, logo } = values;
-    if (values.public && values.confidential) throw new UsageError('use either --public or --confidential');
+    if (values.public && values.confidential) throw new UsageError("--public and --confidential can't be combined");
     const change = {
       name,
       scope,
@@ -158,7 +158,7 @@ const subcommands: Record<string, Subcommand> = {
     };
     const links = linksIn(values);
     const given = [...Object.values(change), ...Object.values(links)];
-    if (given.every((value) => value === undefined)) throw new UsageError('there is nothing to change');
+    if (given.every((value) => value === undefined)) throw new UsageError('nothing to change');
     const [clientId = ''] = positionals;
     const outcome = await updateClient(services, clientId, { ...change, links }, commandOrigin());
     const { client, secret } = requireDone(outcome);
@@ -266,7 +266,7 @@ function printSettings(client: Client, secret: string | undefined, config: Confi
     print(`  ${guideNames().join(', ')}`);
     return;
   }
-  print(`Guide: ${guide.path}. To install what it needs: ${guide.install ?? 'nothing to install'}`);
+  print(`Guide: ${guide.path}. Install first: ${guide.install ?? 'nothing'}`);
   const secretly = secret === undefined ? '' : ' It contains the secret, so keep it out of version control.';
   print(`The guide's program with these settings filled in, so it needs no .env file.${secretly}`);
   for (const file of guide.files) print(`\n--- ${file.name}\n${filledIn(file, settings).trimEnd()}`);

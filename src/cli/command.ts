@@ -34,7 +34,7 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
     throw new UsageError((error as Error).message.split(/\. |\.?\n/)[0]);
   }
   if (parsed.positionals.length < positionalNames.length) {
-    throw new UsageError(`${positionalNames[parsed.positionals.length]} is missing`);
+    throw new UsageError(`${positionalNames[parsed.positionals.length]} is required`);
   }
   // A name that ends with an ellipsis stands for one or more.
   const takesMore = positionalNames.at(-1)?.endsWith('…') === true;

@@ -221,7 +221,7 @@ async function examineReadiness(config: Config): Promise<Finding[]> {
 async function examineEmail(config: Config): Promise<Finding[]> {
   if (config.email.kind === 'outbox') return [ok('email', `shown at ${config.baseUrl}/dev/outbox, for development.`)];
   if (config.email.kind === 'none') {
-    const lost = 'sign-up, password reset and changes of email address are not available';
+    const lost = "sign-up, password reset and email address changes aren't available";
     return [warning('email', `no mail server: ${lost}. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.`)];
   }
   const mailer = smtpMailer(config.email.url, config.email.from, () => '');
@@ -247,7 +247,7 @@ function examineProxy(config: Config): Finding[] {
   if (config.trustProxy.length > 0)
     return [ok('proxy', `trusting X-Forwarded-* from ${config.trustProxy.join(', ')}.`)];
   const text =
-    'LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares its IP address. Set it to the IP address of the proxy.';
+    "LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares the proxy's IP address. Set it to that IP address.";
   return [warning('proxy', text)];
 }
 

@@ -41,7 +41,7 @@ yourself, and to finish a rotation that was interrupted. With LATCHKEY_KEYS, rem
       if (values.compromised) return retire(config, values.json, 'rotate');
       return rotate(config, values.json);
     }
-    if (name !== 'retire') throw new UsageError(name ? `unknown command "keys ${name}"` : 'a command is missing');
+    if (name !== 'retire') throw new UsageError(name ? `unknown command "keys ${name}"` : 'missing command');
     const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
     return retire(config, values.json, 'keep');
   },
@@ -76,7 +76,7 @@ async function retire(config: Config, json: boolean | undefined, newest: 'rotate
   try {
     if (newest === 'rotate') change(() => rotateKeys(keysFile));
     if ((await refreshKeys()).retired)
-      throw new CommandFailed('the newest key is retired itself. Run "latchkey keys rotate".');
+      throw new CommandFailed('the newest key is itself retired. Run "latchkey keys rotate".');
     const retired = await retireOlderKeys(services, commandOrigin());
     if (retired.length === 0) throw new CommandFailed("there's only one key, so there's nothing to retire.");
     // A service that doesn't have the new key yet couldn't open what is sealed with it.
@@ -101,6 +101,6 @@ function report(config: Config, retired: number, outcome: Resealed, json: boolea
       ? `Remove ${retired === 1 ? 'it' : 'them'} from LATCHKEY_KEYS now.`
       : `${file} now has only the new one.`;
   print(`Retired ${retired === 1 ? 'the old key' : `${retired} old keys`}. ${others}`);
-  print(`Encrypted again: ${resealed}.${unreadable === 0 ? '' : ` Lost, because the key is missing: ${unreadable}.`}`);
+  print(`Re-encrypted: ${resealed}.${unreadable === 0 ? '' : ` Lost because the key is missing: ${unreadable}.`}`);
   if (file !== undefined) print('Copy the file to any instance that has its own copy of it.');
 }

@@ -33,13 +33,14 @@ const usage = `Usage: latchkey <command> [--help] | --version
   setup-link  print a link for creating the first administrator
   client      manage applications: create, list, show, update, allow, disallow, rotate-secret, retire-secret, revoke,
               restore, delete
-  user        manage people: create, invite, list, show, disable, enable, delete, make-admin, remove-admin,
-              end-sessions, set-password, send-reset, recovery-link, remove-second-factors
+  user        manage people: create, invite, invitations, resend-invitation, withdraw-invitation, list, show, update,
+              verify-email, disable, enable, delete, make-admin, remove-admin, end-sessions, set-password, send-reset,
+              recovery-link, remove-second-factors
   group       manage groups of people who can use applications: create, list, show, add, remove, delete
   settings    view and change settings, such as who needs two-step verification: get, set
   apply       apply a file that describes applications, groups and settings
   api-key     manage keys for /api: create, list, end
-  events      show what happened; --follow keeps showing new events
+  events      show recent events; --follow keeps showing new ones
   backup      copy the embedded store while it's in use
   export      write everything in the store to standard output
   import      read an export into another store

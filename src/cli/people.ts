@@ -21,7 +21,7 @@ import type { Subcommand } from './with-services.ts';
 const json = { json: { type: 'boolean' } } as const;
 
 export const peopleUsage = `  update <email|id> [--name NAME] [--given-name NAME] [--family-name NAME] [--email EMAIL]
-                             the person gets an email about it; a new email address isn't verified
+                             notifies the person by email; a new email address starts out unverified
   verify-email <email|id>    marks the person's email address as verified
   invitations                lists the invitations that haven't been accepted yet
   resend-invitation <email>  sends a new link; the earlier one stops working
@@ -39,7 +39,7 @@ export const peopleSubcommands: Record<string, Subcommand> = {
     const { values, positionals } = readArguments(args, options, ['<email|id>']);
     const { name, email } = values;
     const edit = { name, email, givenName: values['given-name'], familyName: values['family-name'] };
-    if (Object.values(edit).every((value) => value === undefined)) throw new UsageError('there is nothing to change');
+    if (Object.values(edit).every((value) => value === undefined)) throw new UsageError('nothing to change');
     const { user } = requireDone(await editPerson(services, positionals[0] ?? '', edit, commandOrigin()));
     if (values.json) return printJson(userJson(user));
     print(`Updated ${user.name} <${user.email}>.`);

@@ -25,8 +25,11 @@ be deleted at once, because a wrong clock would delete them for good. It continu
       }
       if (pause === undefined) return print('Not paused. Expired data is being deleted.');
       print(`Paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}.`);
-      if (resumes) print(`Confirmed that it's ${isoTime(services.clock.now())}. Deletion continues within a minute.`);
-      else print(`The time here is ${isoTime(services.clock.now())}. If that's right, run "latchkey sweep --resume".`);
+      if (resumes) print(`Confirmed that it's ${isoTime(services.clock.now())}. Deletion resumes within a minute.`);
+      else
+        print(
+          `This machine's clock says ${isoTime(services.clock.now())}. If that's right, run "latchkey sweep --resume".`,
+        );
     });
   },
 };

@@ -44,7 +44,7 @@ const usage = `Usage: latchkey user <command> [--json]
 ${peopleUsage}
   list [--search TEXT]
   show <email|id>
-  disable <email|id>         stops all sessions and tokens, from the next request on
+  disable <email|id>         stops all sessions and tokens, starting with the next request
   enable <email|id>          lets the person sign in again; old sessions and tokens stay invalid
   delete <email|id>
   make-admin <email|id>      gives the person admin access
@@ -77,11 +77,11 @@ const subcommands: Record<string, Subcommand> = {
       'no-password': { type: 'boolean' },
     } as const;
     const { values } = readArguments(args, options, []);
-    if (values.email === undefined) throw new UsageError('--email is missing');
-    if (values.name === undefined) throw new UsageError('--name is missing');
+    if (values.email === undefined) throw new UsageError('--email is required');
+    if (values.name === undefined) throw new UsageError('--name is required');
     const letsChoose = values['no-password'] === true;
     if (letsChoose && values['password-stdin']) {
-      throw new UsageError('--password-stdin and --no-password exclude each other');
+      throw new UsageError("--password-stdin and --no-password can't be combined");
     }
     const { password, generated } = letsChoose
       ? { password: undefined, generated: false }
@@ -105,14 +105,15 @@ const subcommands: Record<string, Subcommand> = {
     printPassword(shown);
     if (link === undefined) return;
     const life = howLong(linkLifetimes.invite);
-    if (link.url === undefined) return print(`\nSent them a link to choose a password. It works once, for ${life}.`);
-    print(`\nShare this link with them to choose a password. It works once, for ${life}:\n\n  ${link.url}`);
+    if (link.url === undefined)
+      return print(`\nSent them a link to choose a password. It works once and expires in ${life}.`);
+    print(`\nShare this link with them to choose a password. It works once and expires in ${life}:\n\n  ${link.url}`);
   },
 
   async invite(services, args) {
     const options = { ...json, email: { type: 'string' }, name: { type: 'string' } } as const;
     const { values } = readArguments(args, options, []);
-    if (values.email === undefined) throw new UsageError('--email is missing');
+    if (values.email === undefined) throw new UsageError('--email is required');
     const input = { email: values.email, name: values.name ?? '' };
     const { email, url, expiresAt } = requireDone(await inviteUser(services, input, commandOrigin()));
     if (values.json) {
@@ -163,7 +164,7 @@ const subcommands: Record<string, Subcommand> = {
     const { user } = requireDone(await setPassword(services, emailOrId, password, commandOrigin()));
     const shown = generated ? password : undefined;
     if (values.json) return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }) });
-    print(`Changed the password of ${user.email} and signed them out everywhere.`);
+    print(`Changed the password for ${user.email} and signed them out everywhere.`);
     printPassword(shown);
   },
 
@@ -174,7 +175,7 @@ const subcommands: Record<string, Subcommand> = {
     const { user, url, expiresAt } = requireDone(outcome);
     if (values.json) return printJson({ id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) });
     print(
-      `Share this link with ${user.email}, after making sure that it's really them. It lets them choose a new password.`,
+      `Share this link with ${user.email}, after making sure it's really them. It lets them choose a new password.`,
     );
     print(`It works once and expires in ${howLong(linkLifetimes.recover)}:\n\n  ${url}`);
   },

@@ -30,7 +30,7 @@ export function runSubcommand(command: string, subcommands: Readonly<Record<stri
   return async ([name, ...args], environment) => {
     const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
     if (subcommand === undefined) {
-      throw new UsageError(name ? `unknown command "${command} ${name}"` : 'a command is missing');
+      throw new UsageError(name ? `unknown command "${command} ${name}"` : 'missing command');
     }
     await withServices(environment, (services, config) => subcommand(services, args, config));
   };

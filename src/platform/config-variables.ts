@@ -17,7 +17,7 @@ export const configVariables = {
     summary: 'the URL people reach the service at, which is also the issuer',
     standard: 'http://localhost:8455',
     details:
-      'An origin, without a path or a trailing slash: `https://login.example.com`. It has to be `https`, except on `localhost`, `127.0.0.1` and `[::1]`. Changing it changes the issuer, and every application has to be told.',
+      'An origin, without a path or a trailing slash: `https://login.example.com`. It has to be `https`, except on `localhost`, `127.0.0.1` and `[::1]`. Changing it changes the issuer, so every application has to be updated.',
   },
   LATCHKEY_HOST: {
     summary: 'the IP address or host name to listen on',
@@ -33,7 +33,7 @@ export const configVariables = {
   LATCHKEY_DATA_DIR: {
     summary: 'the folder for the database and the key file',
     standard: './data',
-    details: 'It is created with mode 0700 on the first start.',
+    details: 'Created with mode 0700 on the first start.',
   },
   DATABASE_URL: {
     summary: 'a PostgreSQL database to use instead of the embedded store: `postgres://…`',
@@ -50,24 +50,24 @@ export const configVariables = {
   LATCHKEY_KEYS_FILE: {
     summary: "the file that holds the service's keys",
     fallback: '`keys` in the data directory',
-    details: 'It is created with mode 0600 on the first start. `LATCHKEY_KEYS` takes precedence.',
+    details: 'Created with mode 0600 on the first start. `LATCHKEY_KEYS` takes precedence.',
   },
   LATCHKEY_TRUST_PROXY: {
     summary: 'the proxies whose `X-Forwarded-*` headers are trusted, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
-      'Without it, everyone behind a proxy shares its IP address, and a few failed sign-ins can lock everyone out for a while. List your proxies exactly: whatever a trusted proxy says about an IP address is believed.',
+      'Without it, everyone behind a proxy shares the proxy’s IP address, and a few failed sign-ins can lock everyone out for a while. List your proxies exactly: whatever a trusted proxy says about an IP address is believed.',
   },
   LATCHKEY_SIGN_UP: {
     summary: '`open` or `closed`: whether anyone can create an account',
     standard: 'closed',
-    details: 'With `closed`, administrators create accounts and invite people. `open` needs email.',
+    details: 'With `closed`, administrators create accounts and invite people. `open` requires a mail server.',
   },
   LATCHKEY_SMTP_URL: {
     summary: 'the mail server: `smtp://user:password@host:port` or `smtps://…`',
     fallback: 'no email; on `localhost`, the outbox at `/dev/outbox`',
     details:
-      '`smtp://` upgrades to TLS with STARTTLS; `smtps://` uses TLS from the start. Without a mail server there is no sign-up, no password reset and no change of email address.',
+      '`smtp://` upgrades to TLS with STARTTLS; `smtps://` uses TLS from the start. Without a mail server, people can’t sign up, reset a password or change their email address.',
   },
   LATCHKEY_MAIL_FROM: {
     summary: 'the sender of emails: `Latchkey <login@example.com>`',
@@ -87,7 +87,7 @@ export const configVariables = {
   LATCHKEY_WORKERS: {
     summary: 'how many processes share the port, for machines with several cores',
     standard: '1',
-    details: 'From 1 to 64. See [Scaling](scaling.md) for what more processes gain.',
+    details: 'From 1 to 64. See [Scaling](scaling.md) for what more processes gain you.',
   },
   LATCHKEY_DRAIN_SECONDS: {
     summary: 'how long the service keeps serving after SIGTERM while `/readyz` returns 503',
@@ -98,7 +98,7 @@ export const configVariables = {
   LATCHKEY_LOG_LEVEL: {
     summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     standard: 'info',
-    details: 'Logs are JSON, one entry a line, on standard output.',
+    details: 'Logs are JSON, one entry per line, on standard output.',
   },
 } as const satisfies Readonly<Record<string, ConfigVariable>>;
 

@@ -40,15 +40,15 @@ export const settingTable = {
   second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
   session_hours: wholeNumber(1, 24 * 30, 24, 'hours a session lasts without “Keep me signed in”'),
   kept_session_days: wholeNumber(1, 365, 30, 'days a session lasts with “Keep me signed in”'),
-  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which such a session ends'),
+  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which that session ends'),
   service_name: text({
     ...{ longest: 60, initial: 'Latchkey', description: 'name of the service on pages and in emails' },
     rule: 'must be 1 to 60 visible characters',
     clean: (typed) => (nameProblem(typed) === undefined ? cleanName(typed) : undefined),
   }),
   accent: text({
-    ...{ longest: 7, initial: '', description: 'the colour of buttons and links' },
-    rule: 'must be a colour such as #2457c5, or empty for the default',
+    ...{ longest: 7, initial: '', description: 'the color of buttons and links' },
+    rule: 'must be a color such as #2457c5, or empty for the default',
     clean: (typed) => (typed === '' || isHexColour(typed) ? typed.toLowerCase() : undefined),
   }),
   support_url: link('where people find help', { email: true }),
@@ -56,7 +56,7 @@ export const settingTable = {
   privacy_url: link('the privacy policy'),
   sign_in_message: text({
     ...{ longest: 200, initial: '', description: 'a sentence for the sign-in page' },
-    rule: 'must be plain text of at most 200 characters on one line',
+    rule: 'must be one line of plain text, at most 200 characters',
     clean: (typed) => (typed === '' || isPlainText(typed) ? cleanName(typed) : undefined),
   }),
 } as const;

@@ -70,10 +70,10 @@ test('a group and an application get the people who are picked by name', () =>
     await assertSoundInBothLooks(page, 'the list of an application');
     await press(page, 'Allow Dorothy Vaughan');
     await says(page, 'Access allowed.');
-    await press(page, 'Limit to the list');
-    await reaches(page, 'Limit Vault to its list?');
-    await press(page, 'Limit to the list');
-    await says(page, 'Only listed people and groups can use it now.');
+    await press(page, 'Limit access');
+    await reaches(page, 'Limit access to Vault?');
+    await press(page, 'Limit access');
+    await says(page, 'Access limited to listed people and groups.');
   }));
 
 test('someone without access goes back to the application, or on with another account', () =>

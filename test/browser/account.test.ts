@@ -50,7 +50,7 @@ test('a profile is what the person says it is, and nothing in it is more than te
       { told: name, given_name: '<script>alert(1)</script>', family_name: 'Lovelace', locale: 'en-GB' },
     );
     await send(page, '/account/profile', { Name: '\u200f \u202e' }, 'Save profile');
-    await says(page, 'alert', 'at least one visible character');
+    await says(page, 'alert', '1 to 100 characters');
     assert.equal((await about()).name, name);
 
     const upload = async (buffer: Buffer) => {

@@ -189,7 +189,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
       await reaches(page, 'Radia Perlman');
       await assertSoundInBothLooks(page, 'a person');
       await confirmed(page, 'Make admin');
-      await says(page, 'Admin access given.');
+      await says(page, 'Admin access granted.');
       await guest.goto(`${service.url}/admin`);
       await reaches(guest, 'Overview');
       await confirmed(page, 'Remove admin access');
@@ -233,7 +233,7 @@ test('somebody is created without a password, and chooses one by a link', () =>
     await page.getByLabel('Name', { exact: true }).fill('Annie Easley');
     await page.getByLabel('Email address', { exact: true }).fill('annie@example.test');
     await press(page, 'Create person');
-    await says(page, 'They received a link to choose a password.');
+    await says(page, 'We emailed them a link to choose a password.');
     const letter = await mail.next('annie@example.test', /Your new account/);
     assert.match(letter.text, /Margaret Hamilton created an account/);
     await inBrowser(async (annie) => {
@@ -252,7 +252,7 @@ test('the last administrator is told why they cannot disable themselves', () =>
     await page.goto(`${service.url}/admin/people?search=margaret`);
     await follow(page, 'Margaret Hamilton');
     await confirmed(page, 'Disable');
-    await says(page, 'is the last administrator: make another one first.');
+    await says(page, 'is the last administrator. Make someone else an administrator first.');
   }));
 
 test('a sign-in that failed explains itself, and its address is registered from there', () =>

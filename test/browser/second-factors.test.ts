@@ -321,7 +321,7 @@ test('a new passkey is undone from the email, or reviewed after a reset', async 
     await reaches(page, 'Save your recovery codes');
     const { link } = await mail.next(user.email, /Your security settings were changed/);
     await page.goto(link);
-    await reaches(page, "This wasn't you?");
+    await reaches(page, 'Undo this change?');
     await look(page, "this wasn't me");
 
     await setPassword(service.running.services, user.id, anotherPassword, origin);

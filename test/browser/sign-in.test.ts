@@ -111,7 +111,7 @@ test('recovery codes are copied, downloaded and printed', async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString('utf8');
-    assert.equal(text, `Recovery codes for ${user.email} at Latchkey\n\n${codes.join('\n')}\n`);
+    assert.equal(text, `Latchkey recovery codes for ${user.email}\n\n${codes.join('\n')}\n`);
 
     await page.getByRole('button', { name: 'Print codes' }).click();
     assert.equal(await page.title(), 'printed');

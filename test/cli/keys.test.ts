@@ -108,10 +108,7 @@ describe('retiring keys', { concurrency: true }, () => {
       const both = { ...environment, LATCHKEY_KEYS: `${newKey()},${old}` };
       const retired = await runCommand(['keys', 'retire'], both);
       assert.equal(retired.status, 0, retired.stderr);
-      assert.match(
-        retired.stdout,
-        /^Retired the old key\. Remove it from LATCHKEY_KEYS now\.\nEncrypted again: 0\.\n$/,
-      );
+      assert.match(retired.stdout, /^Retired the old key\. Remove it from LATCHKEY_KEYS now\.\nRe-encrypted: 0\.\n$/);
       const { status, stderr } = await runCommand(['serve'], { ...environment, LATCHKEY_KEYS: old });
       assert.equal(status, 1);
       assert.match(stderr, /The newest key in LATCHKEY_KEYS was retired as compromised/);

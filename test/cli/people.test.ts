@@ -76,7 +76,7 @@ test('the last administrator cannot be demoted, disabled or deleted; with anothe
     for (const command of ['remove-admin', 'disable', 'delete']) {
       assert.equal(
         await refusal([command, email], lone),
-        `latchkey: ${email} is the last administrator: make another one first.\n`,
+        `latchkey: ${email} is the last administrator. Make someone else an administrator first.\n`,
       );
     }
     const shown = await json(['show', email], lone);

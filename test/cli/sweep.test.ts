@@ -31,7 +31,7 @@ test('a pause is explained, and ends when the operator says so', async () => {
   assert.match(shown.stdout, /run "latchkey sweep --resume"/);
   assert.equal(doctor.status, 1);
   assert.match(doctor.stdout, /problem +sweep +paused since 1970.*"latchkey sweep --resume"/);
-  assert.match((await run('sweep', '--resume')).stdout, /Deletion continues within a minute/);
+  assert.match((await run('sweep', '--resume')).stdout, /Deletion resumes within a minute/);
   const confirmedAt = Number(await storage.findFact('sweep_confirmed_at'));
   assert.ok(Math.abs(confirmedAt - Date.now()) < 60_000);
 });

@@ -230,7 +230,7 @@ describe('the brand shows', () => {
     assert.equal(status, 400);
     const told = [...page.matchAll(/<p class="field-problem" role="alert" id="(\w+)-problem">([^<]*)</g)];
     assert.deepEqual(
-      told.map(([, name, text = '']) => [name, /^(Accent colour|Support link|Terms of service link) /.test(text)]),
+      told.map(([, name, text = '']) => [name, /^(Accent color|Support link|Terms of service link) /.test(text)]),
       [
         ['accent', true],
         ['support_url', true],

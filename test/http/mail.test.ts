@@ -231,7 +231,7 @@ describe('mail', () => {
     try {
       const user = await production.newUser();
       const person = new Person(production);
-      const missing = /This service can&#39;t send email yet/;
+      const missing = /the service can&#39;t send email yet/;
       const signIn = await formIn(await person.visit('/sign-in'), '/sign-in');
       await person.signIn(user);
       const account = await formIn(await person.visit('/account/email'), '/sign-out');

@@ -83,7 +83,7 @@ test('a value that a setting does not take changes nothing, and what was typed s
       { session_hours: '8', second_factor: 'nobody' },
       'Two-step verification must be one of: optional, administrators, everyone.',
     ],
-    [{ kept_session_days: 'x'.repeat(5000) }, 'kept_session_days must be a whole number from 1 to 365.'],
+    [{ kept_session_days: 'x'.repeat(5000) }, 'Keep signed in for (days) must be a whole number from 1 to 365.'],
   ] as const) {
     const { status, page } = await send(admin, path, path, values);
     assert.equal(status, 400);

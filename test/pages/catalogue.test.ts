@@ -23,6 +23,7 @@ import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layo
 import { type EventsPage, eventsPage } from '../../src/pages/console/events.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups.ts';
 import { invitationsPage } from '../../src/pages/console/invitations.ts';
+import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
@@ -326,7 +327,17 @@ function consolePages(): Record<string, string> {
     ...({ id: '113', name: '114', access: 'listed', people: [group], place, picker, notice, problem } as const),
   };
   const listed = { search: '', sort: 'name', place, now: 0, notice, problem };
-  const filter = { person: '', application: '', kind: '', failures: '', reference: '', since: '', until: '' };
+  const filter = {
+    person: '',
+    application: '',
+    kind: '',
+    failures: '',
+    reference: '',
+    range: '',
+    since: '',
+    until: '',
+    sort: '',
+  };
   const event = { id: '60', failed: true, at: 0, address: '61', requestId: '62', mismatch: undefined };
   const difference = { before: '63', received: '64', registered: '65', after: '66' };
   const mismatch = { clientId: '67', received: '68', difference };
@@ -421,8 +432,17 @@ function consolePages(): Record<string, string> {
     'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
     'console, new person': newPersonPage(own, {
       ...{ fields: personFields, withPassword: true, emailVerified: false, submissionToken: '', problem },
+      problems: {
+        name: problem,
+        givenName: problem,
+        familyName: problem,
+        email: problem,
+        password: m.people.notChosen,
+      },
     }),
-    'console, edit person': editPersonPage(own, { id: '1', name: '2', fields: personFields, problem }),
+    'console, edit person': editPersonPage(own, {
+      ...{ id: '1', name: '2', canSendEmail: true, fields: personFields, problem },
+    }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
       ...{
@@ -447,15 +467,20 @@ function consolePages(): Record<string, string> {
           apiKeys: new Map([['73', '108']]),
         },
         ...{ place, now: 0, filtered: { person: '1', application: undefined }, notice, problem },
-        choices: { person: [{ id: '1', name: '2', email: '3' }], application: [{ id: '1', name: '2' }] },
+        choices: {
+          person: { title: m.events.severalPeople('4'), found: [{ id: '1', name: '2', email: '3' }] },
+          application: { title: m.events.chooseApplication, found: [{ id: '1', name: '2' }] },
+        },
         applications: [{ id: '1', name: '2' }],
       },
     }),
     'console, no events': eventsPage(own, {
       ...{ filter, events: [], place, now: 0, notice, problem, applications: [] },
-      ...{ filtered: { person: undefined, application: undefined }, choices: { person: [], application: [] } },
+      ...{ filtered: { person: undefined, application: undefined } },
+      choices: { person: undefined, application: undefined },
       names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
     }),
+    'console, download refused': refusedDownloadPage(own, { section: 'events', query: {}, problem }),
     'console, keys': apiKeysPage(own, {
       keys: [
         { ...key, maker: '107', ended: false },

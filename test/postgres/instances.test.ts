@@ -157,9 +157,9 @@ test('instances refuse to serve on an older schema and say what to do; migrate d
   };
   const refused = await runCommand(['serve'], environment);
   assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /schema version 0, and this Latchkey needs version \d+\. Run "latchkey migrate"/);
-  assert.match((await runCommand(['migrate'], environment)).stdout, /is at version \d+ now/);
-  assert.match((await runCommand(['migrate'], environment)).stdout, /is at version \d+ already/);
+  assert.match(refused.stderr, /schema version 0, but this version of Latchkey needs \d+\. Run "latchkey migrate"/);
+  assert.match((await runCommand(['migrate'], environment)).stdout, /is now at version \d+/);
+  assert.match((await runCommand(['migrate'], environment)).stdout, /is already at version \d+/);
   const created = await runCommand(
     ['user', 'create', '--email', 'a@example.test', '--name', 'A', '--json'],
     environment,
@@ -176,7 +176,7 @@ test('a database that cannot be reached is said in one sentence, without its pas
   for (const args of [['serve'], ['client', 'list'], ['migrate']]) {
     const result = await finished(startCommand(args, environment));
     assert.equal(result.status, 1);
-    assert.match(result.stderr, /^latchkey: the store cannot be used right now/);
+    assert.match(result.stderr, /^latchkey: the store isn't available right now/);
     assert.equal(result.stderr.includes('hush'), false);
   }
 });

@@ -43,7 +43,10 @@ test('a compromised key is refused by an instance that does not have the new one
   await until(() => two.log().includes('was retired as compromised'), 'the instance without the new key complains');
   const result = await command;
   assert.equal(result.status, 0, result.stderr);
-  assert.match(result.stdout, /^The old key is retired\. .*\nSealed again: \d+\.\nAn instance with its own copy/);
+  assert.match(
+    result.stdout,
+    /^Retired the old key\. .*\nRe-encrypted: \d+\.\nCopy the file to any instance that has its own copy/,
+  );
 
   const refreshed = await postForm(one, '/oauth/token', refreshParameters(client, tokens.refresh_token));
   assert.equal(await status(one, refreshed.body.access_token), 200);

@@ -44,9 +44,9 @@ for (const [what, user, database, reason] of [
     for (const { status, stderr } of results) {
       assert.equal(status, 1);
       const sentence = `PostgreSQL refuses access: ${reason}; check DATABASE_URL`;
-      assert.equal(stderr, `latchkey: the store cannot be used right now (${sentence}). Nothing was changed.\n`);
+      assert.equal(stderr, `latchkey: the store isn't available right now (${sentence}). Nothing was changed.\n`);
     }
-    assert.match(doctor?.stdout ?? '', new RegExp(`problem +store +PostgreSQL does not answer: .*${reason}`));
+    assert.match(doctor?.stdout ?? '', new RegExp(`problem +store +PostgreSQL doesn't respond: .*${reason}`));
     assert.equal(doctor?.stdout.includes('hush'), false);
   });
 }

@@ -14,7 +14,7 @@ export function changingAllowed(action: 'allow' | 'disallow'): Subcommand {
     const { values, positionals } = readArguments(args, options, ['<client_id> …']);
     const [clientId = '', ...people] = positionals;
     const groups = values.group ?? [];
-    if (people.length + groups.length === 0) throw new UsageError('<email|id> or --group is missing');
+    if (people.length + groups.length === 0) throw new UsageError('<email|id> or --group is required');
     const outcome = await changeAllowed(services, clientId, action, { people, groups }, commandOrigin());
     const { client, allowed } = requireDone(outcome);
     if (values.json) return printJson({ ...clientJson(client), allowed: allowedJson(allowed) });

@@ -14,7 +14,7 @@ import { variablesHelp } from './settings-reference.ts';
 export const serve: Command = {
   usage: `Usage: latchkey serve
 
-Runs the service. It is configured by environment variables (defaults in parentheses):
+Runs the service. Configure it with environment variables (defaults in parentheses):
 
 ${variablesHelp()}`,
 
@@ -50,13 +50,13 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
   }
   if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
     service.app.log.warn(
-      'LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares its IP address, and failed sign-ins of one ' +
-        'person can lock everyone out for a while. Set it to the IP address of the proxy.',
+      "LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares the proxy's IP address, and one person's failed " +
+        'sign-ins can lock everyone out for a while. Set it to the IP address of the proxy.',
     );
   }
   if (config.email.kind === 'none') {
     service.app.log.warn(
-      'LATCHKEY_SMTP_URL is not set. Sign-up, password reset and changes of email address are not available.',
+      "LATCHKEY_SMTP_URL is not set. Sign-up, password reset and email address changes aren't available.",
     );
   }
   if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {

@@ -8,7 +8,7 @@ import { settingNames, settingTable } from '../../protocol/settings.ts';
 export const imageDescriptions: Record<BrandImage, string> = {
   logo: 'shown instead of the name',
   logo_dark: 'the logo for dark mode',
-  favicon: 'the icon of browser tabs',
+  favicon: 'the browser tab icon',
 };
 
 /** Where the meanings begin in the help. */

@@ -16,7 +16,7 @@ export function progressBar(label: string, total: number): Progress {
   const draw = () => {
     const share = total === 0 ? 1 : Math.min(1, count / total);
     const bar = '█'.repeat(Math.round(share * width)).padEnd(width, '░');
-    stderr.write(`\r${label} ${bar} ${Math.floor(share * 100)} %  ${count.toLocaleString('en')} rows `);
+    stderr.write(`\r${label} ${bar} ${Math.floor(share * 100)}%  ${count.toLocaleString('en')} rows `);
   };
   return {
     add(more) {

@@ -42,7 +42,7 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
       return refused(429, errorTable.RATE_LIMITED.sentence, headers);
     }
     const headers = { 'WWW-Authenticate': `${challenge}, error="invalid_token"` };
-    return refused(401, 'The Authorization header holds no API key that works.', headers);
+    return refused(401, "The Authorization header doesn't contain a valid API key.", headers);
   }
   const secret = readCookie(context, request, 'session');
   const signedIn = await currentSession(services, secret);
@@ -66,19 +66,19 @@ export function permissionRefusal(
   needs: Needs,
 ): ApiRefusal | undefined {
   if (caller.kind === 'api_key') {
-    if (needs === 'self') return refused(403, "A key is nobody's session: this is for people who are signed in.");
+    if (needs === 'self') return refused(403, "This endpoint is for people who are signed in. API keys can't use it.");
     const may = needs === 'read' || caller.key.permission === 'write';
-    return may ? undefined : refused(403, 'This key may read and not change anything.');
+    return may ? undefined : refused(403, 'This API key is read-only.');
   }
-  if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'This is for administrators.');
+  if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'You need admin access.');
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   // A browser sends the cookie whichever site made the request; only our own pages know the token.
-  if (!isSameOrigin(context, request)) return refused(403, 'The request comes from a page of another site.');
+  if (!isSameOrigin(context, request)) return refused(403, 'The request comes from another site.');
   const token = request.headers[csrfHeader.toLowerCase()];
   const session = readCookie(context, request, 'session') ?? '';
   return typeof token === 'string' && isFormToken(context, session, token)
     ? undefined
-    : refused(403, `The header ${csrfHeader} must hold the csrf_token that GET /api/me gives for this session.`);
+    : refused(403, `The header ${csrfHeader} must contain the csrf_token from GET /api/me.`);
 }
 
 /** Undefined when the caller has recently proved who they are, or need not. An API key is never asked. */
@@ -91,7 +91,7 @@ export function proofRefusal(
   if (powerful === undefined || caller.kind === 'api_key') return undefined;
   if (powerful !== true && !Object.hasOwn(Object(body), powerful.with)) return undefined;
   if (isProven(caller.signedIn.session, services.clock.now())) return undefined;
-  const message = `Confirm it's you first, at ${baseUrl}/account/proof: this needs proof that is at most 15 minutes old.`;
+  const message = `Confirm it's you at ${baseUrl}/account/proof first. Confirmations are valid for 15 minutes.`;
   return { ...refused(403, message), code: 'PROOF_REQUIRED' };
 }
 

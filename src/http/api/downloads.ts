@@ -9,7 +9,7 @@ import { type ApiOperation, type Download, defineOperation, done } from './defin
 import { eventFilter, eventsQueryOf } from './events.ts';
 import { search, userSort } from './schemas.ts';
 
-const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON lines' };
+const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON Lines' };
 const formats = Object.keys(kinds) as DownloadFormat[];
 
 const Lines = (format: DownloadFormat) =>
@@ -48,7 +48,7 @@ export const downloadOperations: readonly ApiOperation[] = formats.flatMap((form
     message: `The events, as ${kinds[format]}.`,
     run: async ({ services, query, origin }) => {
       const wanted = eventsQueryOf(query);
-      if (wanted === undefined) return refused('there is no such time as "since" or "until" says');
+      if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
       const caller = origin.actor?.id ?? '';
       const outcome = await downloadEvents(services, wanted, { format, caller, origin });
       if (outcome.kind === 'refused') return outcome;

@@ -49,7 +49,7 @@ export const eventOperations: readonly ApiOperation[] = [
     message: 'Here are the events.',
     run: async ({ services, query }) => {
       const wanted = eventsQueryOf(query);
-      if (wanted === undefined) return refused('there is no such time as "since" or "until" says');
+      if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
       const { cursor, limit } = query;
       return respondWith(await listEvents(services, { ...wanted, cursor, limit }), (page) => pageJson(page, eventJson));
     },

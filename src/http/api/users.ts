@@ -132,7 +132,7 @@ export const userOperations: readonly ApiOperation[] = [
     'makeAdministrator',
     'make-administrator',
     'Give a person admin access',
-    'Admin access given.',
+    'Admin access granted.',
     makeAdministrator,
     true,
   ),

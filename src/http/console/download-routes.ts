@@ -2,7 +2,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { DownloadFormat, DownloadRequest, ListDownload } from '../../operations/admin/downloads/list-download.ts';
-import type { AdminOutcome } from '../../operations/admin/outcome.ts';
+import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
+import { refusedDownloadPage } from '../../pages/console/lists.ts';
 import type { HttpContext } from '../context.ts';
 import { type DownloadedList, downloadRetryAfter, downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { sendErrorPage } from '../send-page.ts';
@@ -10,24 +11,33 @@ import { type ConsoleRequest, consolePages } from './console-pages.ts';
 
 const formats: readonly DownloadFormat[] = ['csv', 'jsonl'];
 
-/** `begin` is undefined for a filter that can't be understood. */
+/** A filter that can't be understood, and what its list says about it. */
+export interface InvalidFilter {
+  readonly kind: 'invalid_filter';
+  readonly sentence: string;
+}
+
 export function downloadRoutes<Item>(
   app: FastifyInstance,
   context: HttpContext,
-  path: string,
+  section: 'people' | 'events',
   list: DownloadedList<Item>,
-  begin: (page: ConsoleRequest, request: DownloadRequest) => Promise<AdminOutcome<ListDownload<Item>> | undefined>,
+  begin: (page: ConsoleRequest, request: DownloadRequest) => Promise<AdminOutcome<ListDownload<Item>> | InvalidFilter>,
 ): void {
   const pages = consolePages(app, context);
   for (const format of formats) {
-    pages.get(`${path}.${format}`, async (page) => {
+    pages.get(`/admin/${section}.${format}`, async (page) => {
       const { request, reply, origin } = page;
       if (request.method === 'HEAD') return reply.header('Content-Type', downloadTypes[format]).send();
       const outcome = await begin(page, { format, caller: page.signedIn.user.id, origin });
-      if (outcome?.kind === 'done') return sendDownload(reply, format, list, outcome);
-      if (outcome?.reason !== 'busy') return sendErrorPage(context, request, reply, 400, 'badRequest');
-      reply.header('Retry-After', downloadRetryAfter);
-      return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
+      if (outcome.kind === 'done') return sendDownload(reply, format, list, outcome);
+      if (outcome.kind === 'refused' && outcome.reason === 'busy') {
+        reply.header('Retry-After', downloadRetryAfter);
+        return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
+      }
+      const problem = outcome.kind === 'refused' ? refusalSentence(outcome) : outcome.sentence;
+      const query = Object.fromEntries(page.query);
+      return page.send(400, refusedDownloadPage(page.frame, { section, query, problem }));
     });
   }
 }

@@ -1,51 +1,72 @@
 // Whom and what a filter of events means. People and applications are typed by name, and chosen when there are several.
 
 import { findClient, listClients } from '../../operations/admin/clients.ts';
+import { clientsCalled } from '../../operations/admin/events.ts';
+import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { findUser, listUsers } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
 import type { FilterChoices, FilterView } from '../../pages/console/event-filter.ts';
 import type { EventsFilter } from '../../pages/console/events.ts';
+import type { Messages } from '../../pages/messages/messages.ts';
 
 export interface ResolvedFilter {
   /** The ID of the person, or what was typed. */
   readonly person: string;
   readonly choices: FilterChoices;
   readonly names: FilterView['names'];
+  /** Why it isn't clear whose events are meant: then none are listed. */
+  readonly unclear: string | undefined;
 }
 
 const mostChoices = 10;
 
-export async function resolveFilter(services: Services, filter: EventsFilter): Promise<ResolvedFilter> {
+export async function resolveFilter(
+  services: Services,
+  messages: Messages,
+  filter: EventsFilter,
+): Promise<ResolvedFilter> {
   const [person, application] = await Promise.all([
-    resolvePerson(services, filter.person),
-    resolveApplication(services, filter.application),
+    resolvePerson(services, messages, filter.person),
+    resolveApplication(services, messages, filter.application),
   ]);
   return {
     person: person.id,
     choices: { person: person.choices, application: application.choices },
     names: { person: person.name, application: application.name },
+    unclear: person.unclear ?? application.unclear,
   };
 }
 
-async function resolvePerson(services: Services, text: string) {
-  const none = { id: text, name: undefined, choices: [] };
-  if (text === '') return none;
+async function resolvePerson(services: Services, messages: Messages, text: string) {
+  const m = messages.admin.events;
+  const clear = { id: text, name: undefined, choices: undefined, unclear: undefined };
+  if (text === '') return clear;
   const known = await findUser(services, text);
-  if (known.kind === 'done') return { id: known.user.id, name: known.user.name, choices: [] };
+  if (known.kind === 'done') return { ...clear, id: known.user.id, name: known.user.name };
   // The events of somebody who was deleted are found by their ID.
-  if (text.includes('@') || /^[0-9a-z]{26}$/.test(text)) return none;
-  const found = await listUsers(services, { search: text, limit: mostChoices });
-  if (found.kind === 'refused') return none;
-  const [only, ...more] = found.items;
-  if (only !== undefined && more.length === 0) return { id: only.id, name: only.name, choices: [] };
-  return { ...none, choices: found.items };
+  if (text.includes('@') || /^[0-9a-z]{26}$/.test(text)) return clear;
+  const listed = await listUsers(services, { search: text, limit: mostChoices });
+  if (listed.kind === 'refused') return clear;
+  const { items: found, next } = listed;
+  const [only, ...more] = found;
+  if (only === undefined) return { ...clear, unclear: m.noPerson(text) };
+  if (more.length === 0) return { ...clear, id: only.id, name: only.name };
+  const title = next === undefined ? m.severalPeople(text) : m.tooManyPeople(mostChoices);
+  return { ...clear, choices: { title, found }, unclear: title };
 }
 
-/** Several applications that are called alike are all shown, and each can be chosen. */
-async function resolveApplication(services: Services, text: string) {
-  if (text === '') return { name: undefined, choices: [] };
+/** The events of several applications that are called alike are all shown, unless there are too many of them. */
+async function resolveApplication(services: Services, messages: Messages, text: string) {
+  const clear = { name: undefined, choices: undefined, unclear: undefined };
+  if (text === '') return clear;
   const known = await findClient(services, text);
-  if (known.kind === 'done') return { name: known.client.name, choices: [] };
-  const found = await listClients(services, { search: text, limit: mostChoices });
-  return { name: undefined, choices: found.kind === 'done' && found.items.length > 1 ? found.items : [] };
+  if (known.kind === 'done') return { ...clear, name: known.client.name };
+  const [called, listed] = await Promise.all([
+    clientsCalled(services, text),
+    listClients(services, { search: text, limit: mostChoices }),
+  ]);
+  const unclear = called.kind === 'refused' ? refusalSentence(called) : undefined;
+  if (listed.kind === 'refused' || listed.items.length < 2) return { ...clear, unclear };
+  const title = unclear ?? messages.admin.events.chooseApplication;
+  return { ...clear, choices: { title, found: listed.items }, unclear };
 }

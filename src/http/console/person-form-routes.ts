@@ -2,11 +2,16 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
-import { createPerson } from '../../operations/admin/people/create-person.ts';
+import { createPerson, newPersonProblems, type PersonProblems } from '../../operations/admin/people/create-person.ts';
 import { editPerson } from '../../operations/admin/people/edit-person.ts';
 import { findUser } from '../../operations/admin/users.ts';
 import { shareLinkPage } from '../../pages/console/console-layout.ts';
-import { editPersonPage, newPersonPage, type PersonFields } from '../../pages/console/person-forms.ts';
+import {
+  editPersonPage,
+  type NewPersonPage,
+  newPersonPage,
+  type PersonFields,
+} from '../../pages/console/person-forms.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
@@ -19,7 +24,14 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
     const fields = { name: '', givenName: '', familyName: '', email: '' };
-    const body = { fields, withPassword: false, emailVerified: false, submissionToken, problem: undefined };
+    const body = {
+      fields,
+      withPassword: false,
+      emailVerified: false,
+      submissionToken,
+      problems: {},
+      problem: undefined,
+    };
     return send(200, newPersonPage(frame, body));
   });
 
@@ -33,12 +45,18 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
       familyName: fields.familyName || undefined,
       password: withPassword ? form.field('password') : undefined,
     };
-    const outcome = await createPerson(services, input, form.origin);
-    if (outcome.kind === 'refused') {
-      const { submissionToken } = form;
-      const attempt = { fields, withPassword, emailVerified, submissionToken, problem: refusalSentence(outcome) };
+    const { submissionToken } = form;
+    const refuse = (problems: NewPersonPage['problems'], problem?: string) => {
+      const attempt = { fields, withPassword, emailVerified, submissionToken, problems, problem };
       return form.send(400, newPersonPage(form.frame, attempt));
-    }
+    };
+    const problems = {
+      ...sentencesOf(await newPersonProblems(services, input)),
+      ...(!withPassword && form.field('password') !== '' && { password: form.frame.messages.admin.people.notChosen }),
+    };
+    if (Object.keys(problems).length > 0) return refuse(problems);
+    const outcome = await createPerson(services, input, form.origin);
+    if (outcome.kind === 'refused') return refuse({}, refusalSentence(outcome));
     const { user, link } = outcome;
     const path = `${list}/${user.id}`;
     if (link?.url !== undefined) {
@@ -54,8 +72,10 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     async (form) => {
       const fields = fieldsIn(form);
       const outcome = await editPerson(services, form.id, fields, form.origin);
-      if (outcome.kind === 'done') return redirect(form.reply, 303, `${list}/${outcome.user.id}?done=person-saved`);
-      return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
+      if (outcome.kind === 'refused') return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
+      const { user, changed, notified } = outcome;
+      const done = notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged';
+      return redirect(form.reply, 303, `${list}/${user.id}?done=${done}`);
     },
     { when: changesEmail },
   );
@@ -77,9 +97,14 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     }
     const { id, name, givenName, familyName, email } = found.user;
     const stored = { name, givenName: givenName ?? '', familyName: familyName ?? '', email };
-    const body = editPersonPage(page.frame, { id, name, fields: stored, problem: undefined, ...attempt });
+    const canSendEmail = services.emailQueue.works;
+    const body = editPersonPage(page.frame, { id, name, canSendEmail, fields: stored, problem: undefined, ...attempt });
     return page.send(status, body);
   }
+}
+
+function sentencesOf(problems: PersonProblems): NewPersonPage['problems'] {
+  return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, refusalSentence(problem)]));
 }
 
 function fieldsIn({ field }: ConsoleForm): PersonFields {

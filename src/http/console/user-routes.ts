@@ -56,7 +56,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   consoleInvitationRoutes(app, context);
   pages.get(list, sendUsers);
 
-  downloadRoutes(app, context, list, peopleDownload, ({ query }, request) =>
+  downloadRoutes(app, context, 'people', peopleDownload, ({ query }, request) =>
     downloadUsers(services, listRequestIn(query), request),
   );
 

@@ -27,21 +27,45 @@ export type NewUserOutcome =
   | { kind: 'invalid_name'; problem: string }
   | { kind: 'invalid_password'; problem: PasswordProblem };
 
-export async function newUser(services: Services, input: NewUserInput): Promise<NewUserOutcome> {
-  const { clock, random, passwords, isCommonPassword } = services;
-  const email = input.email.trim();
-  if (!isEmail(email)) return { kind: 'invalid_email' };
-  const name = cleanName(input.name);
-  const givenName = input.givenName === undefined ? null : cleanName(input.givenName);
-  const familyName = input.familyName === undefined ? null : cleanName(input.familyName);
-  for (const each of [name, givenName, familyName]) {
-    const problem = each === null ? undefined : nameProblem(each);
-    if (problem !== undefined) return { kind: 'invalid_name', problem };
-  }
-  const personal = [email, name, givenName, familyName];
-  const problem = passwordProblem(input.password, { isCommon: isCommonPassword, personal });
-  if (problem !== undefined) return { kind: 'invalid_password', problem };
+/** What is wrong with each part of the input; those of names complete a sentence that starts with the part. */
+export interface NewUserProblems {
+  readonly email: 'not_an_address' | undefined;
+  readonly name: string | undefined;
+  readonly givenName: string | undefined;
+  readonly familyName: string | undefined;
+  readonly password: PasswordProblem | undefined;
+}
 
+export function newUserProblems({ isCommonPassword }: Services, input: NewUserInput): NewUserProblems {
+  const { email, name, givenName, familyName } = cleaned(input);
+  const personal = [email, name, givenName, familyName];
+  return {
+    email: isEmail(email) ? undefined : 'not_an_address',
+    name: nameProblem(name),
+    givenName: givenName === null ? undefined : nameProblem(givenName),
+    familyName: familyName === null ? undefined : nameProblem(familyName),
+    password: passwordProblem(input.password, { isCommon: isCommonPassword, personal }),
+  };
+}
+
+function cleaned(input: NewUserInput) {
+  return {
+    email: input.email.trim(),
+    name: cleanName(input.name),
+    givenName: input.givenName === undefined ? null : cleanName(input.givenName),
+    familyName: input.familyName === undefined ? null : cleanName(input.familyName),
+  };
+}
+
+export async function newUser(services: Services, input: NewUserInput): Promise<NewUserOutcome> {
+  const { clock, random, passwords } = services;
+  const problems = newUserProblems(services, input);
+  if (problems.email !== undefined) return { kind: 'invalid_email' };
+  const ofName = problems.name ?? problems.givenName ?? problems.familyName;
+  if (ofName !== undefined) return { kind: 'invalid_name', problem: ofName };
+  if (problems.password !== undefined) return { kind: 'invalid_password', problem: problems.password };
+
+  const { email, name, givenName, familyName } = cleaned(input);
   const now = clock.now();
   const user: User = {
     id: newId(random),

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { findUser } from './users.ts';
 
-const lastAdministrator = 'is the last administrator: make another one first';
+const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {

@@ -261,5 +261,5 @@ export function noSuchClient(clientId: string): Refused {
 }
 
 export function changedMeanwhile(clientId: string): Refused {
-  return refused(`${clientId} is being changed by others; try again`, 'conflict');
+  return refused(`${clientId} is being changed by someone else; try again`, 'conflict');
 }

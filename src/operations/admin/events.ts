@@ -1,4 +1,4 @@
-// The events that administrators read, newest first: filtered, a page at a time, and for the console together with the
+// The events that administrators read, newest or oldest first: filtered, a page at a time, and for the console together with the
 // names of everything the events mention.
 
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
@@ -7,12 +7,14 @@ import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../.
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
-import { defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
+import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
 
-/** The event at which another page ended, or before which one begins, and how many newer ones come before that. */
+/** The event after which a page begins, or before which one ends, and how many are listed before that. */
 const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
-/** So many clients that are called alike are looked at. */
+/** The events of so many clients are read together. */
 const clientLimit = 10;
+/** Among so many clients with a similar name, those with exactly this name are looked for. */
+const clientsCompared = 100;
 
 export interface EventsQuery {
   readonly userEmailOrId?: string | undefined;
@@ -27,6 +29,8 @@ export interface EventsQuery {
   readonly since?: number | undefined;
   /** In milliseconds. Excludes this moment. */
   readonly until?: number | undefined;
+  /** `at` for oldest first, `-at` for newest first, which is how they're listed if nothing is said. */
+  readonly sort?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -37,7 +41,10 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
   if (place === null) return invalidCursor();
   const [, sign = '', edge = '', counted = '0'] = place ?? [];
-  const towardsNewer = sign === '-';
+  const backwards = sign === '-';
+  const oldestFirst = isOldestFirst(query);
+  const towardsNewer = oldestFirst !== backwards;
+  if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
   if (kind !== undefined && !isEventKind(kind)) return refused(`there is no kind of event "${kind}"`);
   const emailOrId = query.userEmailOrId?.trim();
   // An ID isn't looked up: the events of a user who was deleted are still there.
@@ -45,12 +52,14 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   if (emailOrId !== undefined && userId === undefined) return refused(`there is no person "${emailOrId}"`);
   const client = query.client?.trim();
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
+  const called = client === undefined ? undefined : await clientsCalled(services, client);
+  if (called?.kind === 'refused') return called;
   // Events that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
-  const clientIds = client === undefined ? [undefined] : await clientsCalled(services, client);
+  const clientIds = called?.ids ?? [undefined];
   const kinds = query.failures ? failureKinds.filter((each) => kind === undefined || each === kind) : [kind];
   // Ids have one length, so a longer text comes between this one and the next.
-  const newer = towardsNewer ? [`${edge}0`] : [];
+  const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
   const filter = {
     ...{ userId, requestId: query.requestId?.trim() },
@@ -66,16 +75,16 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   );
   const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
   const events = found.flat().toSorted(nearestFirst);
-  // The first page is a whole one, even if less than a page of newer events is left.
-  if (towardsNewer && events.length <= limit) return listEvents(services, { ...query, cursor: undefined });
+  // The first page is a whole one, even if less than a page is left before the cursor.
+  if (backwards && events.length <= limit) return listEvents(services, { ...query, cursor: undefined });
   if (events.length === 0 && clientIds[0] === client && client !== undefined) {
     if ((await storage.findClient(client)) === undefined) return refused(`there is no application "${client}"`);
   }
   const read = events.slice(0, limit);
-  const items = towardsNewer ? read.toReversed() : read;
-  const start = towardsNewer ? Math.max(0, Number(counted) - items.length) : Number(counted);
+  const items = backwards ? read.toReversed() : read;
+  const start = backwards ? Math.max(0, Number(counted) - items.length) : Number(counted);
   const [first, last] = [items[0], items.at(-1)];
-  const goesOn = towardsNewer || events.length > limit;
+  const goesOn = backwards || events.length > limit;
   return {
     kind: 'done',
     items,
@@ -85,16 +94,30 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   };
 }
 
-/** The IDs of the clients with this ID or name. An ID that isn't known may be that of a client that was deleted. */
-async function clientsCalled({ storage }: Services, text: string): Promise<readonly string[]> {
+export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
+  return sort === 'at';
+}
+
+/**
+ * The IDs of the clients with this ID or name, refused when too many match for all of their events to be shown. An ID
+ * that isn't known may be that of a client that was deleted.
+ */
+export async function clientsCalled(
+  { storage }: Services,
+  text: string,
+): Promise<AdminOutcome<{ ids: readonly string[] }>> {
   const words = searchedWords(text);
-  const [known, { items }] = await Promise.all([
+  const [known, { items, next }] = await Promise.all([
     storage.findClient(text),
-    storage.pageClients({ words, after: undefined, limit: words.length === 0 ? 0 : clientLimit }),
+    storage.pageClients({ words, after: undefined, limit: words.length === 0 ? 0 : clientsCompared }),
   ]);
-  if (known !== undefined || items.length === 0) return [text];
+  if (known !== undefined || items.length === 0) return { kind: 'done', ids: [text] };
   const namesakes = items.filter(({ name }) => searchKey(name) === searchKey(text));
-  return (namesakes.length > 0 ? namesakes : items).map(({ id }) => id);
+  const meant = namesakes.length > 0 ? namesakes : items;
+  if (next !== undefined || meant.length > clientLimit) {
+    return refused(`more than ${clientLimit} applications match. Type more of the name`);
+  }
+  return { kind: 'done', ids: meant.map(({ id }) => id) };
 }
 
 export interface ExplainedEvent extends EventRecord {

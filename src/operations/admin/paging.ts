@@ -35,7 +35,7 @@ export async function readPage<Item, Sort extends string = never>(
   const cursor = request.cursor === undefined ? undefined : parseCursor(request.cursor);
   if (request.cursor !== undefined && cursor === undefined) return invalidCursor();
   const order = orderIn(request.sort, sorts);
-  if (order === 'unknown') return refused(`the list can't be sorted by "${request.sort}"`);
+  if (order === 'unknown') return cannotSortBy(request.sort ?? '');
   const words = searchedWords(search);
   const query = { words, limit, order };
   const fromTheBeginning = async () => withCursors(await read({ ...query, after: undefined }), 0);
@@ -77,6 +77,10 @@ export async function readAll<Item>(read: (part: ListPart) => Promise<Page<Item>
     after = page.next;
   } while (after !== undefined);
   return items;
+}
+
+export function cannotSortBy(text: string): Refused {
+  return refused(`the list can't be sorted by "${text}"`);
 }
 
 export function invalidCursor(): Refused {

@@ -83,11 +83,18 @@ export class EmailQueue {
     await this.#store({ kind: 'request', request });
   }
 
-  /** For a notice about something that has already happened: failing to store the notice must not fail the request. */
-  async notify(email: EmailMessage, link?: Link): Promise<void> {
-    await this.queue(email, link).catch(() => {
+  /**
+   * For a notice about something that has already happened: failing to store the notice must not fail the request. Tells
+   * whether the notice is going to be sent.
+   */
+  async notify(email: EmailMessage, link?: Link): Promise<boolean> {
+    try {
+      await this.queue(email, link);
+      return this.works;
+    } catch {
       this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noOrigin);
-    });
+      return false;
+    }
   }
 
   /** Answers requests, and sends what is due. What fails is retried later, with exponential backoff. */

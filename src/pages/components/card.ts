@@ -16,9 +16,9 @@ export interface Card {
 }
 
 export function card(spec: Card): Html {
-  const head =
-    spec.title !== undefined &&
-    html`<header><h2>${spec.title}</h2>${spec.aside}${spec.lead !== undefined && html`<p class="card-lead">${spec.lead}</p>`}</header>`;
+  const title = spec.title !== undefined && html`<h2>${spec.title}</h2>`;
+  const lead = spec.lead !== undefined && html`<p class="card-lead">${spec.lead}</p>`;
+  const head = (title || lead) && html`<header>${title}${spec.aside}${lead}</header>`;
   const id = spec.id === undefined ? html`` : html` id="${spec.id}"`;
   return html`<section class="card${spec.danger === true && ' danger-zone'}"${id}>
 ${head}

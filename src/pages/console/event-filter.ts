@@ -5,7 +5,7 @@ import type { EventKind } from '../../protocol/event.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { button, linkButton } from '../components/button.ts';
 import { chips, type Tab } from '../components/tabs.ts';
-import { checkbox, field, select } from '../layout/form.ts';
+import { checkbox, field, hidden, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { listUrl } from './lists.ts';
 
@@ -16,14 +16,23 @@ export interface EventsFilter {
   /** Whether only failures are shown: anything but an empty text. */
   readonly failures: string;
   readonly reference: string;
+  /** How long ago an event may be, as one of `eventRanges`. */
+  readonly range: string;
   readonly since: string;
   readonly until: string;
+  /** `at` for oldest first. */
+  readonly sort: string;
 }
 
 /** What the filter's person or application could be, when the text isn't clear. */
 export interface FilterChoices {
-  readonly person: readonly { readonly id: string; readonly name: string; readonly email: string }[];
-  readonly application: readonly { readonly id: string; readonly name: string }[];
+  readonly person: Choice | undefined;
+  readonly application: Choice | undefined;
+}
+
+interface Choice {
+  readonly title: string;
+  readonly found: readonly { readonly id: string; readonly name: string; readonly email?: string }[];
 }
 
 export interface FilterView {
@@ -33,22 +42,23 @@ export interface FilterView {
   readonly choices: FilterChoices;
   /** The applications to suggest in the form. */
   readonly applications: readonly { readonly id: string; readonly name: string }[];
-  readonly now: number;
 }
 
+export const eventRanges = ['24h', '7d', '30d'] as const;
+export type EventRange = (typeof eventRanges)[number];
+
 const path = '/admin/events';
-const DAY = 24 * 60 * 60 * 1000;
 
 export function eventFilter(frame: AccountFrame, view: FilterView): Html {
   const m = frame.messages.admin.events;
   return html`
 ${chips(m.filters, chipsOf(frame, view))}
-${view.choices.person.length > 0 && chooser(m.choosePerson, view.filter, 'person', view.choices.person)}
-${view.choices.application.length > 0 && chooser(m.chooseApplication, view.filter, 'application', view.choices.application)}
+${view.choices.person !== undefined && chooser(view.filter, 'person', view.choices.person)}
+${view.choices.application !== undefined && chooser(view.filter, 'application', view.choices.application)}
 ${filterForm(frame, view)}`;
 }
 
-function chipsOf(frame: AccountFrame, { filter, names, now }: FilterView): Tab[] {
+function chipsOf(frame: AccountFrame, { filter, names }: FilterView): Tab[] {
   const { admin } = frame.messages;
   const { chip, ranges, failures } = admin.events;
   const without = (...removed: (keyof EventsFilter)[]) =>
@@ -69,30 +79,19 @@ function chipsOf(frame: AccountFrame, { filter, names, now }: FilterView): Tab[]
     current: filter.failures !== '',
     href: filter.failures === '' ? listUrl(path, { ...filter, failures: 'yes' }) : without('failures'),
   };
-  const dayOf = (days: number) => new Date(now - days * DAY).toISOString().slice(0, 10);
-  const spans =
-    filter.since !== '' || filter.until !== ''
-      ? []
-      : ([
-          ['day', 1],
-          ['week', 7],
-          ['month', 30],
-        ] as const);
-  const times = spans.map(([name, days]) => ({
-    label: ranges[name],
-    current: false,
-    href: listUrl(path, { ...filter, since: dayOf(days) }),
-  }));
+  const hasDates = filter.since !== '' || filter.until !== '';
+  const times = eventRanges
+    .filter((range) => range === filter.range || !hasDates)
+    .map((range) => ({
+      label: ranges[range],
+      current: range === filter.range,
+      href: range === filter.range ? without('range') : listUrl(path, { ...filter, range }),
+    }));
   return [failuresOnly, ...chosen, ...times];
 }
 
 /** Links that put the ID in the place of what was typed. */
-function chooser(
-  title: string,
-  filter: EventsFilter,
-  name: 'person' | 'application',
-  found: readonly { readonly id: string; readonly name: string; readonly email?: string }[],
-): Html {
+function chooser(filter: EventsFilter, name: keyof FilterChoices, { title, found }: Choice): Html {
   const items = found.map(
     (each) =>
       html`<li><a href="${listUrl(path, { ...filter, [name]: each.id })}">${each.name}</a>${each.email !== undefined && html` <span class="quiet">${each.email}</span>`}</li>`,
@@ -121,6 +120,8 @@ ${select({ name: 'kind', label: m.kind, value: filter.kind, options: [{ value: '
 ${field({ ...text, name: 'since', label: m.since, type: 'date', value: filter.since })}
 ${field({ ...text, name: 'until', label: m.until, type: 'date', value: filter.until })}
 ${field({ ...text, name: 'reference', label: m.reference, value: filter.reference })}
+${filter.range !== '' && hidden('range', filter.range)}
+${filter.sort !== '' && hidden('sort', filter.sort)}
 ${checkbox({ name: 'failures', label: m.failures, checked: filter.failures !== '' })}
 <div class="actions">${button({ label: m.show, kind: 'primary' })}${linkButton({ label: m.clear, href: path })}</div>
 </form>

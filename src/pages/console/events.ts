@@ -6,14 +6,14 @@ import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { badge } from '../components/badge.ts';
 import { button } from '../components/button.ts';
 import { emptyState } from '../components/empty-state.ts';
-import { table } from '../components/table.ts';
+import { type Column, table } from '../components/table.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { agoTime } from '../layout/time.ts';
+import { agoTime, momentTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
-import { eventFilter, type FilterView } from './event-filter.ts';
+import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
-import { downloadMenu, type ListPlace, listPager } from './lists.ts';
+import { downloadMenu, type ListPlace, listPager, listUrl } from './lists.ts';
 
 export type { EventsFilter } from './event-filter.ts';
 export { explanationOf } from './event-words.ts';
@@ -26,7 +26,8 @@ export interface ShownEvent extends EventRecord {
 }
 
 export interface EventsPage extends Omit<FilterView, 'names'> {
-  readonly events: readonly ShownEvent[];
+  /** Undefined when the filter doesn't say clearly which ones to list. */
+  readonly events: readonly ShownEvent[] | undefined;
   /** By ID. An ID is shown as it is when its name is missing. */
   readonly names: {
     readonly users: ReadonlyMap<string, string>;
@@ -35,6 +36,7 @@ export interface EventsPage extends Omit<FilterView, 'names'> {
   };
   readonly filtered: FilterView['names'];
   readonly place: ListPlace;
+  readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -42,29 +44,30 @@ export interface EventsPage extends Omit<FilterView, 'names'> {
 const path = '/admin/events';
 
 export function eventsPage(frame: AccountFrame, page: EventsPage): string {
-  const m = frame.messages.admin.events;
+  const { events } = page;
   const body = html`
 ${eventFilter(frame, { ...page, names: page.filtered })}
-${page.events.length === 0 ? emptyState({ icon: 'clock', title: m.none }) : list(frame, page)}
+${events !== undefined && list(frame, page, events)}
 ${listPager(frame, path, { ...page.filter }, page.place)}`;
   return consoleLayout(frame, {
     section: 'events',
-    actions: downloadMenu(frame, path, { ...page.filter }),
+    actions: events && downloadMenu(frame, path, { ...page.filter }),
     notice: page.notice,
     problem: page.problem,
     body,
   });
 }
 
-function list(frame: AccountFrame, page: EventsPage): Html {
+function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent[]): Html {
   const { messages } = frame;
   const { events: m, kinds } = messages.admin;
+  if (events.length === 0) return emptyState({ icon: 'clock', title: m.none });
   const { column } = m;
   // A single event is shown with its details, as by the link of an error page's reference.
-  const open = page.events.length === 1 && html` open`;
+  const open = events.length === 1 && html` open`;
   return html`<div class="dense">${table<ShownEvent>({
     caption: messages.admin.sections.events,
-    rows: page.events,
+    rows: events,
     rowId: ({ id }) => id,
     columns: [
       {
@@ -83,10 +86,23 @@ function list(frame: AccountFrame, page: EventsPage): Html {
         label: column.result,
         cell: ({ failed }) => (failed ? badge(m.failed, 'danger', 'x-circle') : badge(m.success, 'good')),
       },
-      { label: column.time, kind: 'end', cell: ({ at }) => agoTime(messages, at, page.now) },
+      {
+        label: column.time,
+        kind: 'end',
+        sort: sortByTime(page.filter),
+        cell: ({ at }) => agoTime(messages, at, page.now),
+      },
     ],
     details: (event) => explained(frame, page, event),
   })}</div>`;
+}
+
+function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
+  const oldestFirst = filter.sort === 'at';
+  return {
+    href: listUrl(path, { ...filter, sort: oldestFirst ? '' : 'at' }),
+    now: oldestFirst ? 'ascending' : 'descending',
+  };
 }
 
 /** Whom the event is about, and who did it if that was somebody else. */
@@ -113,7 +129,7 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
   const facts = [
     ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, html`${value}`)),
     ...(actor === undefined ? [] : [fact(m.by, actor)]),
-    fact(m.column.time, html`${frame.messages.dates.moment(event.at)}`),
+    fact(m.column.time, momentTime(frame.messages, event.at)),
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
   ];
   return html`${explanation !== undefined && html`<p>${explanation}</p>`}

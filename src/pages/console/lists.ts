@@ -5,6 +5,7 @@ import { menu } from '../components/menu.ts';
 import { pager } from '../components/pager.ts';
 import type { Column } from '../components/table.ts';
 import { type Html, html } from '../layout/html.ts';
+import { type ConsoleSection, consoleLayout } from './console-layout.ts';
 
 export type ListQuery = Readonly<Record<string, string | undefined>>;
 
@@ -48,6 +49,16 @@ export function sortOf<Row>(
   const now = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const next = now === undefined ? first : now === 'ascending' ? 'descending' : 'ascending';
   return { href: listUrl(path, { sort: next === 'ascending' ? name : `-${name}` }), now };
+}
+
+/** Says why a list can't be downloaded, with the way back to the list. */
+export function refusedDownloadPage(
+  frame: AccountFrame,
+  { section, query, problem }: { section: ConsoleSection; query: ListQuery; problem: string },
+): string {
+  const m = frame.messages.admin;
+  const back = { href: listUrl(`/admin/${section}`, query), label: m.sections[section] };
+  return consoleLayout(frame, { section, title: m.download, back, problem, body: html`` });
 }
 
 /** `path` is where the list is, without the ending of the file. */

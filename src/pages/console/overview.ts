@@ -2,7 +2,10 @@
 
 import type { AccountFrame } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
+import { icon } from '../components/icon.ts';
 import { stats } from '../components/stat.ts';
+import { table } from '../components/table.ts';
+import { lazy } from '../languages/lazy.ts';
 import { type Html, html } from '../layout/html.ts';
 import { consoleLayout } from './console-layout.ts';
 
@@ -57,13 +60,14 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
   const m = admin.overview.warnings;
   const items = list.map((warning) => {
     if (warning.kind !== 'old_secret_in_use') {
-      return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span></li>`;
+      const outbox = warning.kind === 'outbox' && html` <a href="/dev/outbox">${m.outbox_link}</a>`;
+      return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span>${outbox}</li>`;
     }
     const { client, usedAt } = warning;
     return html`<li>${m.old_secret_in_use(client.name, dates.day(usedAt))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
   });
   return html`<section class="warnings" aria-labelledby="attention">
-<h2 class="section-title" id="attention">${admin.overview.attention}</h2>
+<h2 class="section-title" id="attention">${icon('exclamation-triangle')}${admin.overview.attention}</h2>
 <ul>${items}</ul>
 </section>`;
 }
@@ -81,40 +85,65 @@ function period(frame: AccountFrame, title: string, series: Series, unit: 'hour'
       total: count(frame, total),
       summary: m.chart(m.series[name], title, total, Math.max(0, ...values)),
       bars: values.map((value, index) => ({ value, text: m.bar(dateOf(index), value) })),
-      dates: [dateOf(0), dateOf(values.length - 1)],
+      dates: ticks(series, unit),
       language: frame.messages.language,
       kind: name === 'failure' ? 'failure' : 'normal',
     });
   });
-  const rows = series.totals.sign_in.map((_, index) => {
-    const cells = names.map((name) => html`<td>${count(frame, series.totals[name][index] ?? 0)}</td>`);
-    return html`<tr><th scope="row">${dateOf(index)}</th>${cells}</tr>`;
-  });
+  const rows = series.totals.sign_in.map((_, index) => index).toReversed();
   return html`<section>
 <h2 class="section-title">${title}</h2>
 <div class="figures">${figures}</div>
 <details>
 <summary>${m.asTable}<span class="unseen">: ${title}</span></summary>
-<table>
-<thead><tr><th scope="col">${m.when}</th>${names.map((name) => html`<th scope="col">${m.series[name]}</th>`)}</tr></thead>
-<tbody>${rows.toReversed()}</tbody>
-</table>
+${table<number>({
+  caption: title,
+  rows,
+  columns: [
+    { label: m.when, cell: dateOf },
+    ...names.map((name) => ({
+      label: m.series[name],
+      kind: 'number' as const,
+      cell: (index: number) => count(frame, series.totals[name][index] ?? 0),
+    })),
+  ],
+})}
 </details>
 </section>`;
 }
 
+/** Few enough that they fit below the narrowest chart; the middle of a day needs no date. */
+function ticks(series: Series, unit: 'hour' | 'day'): string[] {
+  const last = series.totals.sign_in.length - 1;
+  const at = (part: number) => series.from + Math.round(part * last) * series.step;
+  if (unit === 'day') return [0, 1 / 3, 2 / 3, 1].map((part) => shortDay().format(at(part)));
+  const withDay = (time: number) => `${shortDay().format(time)}, ${clockTime().format(time)}`;
+  return [withDay(at(0)), clockTime().format(at(0.5)), withDay(at(1))];
+}
+
+const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
+const clockTime = lazy(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }));
+
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {
   const m = frame.messages.admin.overview;
-  const rows = list.map(
-    (client) => html`<tr>
-<th scope="row"><a href="/admin/applications/${client.id}">${client.name}</a></th>
-<td>${count(frame, client.signIns)}</td><td>${count(frame, client.refreshes)}</td><td>${count(frame, client.failures)}</td>
-</tr>`,
-  );
-  return html`<table>
-<thead><tr><th scope="col">${m.application}</th><th scope="col">${m.exchanges}</th><th scope="col">${m.series.refresh}</th><th scope="col">${m.series.failure}</th></tr></thead>
-<tbody>${rows}</tbody>
-</table>`;
+  const number = (label: string, of: (client: OverviewPage['clients'][number]) => number) => ({
+    ...{ label, kind: 'number' as const },
+    cell: (client: OverviewPage['clients'][number]) => count(frame, of(client)),
+  });
+  return table<OverviewPage['clients'][number]>({
+    caption: m.byUse,
+    rows: list,
+    columns: [
+      {
+        label: m.application,
+        kind: 'wide',
+        cell: ({ id, name }) => html`<a href="/admin/applications/${id}">${name}</a>`,
+      },
+      number(m.exchanges, ({ signIns }) => signIns),
+      number(m.series.refresh, ({ refreshes }) => refreshes),
+      number(m.series.failure, ({ failures }) => failures),
+    ],
+  });
 }
 
 function sum(values: readonly number[]): number {

@@ -14,11 +14,15 @@ export interface PersonFields {
   readonly email: string;
 }
 
+type FieldProblems = Readonly<Partial<Record<keyof PersonFields | 'password', string>>>;
+
 export interface NewPersonPage {
   readonly fields: PersonFields;
   readonly withPassword: boolean;
   readonly emailVerified: boolean;
   readonly submissionToken: string;
+  /** What is wrong with a field. */
+  readonly problems: FieldProblems;
   readonly problem: string | undefined;
 }
 
@@ -31,7 +35,7 @@ export function newPersonPage(frame: AccountFrame, page: NewPersonPage): string 
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
 ${card({
-  body: html`${identityFields(frame, page.fields)}
+  body: html`${identityFields(frame, page.fields, page.problems)}
 ${checkbox({ name: 'email_verified', label: m.alreadyVerified, checked: page.emailVerified })}
 ${choices({
   name: 'password_choice',
@@ -39,17 +43,18 @@ ${choices({
   value: page.withPassword ? 'set' : 'link',
   options: (['link', 'set'] as const).map((value) => ({ value, label: m.passwordChoices[value] })),
 })}
-${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'new-password', optional: true, hint: m.passwordHint, limit: 1000 })}`,
+${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'new-password', optional: true, hint: m.passwordHint, problem: page.problems.password, limit: 1000 })}`,
   actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: admin.cancel, href: list })}`,
 })}
 </form>`;
   const back = { href: list, label: admin.sections.people };
-  return consoleLayout(frame, { section: 'people', title: m.newTitle, back, problem: page.problem, body });
+  return consoleLayout(frame, { section: 'people', title: m.new, back, problem: page.problem, body });
 }
 
 export interface EditPersonPage {
   readonly id: string;
   readonly name: string;
+  readonly canSendEmail: boolean;
   readonly fields: PersonFields;
   readonly problem: string | undefined;
 }
@@ -61,8 +66,8 @@ export function editPersonPage(frame: AccountFrame, page: EditPersonPage): strin
   const body = html`<form method="post" action="${path}/edit">
 ${formToken(frame)}
 ${card({
-  lead: m.editHint,
-  body: identityFields(frame, page.fields, m.emailHint),
+  lead: page.canSendEmail ? m.editHint : m.editNoEmail,
+  body: identityFields(frame, page.fields, {}, m.emailHint),
   actions: html`${button({ label: admin.save, kind: 'primary' })}${linkButton({ label: admin.cancel, href: path })}`,
 })}
 </form>`;
@@ -75,13 +80,13 @@ ${card({
   });
 }
 
-function identityFields(frame: AccountFrame, fields: PersonFields, emailHint?: string): Html {
+function identityFields(frame: AccountFrame, fields: PersonFields, problems: FieldProblems, emailHint?: string): Html {
   const m = frame.messages.admin.people;
   const names = { autocomplete: 'off', limit: 100 } as const;
-  return html`${field({ ...names, name: 'name', label: m.name, value: fields.name })}
+  return html`${field({ ...names, name: 'name', label: m.name, value: fields.name, problem: problems.name })}
 <div class="pair">
-${field({ ...names, name: 'given_name', label: m.givenName, value: fields.givenName, optional: true })}
-${field({ ...names, name: 'family_name', label: m.familyName, value: fields.familyName, optional: true })}
+${field({ ...names, name: 'given_name', label: m.givenName, value: fields.givenName, problem: problems.givenName, optional: true })}
+${field({ ...names, name: 'family_name', label: m.familyName, value: fields.familyName, problem: problems.familyName, optional: true })}
 </div>
-${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'off', value: fields.email, limit: 254, hint: emailHint })}`;
+${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'off', value: fields.email, limit: 254, hint: emailHint, problem: problems.email })}`;
 }

@@ -29,11 +29,8 @@ export interface DocsSearchPage {
   }[];
 }
 
-/** A table of contents with a single entry helps nobody. */
-const fewestHeadings = 2;
-
 export function docsPage(frame: Frame, { navigation, name, document }: DocsPage): string {
-  const contents = document.headings.length < fewestHeadings ? undefined : tableOfContents(frame, document.headings);
+  const contents = document.headings.length === 0 ? undefined : tableOfContents(frame, document.headings);
   const body = html`
 ${toolbar(frame, '', contents !== undefined)}
 <div class="docs-shell">
@@ -81,7 +78,7 @@ function toolbar(frame: Frame, query: string, hasContents: boolean): Html {
   return html`<div class="docs-bar">
 <button type="button" class="quiet-button docs-menu" popovertarget="docs-nav">${m.menu}</button>
 <form class="docs-search" role="search" action="/docs/search">
-<input type="search" name="q" value="${query}" aria-label="${m.search.label}" placeholder="${m.search.label}" maxlength="100" autocomplete="off">
+<input type="search" name="q" value="${query}" aria-label="${m.search.label}" placeholder="${m.search.placeholder}" maxlength="100" autocomplete="off">
 <button type="submit" class="quiet-button">${m.search.submit}</button>
 </form>
 ${hasContents && html`<button type="button" class="quiet-button docs-contents" popovertarget="docs-toc">${m.onThisPage}</button>`}
@@ -112,10 +109,16 @@ function navigationOf(frame: Frame, navigation: readonly NavigationGroup[], name
 function tableOfContents(frame: Frame, headings: readonly Heading[]): Html {
   const { onThisPage } = frame.messages.docs;
   const items = headings.map(
-    ({ depth, text, anchor }) => html`<li class="depth-${depth}"><a href="#${anchor}">${text}</a></li>\n`,
+    ({ depth, text, anchor }) => html`<li class="depth-${depth}"><a href="#${anchor}">${breakable(text)}</a></li>\n`,
   );
   return html`<nav id="docs-toc" class="docs-toc" aria-label="${onThisPage}" popover>
 <h2>${onThisPage}</h2><ul>${items}</ul></nav>`;
+}
+
+/** Lets a long name such as LATCHKEY_DRAIN_SECONDS go on in the next line after an underscore. */
+function breakable(text: string): Html {
+  const [first = '', ...others] = text.split(/(?<=_)/);
+  return html`${first}${others.map((part) => html`<wbr>${part}`)}`;
 }
 
 function pager(frame: Frame, navigation: readonly NavigationGroup[], name: string): Html | undefined {

@@ -752,11 +752,6 @@ export const de: Catalogue = {
       text: 'Die Änderung wurde mit einem anderen Konto angefordert als dem, mit dem Sie angemeldet sind. Es wurde nichts geändert.',
       todo: 'Melden Sie sich ab, melden Sie sich mit dem anderen Konto an und öffnen Sie den Link noch einmal.',
     },
-    doneAlready: {
-      title: 'Bereits erledigt',
-      text: 'Dieses Formular wurde schon gesendet. Es wurde nichts doppelt ausgeführt.',
-      todo: 'Gehen Sie zurück und laden Sie die Seite neu, wenn Sie den Vorgang wiederholen möchten.',
-    },
     badRequest: {
       title: 'Die Anfrage konnte nicht gelesen werden',
       text: 'Die Anfrage hatte ein ungültiges Format. Es wurde nichts geändert.',

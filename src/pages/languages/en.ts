@@ -54,15 +54,15 @@ export const en = {
     /** The button in a password field: what it says, and what screen readers call it. */
     reveal: { show: 'Show', hide: 'Hide', showPassword: 'Show password', hidePassword: 'Hide password' },
     throttled: (minutes: number) => `Too many attempts. Try again in ${waitingTime(minutes)}.`,
-    invalidName: 'Enter a name with at least one visible character and no more than 100.',
+    invalidName: 'Enter a name of 1 to 100 characters.',
     invalidEmail: 'Enter a valid email address.',
-    noEmail: "This service can't send email yet, so this isn't available. Ask your administrator.",
+    noEmail: "This isn't available because the service can't send email yet. Contact your administrator.",
     passwordProblems: {
       too_short: 'Use at least 8 characters.',
       too_long: 'Use no more than 256 characters.',
-      not_text: "That password contains characters that can't be used.",
+      not_text: 'That password contains unsupported characters.',
       common: 'That password is too common. Choose another one.',
-      personal: 'Your password must not be your name or email address. Choose another one.',
+      personal: "Your password can't be your name or email address. Choose another one.",
     },
     sections: {
       home: 'Your apps',
@@ -89,7 +89,7 @@ export const en = {
       untrusted: 'Device no longer trusted.',
       'method-kept': 'Sign-in method kept.',
       'method-removed': 'Sign-in method removed.',
-      'not-possible': "That didn't work. It may have changed in another window.",
+      'not-possible': "That didn't work. It may already have been changed in another window.",
     },
 
     signUp: {
@@ -98,7 +98,7 @@ export const en = {
       lead: "We'll email you a link to finish creating your account.",
       submit: 'Send link',
       haveOne: 'Already have an account?',
-      closed: 'Accounts on this service are created by an administrator. Ask yours for one.',
+      closed: 'Sign-up is closed. Ask your administrator for an account.',
       finishTitle: 'Finish creating your account',
       finishLead: (email: string) => `You'll sign in as ${email}.`,
       inviteTitle: "You're invited",
@@ -112,7 +112,7 @@ export const en = {
       title: 'Check your email',
       text: (email: string) => `We sent an email to ${email}. Open the link to continue.`,
       hint: 'Nothing after a few minutes? Check your spam folder, or try again.',
-      outbox: 'This service runs in development mode: the email is in its outbox.',
+      outbox: 'This service is running in development mode, so the email is in its outbox.',
     },
     resetPassword: {
       title: 'Reset your password',
@@ -128,7 +128,7 @@ export const en = {
     },
     linkExpired: {
       title: 'This link has expired',
-      text: 'It may have been used already, or replaced by a newer one. Nothing was changed.',
+      text: 'It may already have been used or replaced by a newer link. Nothing was changed.',
       again: 'Get a new link',
       askAdministrator: 'Ask your administrator for a new one.',
     },
@@ -164,7 +164,8 @@ export const en = {
       givenName: 'First name',
       familyName: 'Last name',
       username: 'Username',
-      usernameHint: 'Optional. 3 to 30 characters, starting with a letter. Apps that see your profile can show it.',
+      usernameHint:
+        'Optional. 3 to 30 characters, starting with a letter. Visible to apps you share your profile with.',
       usernameTaken: 'That username is taken.',
       usernameProblems: {
         too_short: 'Use at least 3 characters.',
@@ -235,7 +236,7 @@ export const en = {
       added: 'Added',
       lastUsed: 'Last used',
       never: 'Never',
-      passkeyFailed: "The passkey couldn't be added. Try again.",
+      passkeyFailed: "Couldn't add the passkey. Try again.",
       confirmedForPasskey: 'Identity confirmed. You can add the passkey now.',
     },
     authenticator: {
@@ -245,7 +246,7 @@ export const en = {
       orType: 'Or enter this key in the app:',
       code: '6-digit code from the app',
       submit: 'Turn on',
-      wrongCode: "That code is incorrect. Codes change every 30 seconds, so check that your phone's clock is right.",
+      wrongCode: "That code is incorrect. Codes change every 30 seconds, so make sure your phone's clock is correct.",
       already: "You've already set up an authenticator app. Remove it first.",
       back: 'Back to security',
     },
@@ -258,7 +259,7 @@ export const en = {
       download: 'Download codes',
       print: 'Print codes',
       /** The first line of the file that is downloaded. */
-      file: (service: string, email: string) => `Recovery codes for ${email} at ${service}`,
+      file: (service: string, email: string) => `${service} recovery codes for ${email}`,
     },
     sessions: {
       lead: "Devices where you're signed in.",
@@ -293,14 +294,13 @@ export const en = {
       deleteText:
         "Your profile, sign-in methods and connected apps will be permanently deleted, and you'll be signed out everywhere.",
       delete: 'Delete account',
-      lastAdministrator: "You're the last administrator. Make someone else an admin first.",
+      lastAdministrator: "You're the only administrator. Make someone else an admin first.",
       deletedTitle: 'Account deleted',
-      deleted:
-        'All that remains is a record that the account existed. Applications may have kept what you shared with them.',
+      deleted: 'We only keep a record that the account existed. Applications may still have what you shared with them.',
     },
     outbox: {
       title: 'Outbox',
-      lead: 'Emails this service would send. It runs in development mode, without a mail server.',
+      lead: "Emails this service would have sent. It's running in development mode, without a mail server.",
       none: 'No emails yet.',
       to: 'To',
     },
@@ -314,7 +314,7 @@ export const en = {
       signed_out: 'Signed out',
       approved: (app: string) => `Gave ${app} access`,
       let_in: (app: string) => `Signed in to ${app}`,
-      approvals_throttled: (app: string) => `Signed in to ${app} too often; paused for a moment`,
+      approvals_throttled: (app: string) => `Too many sign-ins to ${app}; paused briefly`,
       authorization_denied: (app: string) => `Denied ${app} access`,
       app_removed: (app: string) => `Removed access for ${app}`,
       signed_up: 'Account created',
@@ -335,7 +335,7 @@ export const en = {
       email_change_requested: 'Email address change requested',
       email_changed: 'Email address changed',
       sessions_ended: 'Signed out on other devices',
-      device_trusted: 'Device trusted to skip the code',
+      device_trusted: 'Device trusted to skip two-step verification',
       device_trust_ended: 'Device no longer trusted',
       authenticator_added: 'Authenticator app added',
       authenticator_removed: 'Authenticator app removed',
@@ -345,7 +345,7 @@ export const en = {
       passkey_added: (name: string) => `Passkey “${name}” added`,
       passkey_removed: 'Passkey removed',
       second_factors_removed: 'Two-step verification removed by an administrator',
-      factor_undone: 'New sign-in method undone, signed out everywhere',
+      factor_undone: 'Sign-in method change undone, signed out everywhere',
       factor_kept: 'Paused sign-in method kept',
       account_reviewed: 'Account access reviewed',
       data_downloaded: 'Data downloaded',
@@ -366,8 +366,8 @@ export const en = {
     /** Why a sign-in failed; shown next to the event. */
     reasons: {
       wrong_password: 'Incorrect password',
-      wrong_second_step: 'Incorrect code after the correct password',
-      wrong_password_in_account: "Incorrect password when asked to confirm it's you",
+      wrong_second_step: 'Correct password, incorrect code',
+      wrong_password_in_account: 'Incorrect password when confirming identity',
       wrong_passkey: 'Passkey not accepted',
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
@@ -395,7 +395,7 @@ export const en = {
     },
     addressHasAccount: {
       subject: 'You already have an account',
-      text: 'Someone, probably you, tried to use this email address for a new account, but it already has one. You can sign in, or reset your password there.',
+      text: 'Someone, probably you, tried to create an account with this email address, but one already exists. You can sign in, or reset your password from the sign-in page.',
       action: 'Sign in',
     },
     resetPassword: {
@@ -406,14 +406,14 @@ export const en = {
     invitation: {
       subject: "You're invited",
       text: (service: string) =>
-        `You've been invited to create an account at ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `You've been invited to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} invited you to create an account at ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `${inviter} invited you to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
       action: 'Accept invitation',
     },
     noAccount: {
       subject: 'No account with this email address',
-      text: "Someone, probably you, tried to reset the password of an account with this email address, but there isn't one. You may have signed up with a different email address.",
+      text: 'Someone, probably you, tried to reset the password for this email address, but no account uses it. You may have signed up with a different email address.',
       action: 'Try another email address',
     },
     confirmAddress: {
@@ -423,13 +423,13 @@ export const en = {
     },
     passwordChanged: {
       subject: 'Your password was changed',
-      text: 'The password of your account was changed, and you were signed out on your other devices.',
+      text: 'The password for your account was changed, and you were signed out on your other devices.',
       action: 'Reset password',
     },
     addressChangeAsked: {
       subject: 'Email address change requested',
       text: (email: string) =>
-        `Someone asked to change your account's email address to ${email}. It changes once they open the link we sent there.`,
+        `Someone asked to change your account's email address to ${email}. It will change when they open the link we sent there.`,
       action: 'Reset password',
     },
     addressChanged: {
@@ -445,7 +445,7 @@ export const en = {
       },
       undo: "If this wasn't you, open this link. It undoes the change and signs you out on all devices. It works once and expires in 7 days.",
       action: "This wasn't me",
-      ignore: "If it was you, there's nothing to do.",
+      ignore: "If this was you, you don't need to do anything.",
     },
     secondFactorChanged: {
       subject: 'Your security settings were changed',
@@ -459,7 +459,7 @@ export const en = {
     wrongCodes: {
       subject: 'Someone may know your password',
       text: (device: string, at: string, ipAddress: string) =>
-        `Someone entered your password, but then several incorrect verification codes. The last one came from ${device} on ${at}, IP address ${ipAddress}. They haven't signed in.`,
+        `Someone entered your password, followed by several incorrect verification codes. The last attempt came from ${device} on ${at}, IP address ${ipAddress}. They haven't signed in.`,
       action: 'Reset password',
     },
     newDevice: {
@@ -473,7 +473,7 @@ export const en = {
       text: (name: string, fromCommandLine: boolean) =>
         fromCommandLine
           ? `An API key called “${name}” was created on the command line.`
-          : `An API key called “${name}” was created with your account.`,
+          : `An API key called “${name}” was created from your account.`,
       permissions: {
         read: 'It can read everything administrators can see.',
         write: 'It can do everything administrators can do.',
@@ -504,9 +504,9 @@ export const en = {
     accountCreated: {
       subject: 'Your new account',
       text: (service: string) =>
-        `An account at ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
+        `An account on ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} created an account at ${service} for you. Open this link to choose a password. It works once and expires in 7 days.`,
+        `${inviter} created an account for you on ${service}. Open this link to choose a password. It works once and expires in 7 days.`,
       action: 'Choose a password',
     },
     profileEdited: {
@@ -521,7 +521,7 @@ export const en = {
     },
     accountDeleted: {
       subject: 'Your account was deleted',
-      text: 'Your account was deleted, as you asked. Applications no longer have access to it.',
+      text: 'Your account was deleted, as you requested. Applications no longer have access to it.',
     },
   },
 
@@ -557,14 +557,14 @@ export const en = {
         'Remove all sign-in methods except your password, all connected apps and all API keys you created, and sign out on all other devices.',
       removesMethods: "You'll sign in with just your password until you set up two-step verification again.",
       remove: 'Remove all other access',
-      doneTitle: 'Everything looks right?',
+      doneTitle: 'Does everything look right?',
       done: 'Finish review',
       due: 'Your password was reset.',
       dueLink: 'Review what has access to your account',
     },
     undo: {
-      title: "This wasn't you?",
-      lead: 'Undo this change and sign out on all devices. Then reset your password, because someone else may know it.',
+      title: 'Undo this change?',
+      lead: 'This also signs you out on all devices. Then reset your password, because someone else may know it.',
       submit: 'Undo and sign out everywhere',
       doneTitle: 'Change undone',
       done: "You're signed out on all devices. Whoever did this may still know your password, so reset it now.",
@@ -583,7 +583,7 @@ export const en = {
     password: 'Current password',
     passwordHint: "Confirm it's you.",
     submit: 'Turn on and continue',
-    wrongCode: "That code is incorrect. Codes change every 30 seconds, so check that your phone's clock is right.",
+    wrongCode: "That code is incorrect. Codes change every 30 seconds, so make sure your phone's clock is correct.",
     verifyTitle: 'Two-step verification',
     verifyLead: 'Enter the code from your authenticator app, or a recovery code.',
     verifyLeadPasskeyOnly: 'Use your passkey, or enter a recovery code.',
@@ -599,7 +599,7 @@ export const en = {
   signOut: {
     title: (service: string) => `Sign out of ${service}?`,
     askedBy: (app: string) => `${app} asked to sign you out.`,
-    text: 'This signs you out in this browser. Applications you have open may keep you signed in.',
+    text: 'This signs you out in this browser. You may stay signed in to applications you have open.',
     confirm: 'Sign out',
     stay: 'Stay signed in',
     /** Why the browser doesn't go back to the application. */
@@ -609,7 +609,7 @@ export const en = {
       client_missing: "We don't know which application sent you here, so we couldn't send you back to it.",
       unknown_client:
         "The application that sent you here isn't registered with this service, so we didn't send you back.",
-      client_revoked: "An administrator has stopped sign-in for this application, so we didn't send you back to it.",
+      client_revoked: "An administrator has turned off sign-in for this application, so we didn't send you back to it.",
       post_logout_redirect_uri_mismatch:
         "The application asked us to send you to a URL that isn't registered for it. To keep you safe, we stopped here.",
     } satisfies Record<ReturnRefusal, string>,
@@ -627,7 +627,7 @@ export const en = {
   noAccess: {
     title: (app: string) => `You don't have access to ${app}`,
     signedInAs: 'Signed in as',
-    text: "This account isn't on the list of people who can use it. Ask your administrator for access, or use another account.",
+    text: "This account isn't on the application's access list. Ask your administrator for access, or use another account.",
     other: 'Use another account',
     back: (app: string) => `Back to ${app}`,
   },
@@ -668,7 +668,7 @@ export const en = {
   },
 
   apps: {
-    lead: 'These applications can sign you in with this account.',
+    lead: "Applications you've signed in to with this account.",
     none: 'No connected apps.',
     noneHint: (service: string) => `Applications you sign in to with ${service} appear here.`,
     sees: 'Can see',
@@ -682,7 +682,7 @@ export const en = {
 
   yourApps: {
     none: 'No apps yet',
-    noneHint: 'Applications you can open from here appear on this page.',
+    noneHint: 'Applications you can open will appear here.',
     more: 'Show more',
     profileHint: 'Your name, picture and email address',
     securityHint: 'Your password, passkeys and two-step verification',
@@ -691,7 +691,7 @@ export const en = {
   signedOut: {
     title: "You're signed out",
     text: (service: string) =>
-      `You're no longer signed in to ${service} in this browser. Applications you have open may keep you signed in.`,
+      `You're no longer signed in to ${service} in this browser. You may stay signed in to applications you have open.`,
     again: 'Sign in again',
   },
 
@@ -706,11 +706,11 @@ export const en = {
     redirectUri: {
       title: 'This sign-in link is invalid',
       text: "The application asked us to send you to a URL that isn't registered for it. To keep you safe, we stopped here. Nothing was shared.",
-      todo: "Go back to the application and try again. If this keeps happening, contact the app's developer and give them the reference below. An administrator can look up both URLs with it.",
+      todo: "Go back to the application and try again. If this keeps happening, contact the app's developer and give them the reference below. An administrator can use it to look up both URLs.",
     },
     clientRevoked: {
       title: 'This application is no longer available',
-      text: "An administrator has stopped sign-in for this application. Your account isn't affected.",
+      text: "An administrator has turned off sign-in for this application. Your account isn't affected.",
       todo: "Contact the app's developer or your administrator.",
     },
     tooManyApprovals: {
@@ -725,13 +725,13 @@ export const en = {
     },
     formExpired: {
       title: 'This page has expired',
-      text: 'You opened it in another browser or before you signed in or out, or your browser blocks cookies. Nothing was changed.',
+      text: "It was opened in another browser, you've signed in or out since, or your browser blocks cookies. Nothing was changed.",
       todo: 'Go back and start again. If this keeps happening, allow cookies for this site.',
     },
     foreignForm: {
       title: 'This request came from another site',
       text: 'Another site tried to submit this form for you. Nothing was changed.',
-      todo: (baseUrl: string) => `If it was you, open ${baseUrl} and try again there.`,
+      todo: (baseUrl: string) => `If that was you, open ${baseUrl} and try again there.`,
     },
     notAdministrator: {
       title: 'You need admin access',
@@ -743,11 +743,6 @@ export const en = {
       text: "You're signed in with a different account than the one that asked for this change. Nothing was changed.",
       todo: 'Sign out, sign in to the other account, and open the link again.',
     },
-    doneAlready: {
-      title: 'Already done',
-      text: 'This form was submitted before. Nothing was done twice.',
-      todo: 'To do it again, go back and reload the page.',
-    },
     badRequest: {
       title: "We couldn't read that request",
       text: 'The request was malformed. Nothing was changed.',
@@ -755,7 +750,7 @@ export const en = {
     },
     notFound: {
       title: 'Page not found',
-      text: "The link may be mistyped, or the page doesn't exist anymore.",
+      text: 'The link may be mistyped, or the page may no longer exist.',
       todo: 'Check the URL, or go to your account.',
     },
     methodNotAllowed: {
@@ -780,7 +775,7 @@ export const en = {
     },
     fault: {
       title: 'Something went wrong',
-      text: 'This one is on us. The error has been logged.',
+      text: 'The problem is on our side. The error has been logged.',
       todo: 'Try again. If it keeps happening, contact your administrator and give them the reference below.',
     },
   },

@@ -758,11 +758,6 @@ export const es: Catalogue = {
       text: 'La cuenta con la que iniciaste sesión no es la que solicitó este cambio. No se cambió nada.',
       todo: 'Cierra sesión, inicia sesión en la otra cuenta y vuelve a abrir el enlace.',
     },
-    doneAlready: {
-      title: 'Esta acción ya se realizó',
-      text: 'Este formulario ya se había enviado. No se hizo nada por duplicado.',
-      todo: 'Para hacerlo otra vez, vuelve atrás y recarga la página.',
-    },
     badRequest: {
       title: 'No pudimos leer la solicitud',
       text: 'La solicitud no tenía el formato correcto. No se cambió nada.',

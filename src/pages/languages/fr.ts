@@ -767,11 +767,6 @@ export const fr: Catalogue = {
       text: 'Le compte que vous utilisez n’est pas celui qui a demandé cette modification. Rien n’a été modifié.',
       todo: 'Déconnectez-vous, connectez-vous à l’autre compte et ouvrez de nouveau le lien.',
     },
-    doneAlready: {
-      title: 'Opération déjà effectuée',
-      text: 'Ce formulaire a déjà été envoyé. Rien n’a été fait en double.',
-      todo: 'Pour recommencer, revenez en arrière et actualisez la page.',
-    },
     badRequest: {
       title: 'Nous n’avons pas pu lire cette demande',
       text: 'Le format de la demande est incorrect. Rien n’a été modifié.',

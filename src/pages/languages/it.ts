@@ -755,11 +755,6 @@ export const it: Catalogue = {
       text: 'L’account con cui hai eseguito l’accesso non è quello che ha richiesto la modifica. Non è stato modificato nulla.',
       todo: 'Esci, accedi all’altro account e apri di nuovo il link.',
     },
-    doneAlready: {
-      title: 'Operazione già eseguita',
-      text: 'Questo modulo è già stato inviato. Nulla è stato eseguito due volte.',
-      todo: 'Per ripetere l’operazione, torna indietro e ricarica la pagina.',
-    },
     badRequest: {
       title: 'Richiesta non leggibile',
       text: 'Il formato della richiesta non è corretto. Non è stato modificato nulla.',

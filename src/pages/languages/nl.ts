@@ -742,11 +742,6 @@ export const nl: Catalogue = {
       text: 'Je bent ingelogd met een ander account dan het account waarmee deze wijziging is aangevraagd. Er is niets gewijzigd.',
       todo: 'Log uit, log in met het andere account en open de link opnieuw.',
     },
-    doneAlready: {
-      title: 'Dit is al gedaan',
-      text: 'Dit formulier is al eerder verstuurd. Er is niets dubbel uitgevoerd.',
-      todo: 'Wil je het nog een keer doen? Ga dan terug en laad de pagina opnieuw.',
-    },
     badRequest: {
       title: 'We konden dit verzoek niet lezen',
       text: 'Het verzoek had een ongeldige indeling. Er is niets gewijzigd.',

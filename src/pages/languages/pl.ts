@@ -759,11 +759,6 @@ export const pl: Catalogue = {
       text: 'O tę zmianę poproszono z innego konta niż to, którego teraz używasz. Niczego nie zmieniono.',
       todo: 'Wyloguj się, zaloguj się na tamto konto i otwórz link ponownie.',
     },
-    doneAlready: {
-      title: 'Już zrobione',
-      text: 'Ten formularz został już wysłany. Niczego nie wykonano dwa razy.',
-      todo: 'Aby zrobić to jeszcze raz, wróć i odśwież stronę.',
-    },
     badRequest: {
       title: 'Nie udało się odczytać żądania',
       text: 'Żądanie miało nieprawidłowy format. Niczego nie zmieniono.',

@@ -751,11 +751,6 @@ export const ptBR: Catalogue = {
       text: 'A conta conectada não é a que solicitou esta alteração. Nada foi alterado.',
       todo: 'Saia, faça login na outra conta e abra o link de novo.',
     },
-    doneAlready: {
-      title: 'Isso já foi feito',
-      text: 'Este formulário já tinha sido enviado. Nada foi feito duas vezes.',
-      todo: 'Para repetir a ação, volte e recarregue a página.',
-    },
     badRequest: {
       title: 'Não foi possível ler a solicitação',
       text: 'O formato da solicitação está incorreto. Nada foi alterado.',

@@ -728,11 +728,6 @@ export const tr: Catalogue = {
       text: 'Bu değişikliği isteyen hesaptan farklı bir hesapla oturum açtınız. Hiçbir şey değiştirilmedi.',
       todo: 'Oturumu kapatın, diğer hesapla oturum açın ve bağlantıyı yeniden açın.',
     },
-    doneAlready: {
-      title: 'Bu işlem zaten yapıldı',
-      text: 'Bu form daha önce gönderildi. Hiçbir işlem iki kez yapılmadı.',
-      todo: 'Yeniden yapmak için geri dönüp sayfayı yenileyin.',
-    },
     badRequest: {
       title: 'İsteği okuyamadık',
       text: 'İstek hatalı biçimlendirilmiş. Hiçbir şey değiştirilmedi.',

@@ -708,11 +708,6 @@ export const zhHans: Catalogue = {
       text: '您当前登录的账号不是请求此更改的账号。未做任何更改。',
       todo: '请退出登录，改用请求此更改的账号登录，然后再次打开链接。',
     },
-    doneAlready: {
-      title: '操作已完成',
-      text: '此表单之前已提交，没有重复执行。',
-      todo: '如需再次操作，请返回上一页并刷新页面。',
-    },
     badRequest: {
       title: '无法处理此请求',
       text: '请求格式不正确。未做任何更改。',

@@ -17,11 +17,12 @@ export const docsMessages = {
   search: {
     title: 'Search',
     label: 'Search the documentation',
+    placeholder: 'Search docs',
     submit: 'Search',
     empty: 'Enter a word, a setting, a command or an error code.',
     none: (query: string) => `No results for “${query}”. Check the spelling, or try fewer words.`,
     found: (count: number, query: string) => `${count === 1 ? '1 result' : `${count} results`} for “${query}”`,
-    best: (count: number, query: string) => `The ${count} best results for “${query}”`,
+    best: (count: number, query: string) => `Top ${count} results for “${query}”`,
   },
   groups: { start: 'Get started', build: 'Build', operate: 'Operate', reference: 'Reference' },
 };

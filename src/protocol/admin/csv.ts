@@ -1,5 +1,6 @@
 // Lines of a CSV file, as RFC 4180 describes it. Spreadsheets run a cell that begins like a formula, and what people call
-// themselves ends up in cells, so those get an apostrophe in front.
+// themselves ends up in cells, so those get an apostrophe in front. Where a decimal is written with a comma, spreadsheets
+// split cells at semicolons instead, so what follows one inside a value counts as the beginning of a cell, too.
 
 export type CsvValue = string | number | boolean | null;
 
@@ -9,6 +10,7 @@ export function csvLine(values: readonly CsvValue[]): string {
 
 function cell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  const inside = value.replace(/([;\t\r\n][" ]*)(?=[=+\-@])/g, "$1'");
+  const safe = /^[=+\-@\t\r\n]/.test(inside) ? `'${inside}` : inside;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -96,15 +96,15 @@ describe('the profile', () => {
       ['name', 'given_name', 'family_name'].map((field) => ({
         name: `a ${field} ${name}`,
         values: { [field]: text },
-        problem: /no more than 100/,
+        problem: /1 to 100 characters/,
       })),
     ),
-    { name: 'no name', values: { name: '' }, problem: /at least one visible character/ },
-    { name: 'a name of spaces', values: { name: ' \u00a0\u2003 ' }, problem: /at least one visible character/ },
+    { name: 'no name', values: { name: '' }, problem: /1 to 100 characters/ },
+    { name: 'a name of spaces', values: { name: ' \u00a0\u2003 ' }, problem: /1 to 100 characters/ },
     ...['\u200b\u202e\ufeff', '\u3164', '\u115f\u1160', '\u2800', '\u200d', '\u{e0041}'].map((name) => ({
       name: `the name U+${name.codePointAt(0)?.toString(16)}, which cannot be seen`,
       values: { name },
-      problem: /at least one visible character/,
+      problem: /1 to 100 characters/,
     })),
     {
       name: 'a name with a C1 control character',

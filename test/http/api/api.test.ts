@@ -205,10 +205,7 @@ describe('lists', () => {
     });
     const reference = failed.headers.get('x-request-id') ?? '';
     const [refusal] = (await api.call('listEvents', key, { query: { reference } })).data.items;
-    assert.match(
-      refusal?.explanation ?? '',
-      /^No application has this client ID\. It identified itself as nobody\.$/,
-    );
+    assert.match(refusal?.explanation ?? '', /^No application has this client ID\. Requested client ID: nobody\.$/);
   });
 
   async function pages(id: string, query: Record<string, string>, between?: () => Promise<unknown>): Promise<Data[]> {
@@ -357,7 +354,7 @@ describe('people', () => {
       for (const id of attempts) {
         const answer = await there.call(id, last, { params });
         assert.equal(answer.status, 409);
-        assert.match(answer.message, /is the last administrator: make another one first\.$/);
+        assert.match(answer.message, /is the last administrator\. Make someone else an administrator first\.$/);
       }
       assert.equal((await there.call('makeAdministrator', last, { params: { id: other.id } })).data.admin, true);
       assert.equal((await there.call('removeAdministrator', last, { params })).status, 200);

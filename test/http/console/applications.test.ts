@@ -114,7 +114,10 @@ describe('applications', () => {
       ]);
       const at = Object.fromEntries(told.map(([, name, text]) => [name, text]));
       assert.equal(at.name, 'The name is empty.');
-      assert.match(at.redirect_uris ?? '', /\/\*&quot; has a wildcard;.*&quot;nonsense&quot; is not an absolute URI\.$/);
+      assert.match(
+        at.redirect_uris ?? '',
+        /\/\*&quot; has a wildcard;.*&quot;nonsense&quot; is not an absolute URI\.$/,
+      );
       assert.match(at.client_uri ?? '', /^&quot;http:\/\/a\.example&quot; uses plain http/);
       assert.match(at.launch_url ?? '', /^&quot;javascript:alert\(1\)&quot; must begin with https:/);
       assert.match(page, /<input id="client_uri"[^>]* aria-invalid="true" aria-describedby="client_uri-problem /);
@@ -301,7 +304,7 @@ describe('applications', () => {
   test('deleting asks first, and what is gone is not found', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
-    assert.match((await visit(admin, `${path}/delete`)).page, /removed for good/);
+    assert.match((await visit(admin, `${path}/delete`)).page, /permanently deleted/);
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
     assert.equal(noticeOn(page), 'Application deleted.');
     assert.equal((await visit(admin, path)).status, 404);

@@ -78,12 +78,12 @@ test('an application is limited to its list after a question, and those on it ke
   const listed = await send(admin, path, `${path}/allow`, { group });
   assert.ok(listed.page.includes(`<a href="/admin/groups/${group}">Computers</a>`));
   const question = await submit(path, path, 'listed');
-  assert.match(question.page, /<h1>Limit Recipe box to its list\?<\/h1>/);
+  assert.match(question.page, /<h1>Limit access to Recipe box\?<\/h1>/);
   assert.equal((await userinfo(service, second)).status, 200);
   const form = readForm(question.page, path);
   assert.ok(form);
   const limited = await (await admin.submit(form, {})).text();
-  assert.equal(noticeOn(limited), 'Only listed people and groups can use it now.');
+  assert.equal(noticeOn(limited), 'Access limited to listed people and groups.');
   assert.equal((await userinfo(service, first)).status, 200);
   assert.equal((await userinfo(service, second)).status, 401);
 
@@ -92,7 +92,7 @@ test('an application is limited to its list after a question, and those on it ke
   assert.equal(noticeOn(removed.page), 'Access removed.');
   assert.equal((await userinfo(service, first)).status, 401);
   const opened = await submit(path, path, 'everyone');
-  assert.equal(noticeOn(opened.page), 'Everyone can use it now.');
+  assert.equal(noticeOn(opened.page), 'Access opened to everyone.');
   const [event] = (await service.events('access_disallowed')).slice(-1);
   assert.deepEqual([event?.userId, event?.clientId], [kept.id, client.id]);
   assert.equal(event?.detail?.by, `administrator ${administrator.id}`);

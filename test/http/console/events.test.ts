@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { english } from '../../../src/pages/languages/languages.ts';
 import { type EventKind, eventKinds } from '../../../src/protocol/event.ts';
-import { clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
+import { alertOn, clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -36,6 +36,10 @@ beforeEach(async () => {
 
 describe('events', () => {
   const itemsOn = (page: string) => page.split('<tr id=').slice(1);
+  const choicesOn = (page: string) => {
+    const chooser = /<div class="chooser">[\s\S]*?<\/div>/.exec(page)?.[0] ?? '';
+    return [...chooser.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+  };
 
   test('they are filtered by person, application, kind, time and reference', async () => {
     const client = await service.newClient({ name: 'Filtered' });
@@ -53,7 +57,9 @@ describe('events', () => {
     assert.equal(await count(`application=${client.id}&since=${longAgo}&until=${longAgo}`), 0);
     const [exchanged] = (await service.events('code_exchanged')).slice(-1);
     assert.equal(await count(`reference=${exchanged?.requestId}`), 1);
-    assert.match((await visit(admin, '/admin/events?since=yesterday')).page, /Enter a valid date/);
+    const { page } = await visit(admin, '/admin/events?since=yesterday');
+    assert.match(page, /Enter a valid date/);
+    for (const hint of [/The beginning of a name is enough\./, /Part of a name is enough\./]) assert.match(page, hint);
     assert.equal((await visit(admin, '/admin/events?kind=nonsense')).status, 400);
     assert.match((await visit(admin, `/admin/events?person=nobody@nowhere.example`)).page, /There is no person/);
     assert.match((await visit(admin, '/admin/events?application=Nowhere')).page, /There is no application/);
@@ -76,6 +82,94 @@ describe('events', () => {
       [2, 1, 3],
     );
     assert.equal(await count(first.id), 1);
+  });
+
+  test('a name that too many applications or people have is refused: no event is left out in silence', async () => {
+    const { journal } = service.running.services;
+    for (let made = 1; made <= 11; made++) {
+      const { id } = await service.newClient({ name: `Crowded app ${made}` });
+      journal.note({ kind: 'token_revoked', clientId: id }, origin);
+      await service.newUser({ name: `Crowded person ${made}` });
+    }
+    const refusals = [
+      ['application', 'More than 10 applications match. Type more of the name.'],
+      ['person', 'More than 10 people match. Type more of the name.'],
+    ] as const;
+    for (const [name, sentence] of refusals) {
+      const { page } = await visit(admin, `/admin/events?${name}=crowded`);
+      assert.equal(choicesOn(page).length, 10);
+      assert.ok(page.includes(sentence));
+      assert.equal(itemsOn(page).length, 0);
+      assert.doesNotMatch(page, /No matching events/);
+      const file = await visit(admin, `/admin/events.csv?${name}=crowded`);
+      assert.deepEqual([file.status, alertOn(file.page)], [400, sentence]);
+    }
+    const exact = await visit(admin, '/admin/events?application=Crowded+app+1&kind=token_revoked');
+    assert.equal(itemsOn(exact.page).length, 1, 'a whole name is clear, even if longer ones begin with it');
+    const { id } = await service.newClient({ name: 'Crowded' });
+    journal.note({ kind: 'token_revoked', clientId: id }, origin);
+    const whole = await visit(admin, '/admin/events?application=crowded&kind=token_revoked');
+    assert.equal(itemsOn(whole.page).length, 1);
+  });
+
+  test('an unclear or unknown person is asked about, on the page and for a download alike', async () => {
+    const users = [await service.newUser({ name: 'Ada Lovelace' }), await service.newUser({ name: 'Ada Byron' })];
+    const unclear = await visit(admin, '/admin/events?person=ada');
+    const sentence = 'Several people match “ada”. Which one do you mean?';
+    assert.ok(unclear.page.includes(sentence));
+    assert.deepEqual(
+      choicesOn(unclear.page).toSorted(),
+      users.map(({ id }) => `/admin/events?person=${id}`).toSorted(),
+    );
+    assert.doesNotMatch(unclear.page, /No matching events|events\.csv/);
+    const nobody = await visit(admin, '/admin/events?person=zzzz');
+    assert.deepEqual([nobody.status, alertOn(nobody.page)], [400, 'No person matches “zzzz”.']);
+    assert.doesNotMatch(nobody.page, /No matching events/);
+    const deleted = await visit(admin, `/admin/events?person=${'0'.repeat(26)}`);
+    assert.deepEqual([deleted.status, /No matching events/.test(deleted.page)], [200, true]);
+    const downloads = [
+      ['person=ada', sentence],
+      ['person=zzzz', 'No person matches “zzzz”.'],
+      ['since=yesterday', 'Enter a valid date.'],
+      ['kind=nonsense', 'There is no kind of event &quot;nonsense&quot;.'],
+    ];
+    for (const [query, expected] of downloads) {
+      for (const ending of ['csv', 'jsonl']) {
+        const file = await visit(admin, `/admin/events.${ending}?${query}`);
+        assert.deepEqual([file.status, alertOn(file.page)], [400, expected]);
+        assert.ok(file.page.includes(`href="/admin/events?${query}"`), 'the list with the same filter');
+      }
+    }
+  });
+
+  test('a time range is counted back from now, to the second, and can be removed', async () => {
+    const { journal } = service.running.services;
+    const client = await service.newClient({ name: 'Ranged' });
+    journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    await journal.flush();
+    service.clock.advance(2 * HOUR);
+    journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    await journal.flush();
+    service.clock.advance(23 * HOUR);
+    admin = new Person(service);
+    await admin.signIn(administrator);
+    const path = `/admin/events?application=${client.id}&kind=token_revoked`;
+    const all = await visit(admin, path);
+    const link = /href="([^"]*)"[^>]*>Last 24 hours</.exec(all.page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    assert.equal(link, `${path}&range=24h`);
+    const day = await visit(admin, link);
+    assert.deepEqual([itemsOn(all.page).length, itemsOn(day.page).length], [2, 1]);
+    const chip = /<a class="chip" href="([^"]*)" aria-current="true">Last 24 hours/.exec(day.page)?.[1];
+    assert.equal(chip?.replaceAll('&amp;', '&'), path);
+    assert.equal(readForm(day.page, '/admin/events')?.fields.range, '24h', 'more filters keep it');
+    assert.match(day.page, /From \(UTC\)[\s\S]*To \(UTC\)/);
+    assert.equal(itemsOn((await visit(admin, `${path}&range=7d`)).page).length, 2);
+    const longAgo = await visit(admin, `${link}&since=2001-01-01`);
+    assert.equal(itemsOn(longAgo.page).length, 1, 'both a range and a date count');
+    const file = await admin.request(link.replace('/admin/events?', '/admin/events.csv?'));
+    assert.equal((await file.text()).trimEnd().split('\r\n').length, 2);
+    const invalid = await visit(admin, '/admin/events?range=1y');
+    assert.deepEqual([invalid.status, alertOn(invalid.page)], [400, 'Choose one of the time ranges.']);
   });
 
   test('failures alone are shown, of one application or of all, a page at a time', async () => {
@@ -123,6 +217,52 @@ describe('events', () => {
     assert.equal(new Set(ids).size, 60);
   });
 
+  test('they are sorted by time, oldest first too, with pages both ways and the download', async () => {
+    const client = await service.newClient({ name: 'Sorted' });
+    const { journal } = service.running.services;
+    for (let made = 0; made < 120; made++) {
+      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, origin);
+      if (made % 40 === 0) service.clock.advance(1);
+    }
+    const idsOn = (page: string) => itemsOn(page).map((item) => /^"(\w+)"/.exec(item)?.[1] ?? '');
+    const linkOn = (page: string, form: RegExp) => form.exec(page)?.[1]?.replaceAll('&amp;', '&');
+    const filter = `application=${client.id}&failures=yes`;
+    const newest = await visit(admin, `/admin/events?${filter}`);
+    const sort = linkOn(newest.page, /<th [^>]*aria-sort="descending"><a href="([^"]*)">Time/);
+    assert.equal(sort, `/admin/events?${filter}&sort=at`);
+    const pages: string[] = [];
+    for (let path: string | undefined = sort; path; path = linkOn(pages.at(-1) ?? '', /href="([^"]*)" rel="next"/)) {
+      pages.push((await visit(admin, path)).page);
+    }
+    const ids = pages.flatMap(idsOn);
+    assert.deepEqual([pages.length, ids.length], [3, 120]);
+    assert.deepEqual(ids, ids.toSorted(), 'oldest first');
+    assert.equal(ids.at(-1), idsOn(newest.page)[0]);
+    const [first = '', second = '', third = ''] = pages;
+    assert.match(third, /<p>101–120<\/p>/);
+    const back = await visit(admin, linkOn(third, /href="([^"]*)" rel="prev"/) ?? '');
+    assert.deepEqual(idsOn(back.page), idsOn(second));
+    assert.match(back.page, /<p>51–100<\/p>/);
+    const start = await visit(admin, linkOn(back.page, /href="([^"]*)" rel="prev"/) ?? '');
+    assert.deepEqual(idsOn(start.page), idsOn(first));
+    assert.equal(linkOn(start.page, /href="([^"]*)" rel="prev"/), undefined);
+    const reversed = linkOn(first, /<th [^>]*aria-sort="ascending"><a href="([^"]*)">Time/);
+    assert.equal(reversed, `/admin/events?${filter}`);
+    assert.equal(readForm(first, '/admin/events')?.fields.sort, 'at', 'more filters keep the order');
+
+    const download = linkOn(first, /href="([^"]*)" download>CSV/) ?? '';
+    const lines = (await (await admin.request(download)).text()).trimEnd().split('\r\n').slice(1);
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      ids,
+    );
+    const unknown = await visit(admin, '/admin/events?sort=kind');
+    assert.deepEqual(
+      [unknown.status, alertOn(unknown.page)],
+      [400, 'The list can&#39;t be sorted by &quot;kind&quot;.'],
+    );
+  });
+
   test('a redirect URI that does not match is shown beside the registered one, and registered by a button', async () => {
     const client = await service.newClient({
       redirectUris: ['https://other.example/', 'https://app.example/callback'],
@@ -144,7 +284,7 @@ describe('events', () => {
       ...client.record.redirectUris,
       wrong,
     ]);
-    assert.match((await visit(admin, events)).page, /It is registered now/);
+    assert.match((await visit(admin, events)).page, /It&#39;s registered now/);
     assert.equal((await new Person(service).visit(path)).status, 200);
   });
 
@@ -163,7 +303,7 @@ describe('events', () => {
     assert.match(page, /isn&#39;t among the application&#39;s post-logout redirect URIs/);
     assert.match(page, /<code>https:\/\/app\.example\/by<mark>e<\/mark><\/code>/);
     assert.match(noticeOn((await send(admin, near, action)).page) ?? '', /The next sign-out with it will work/);
-    assert.match((await visit(admin, near)).page, /It is registered now/);
+    assert.match((await visit(admin, near)).page, /It&#39;s registered now/);
 
     const far = await refuse('https://evil.example/');
     const asked = await send(admin, far, action);
@@ -209,7 +349,11 @@ describe('events', () => {
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
     assert.match(page, /<dt>Changed<\/dt><dd>Name<\/dd>/);
     assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);
-    assert.match(page, new RegExp(`Done by</dt><dd><a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`));
+    assert.match(page, /<dt>Time<\/dt><dd><time datetime="[^"]+" data-time="moment">/, "in the reader's time zone");
+    assert.match(
+      page,
+      new RegExp(`Performed by</dt><dd><a href="/admin/people/${administrator.id}">Margaret Hamilton</a>`),
+    );
   });
 
   test('a flood of noise from one network hides nothing that concerns an application', async () => {

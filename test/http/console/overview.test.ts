@@ -53,7 +53,7 @@ describe('the overview', () => {
         series('Token refreshes').map(([, n]) => n),
         ['3', '3'],
       );
-      assert.match(page, /aria-label="Token refreshes, Last 24 hours: 3 in total, at most 3 at a time\."/);
+      assert.match(page, /aria-label="Token refreshes, Last 24 hours: 3 in total, 3 at the peak\."/);
       assert.match(page, /<dt>People<\/dt><dd>3</);
       assert.match(page, /<dt>Active in the last 30 days<\/dt><dd>2</);
       assert.match(page, /Counted<\/a><\/th>\s*<td>1<\/td><td>3<\/td><td>0<\/td>/);
@@ -69,8 +69,8 @@ describe('the overview', () => {
 
   test('warns of missing mail, plain http, and old secrets that are still in use', async () => {
     const { page } = await visit(admin, '/admin');
-    assert.match(page, /Emails aren&#39;t sent\. They wait in the outbox/);
-    assert.match(page, /plain http/);
+    assert.match(page, /Emails aren&#39;t being sent\. They&#39;re collected in the outbox/);
+    assert.match(page, /plain HTTP/);
     const client = await register(service, admin, { name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });

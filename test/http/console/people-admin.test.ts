@@ -34,7 +34,7 @@ describe('invitations', () => {
     const email = 'Guest@example.test';
     await send(admin, invitations, '/admin/people/invite', { email, name: 'Dorothy Vaughan' });
     const [mail] = await mailsTo(service, email);
-    assert.match(mail?.text ?? '', /Margaret Hamilton invited you to create an account at Latchkey\./);
+    assert.match(mail?.text ?? '', /Margaret Hamilton invited you to create an account on Latchkey\./);
     const listed = (await visit(admin, invitations)).page;
     for (const words of [/Guest@example\.test/, /Dorothy Vaughan/, /Margaret Hamilton/]) assert.match(listed, words);
     const first = await linkFor(service, email);
@@ -82,10 +82,13 @@ describe('a person', () => {
   test('is created without a password, and chooses one by a link that proves the email address', async () => {
     const fields = { name: 'Annie Easley', email: 'annie@example.test', given_name: 'Annie' };
     const { page } = await send(admin, '/admin/people/new', '/admin/people', { ...fields, password_choice: 'link' });
-    assert.match(noticeOn(page) ?? '', /received a link to choose a password/);
+    assert.match(noticeOn(page) ?? '', /emailed them a link to choose a password/);
     const user = await service.running.services.storage.findUserByEmail(fields.email);
     assert.deepEqual([user?.givenName, user?.emailVerifiedAt], ['Annie', null]);
-    assert.match((await mailsTo(service, fields.email))[0]?.text ?? '', /Margaret Hamilton created an account at/);
+    assert.match(
+      (await mailsTo(service, fields.email))[0]?.text ?? '',
+      /Margaret Hamilton created an account for you on/,
+    );
     const browser = new Person(service);
     service.clock.advance(6 * 24 * 60 * 60);
     const form = await formIn(await browser.visit(await linkFor(service, fields.email)));
@@ -115,12 +118,53 @@ describe('a person', () => {
     assert.equal(taken.status, 400);
   });
 
-  test('without email, the link to choose a password is shared', async () => {
+  test('is not created until every field is right, and each problem is told at its field', async () => {
+    const problemsIn = (page: string) =>
+      [...page.matchAll(/<p class="field-problem" role="alert" id="([^"]*)">([^<]*)</g)].map(([, id, text]) => [
+        id,
+        text,
+      ]);
+    const wrong = {
+      ...{ name: ' ', given_name: 'x'.repeat(101), family_name: 'y'.repeat(101), email: 'nonsense' },
+      ...{ password_choice: 'set', password: 'short' },
+    };
+    const refused = await send(admin, '/admin/people/new', '/admin/people', wrong);
+    assert.equal(refused.status, 400);
+    assert.deepEqual(problemsIn(refused.page), [
+      ['name-problem', 'The name is empty.'],
+      ['given_name-problem', 'The given name is longer than 100 characters.'],
+      ['family_name-problem', 'The family name is longer than 100 characters.'],
+      ['email-problem', '&quot;nonsense&quot; is not an email address.'],
+      ['password-problem', 'The password must have at least 8 characters.'],
+    ]);
+    const email = 'unsure@example.test';
+    const unsure = { name: 'Unsure', given_name: '', family_name: '', email, password_choice: 'link', password };
+    const contradiction = await send(admin, '/admin/people/new', '/admin/people', unsure);
+    assert.deepEqual(problemsIn(contradiction.page), [
+      ['password-problem', 'You entered a password, but chose to let the person choose one.'],
+    ]);
+    assert.equal(await service.running.services.storage.findUserByEmail(email), undefined);
+    const taken = { ...unsure, email: administrator.email.toUpperCase(), name: '' };
+    const both = await send(admin, '/admin/people/new', '/admin/people', taken);
+    assert.deepEqual(
+      problemsIn(both.page).map(([id]) => id),
+      ['name-problem', 'email-problem', 'password-problem'],
+    );
+  });
+
+  test('without email, the link to choose a password is shared, and nobody is said to be notified', async () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const input = { email: 'a@example.test', name: 'A', emailVerified: false, admin: false, password: undefined };
       const made = await createPerson(quiet.running.services, input, origin);
       assert.ok(made.kind === 'done' && made.link?.url?.startsWith('https://id.example/recover?link='));
+      const browser = new Person(quiet);
+      await browser.signIn(await quiet.newUser({ admin: true }));
+      const path = `/admin/people/${made.user.id}/edit`;
+      assert.match((await visit(browser, path)).page, /Email isn&#39;t set up, so the person isn&#39;t notified\./);
+      const names = { name: 'B', given_name: '', family_name: '' };
+      const saved = await send(browser, path, path, { ...names, email: input.email });
+      assert.equal(noticeOn(saved.page), 'Changes saved.');
     } finally {
       await quiet.stop();
     }
@@ -132,14 +176,16 @@ describe('a person', () => {
     const { email } = user;
     const names = { name: 'Katherine Johnson', given_name: '', family_name: 'Johnson' };
     const { page } = await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
-    assert.match(noticeOn(page) ?? '', /^Changes saved\./);
+    assert.equal(noticeOn(page), 'Changes saved. The person was notified by email.');
+    assert.match((await visit(admin, `${path}/edit`)).page, /The person is notified by email\./);
     const [mail] = await mailsTo(service, user.email);
     assert.match(mail?.text ?? '', /An administrator changed your profile\. Your name is now Katherine Johnson\./);
     assert.deepEqual(namesOn((await visit(admin, '/admin/people?search=katherine+johns')).page), ['Katherine Johnson']);
     assert.match((await visit(admin, '/admin/people?search=jonson')).page, /No people found/);
     assert.equal((await stored(user.id))?.emailVerifiedAt === null, false, 'the email address stays verified');
     const before = (await service.events('user_edited')).length;
-    await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
+    const same = await send(admin, `${path}/edit`, `${path}/edit`, { ...names, email });
+    assert.equal(noticeOn(same.page), 'Nothing changed.');
     assert.equal((await service.events('user_edited')).length, before, 'saving nothing changes nothing');
   });
 
@@ -217,7 +263,15 @@ describe('downloads', () => {
   };
 
   test('have everyone the filter finds, as CSV and as JSON lines, and nothing in them is a formula', async () => {
-    const hostile = ['=HYPERLINK("http://evil.example")', '+1+1', '-1', '@SUM(A1)', 'Quo"te, comma'];
+    const hostile = [
+      '=HYPERLINK("http://evil.example")',
+      '+1+1',
+      '-1',
+      '@SUM(A1)',
+      'Quo"te, comma',
+      'Ada;=1+1',
+      'Ada;@SUM(A1)',
+    ];
     for (const [index, name] of hostile.entries()) {
       await service.newUser({ name, email: `formula${index}@evil.example` });
     }
@@ -227,7 +281,7 @@ describe('downloads', () => {
     const lines = csv.text.trimEnd().split('\r\n');
     assert.equal(lines.length, hostile.length + 1);
     assert.match(lines[0] ?? '', /^id,email,email_verified,name,/);
-    for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|,)"?[=+@-]/, line);
+    for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|[,;])"?[=+@-]/, line);
     assert.ok(csv.text.includes(`"'=HYPERLINK(""http://evil.example"")"`));
     assert.ok(csv.text.includes('"Quo""te, comma"'));
     const jsonl = await download('/admin/people.jsonl?search=evil.example&sort=name');

@@ -84,7 +84,7 @@ describe('people', () => {
       assert.equal(user?.emailVerifiedAt, null);
       assert.match(await (await browser.visit('/admin')).text(), /Email isn&#39;t set up\. Nobody can reset/);
       const person = await (await browser.visit(`/admin/people/${user?.id}`)).text();
-      assert.match(person, /Email isn&#39;t set up, so a password reset can&#39;t be sent/);
+      assert.match(person, /Email isn&#39;t set up, so you can&#39;t send a password reset/);
     } finally {
       await quiet.stop();
     }
@@ -202,7 +202,7 @@ describe('people', () => {
   test('deleting asks first', async () => {
     const user = await service.newUser();
     const path = `/admin/people/${user.id}`;
-    assert.match((await visit(admin, `${path}/delete`)).page, /removed for good/);
+    assert.match((await visit(admin, `${path}/delete`)).page, /permanently deleted/);
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
     assert.equal(noticeOn(page), 'Person deleted.');
     assert.equal((await visit(admin, path)).status, 404);
@@ -222,7 +222,7 @@ describe('people', () => {
     }
     const answer = await send(admin, '/account/data', '/account/delete', {});
     assert.equal(answer.status, 409);
-    assert.match(alertOn(answer.page) ?? '', /last administrator/);
+    assert.match(alertOn(answer.page) ?? '', /only administrator/);
     await assertNothingChanged(service, since);
   });
 });

@@ -432,7 +432,7 @@ test('the consent page shows the application, the place to return to, the accoun
   }
   assert.equal(page.includes('<b>'), false);
   const onlyOpenid = await (await person.visit(authorizePath(app, newVerifier(), { scope: 'openid' }))).text();
-  assert.equal(onlyOpenid.includes('Given name'), false);
+  assert.equal(onlyOpenid.includes('First name'), false);
 });
 
 for (const [redirectUri, source] of [

@@ -161,7 +161,7 @@ describe('with a hint of the person who is signed in', () => {
     const { hint } = await signedIn(ada, app, person);
     const path = logoutPath({ id_token_hint: hint, post_logout_redirect_uri: bye });
     for (const [stop, text] of [
-      [() => revokeClient(services, app.id, origin), /An administrator has stopped sign-in/],
+      [() => revokeClient(services, app.id, origin), /An administrator has turned off sign-in/],
       [() => deleteClient(services, app.id, origin), /isn&#39;t registered with this service/],
     ] as const) {
       if (!(await isSignedIn(person))) await person.signIn(ada);

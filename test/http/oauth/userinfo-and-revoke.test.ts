@@ -113,7 +113,7 @@ test('an access token opens nothing but userinfo', async () => {
   for (const path of ['/api/me', '/api/clients', '/api']) {
     const response = await fetch(service.url + path, { headers });
     assert.equal(response.status, 401);
-    const message = 'The Authorization header holds no API key that works.';
+    const message = "The Authorization header doesn't contain a valid API key.";
     assert.deepEqual(await response.json(), { success: false, message, data: null });
   }
   const apps = await fetch(`${service.url}/account/apps`, { headers, redirect: 'manual' });

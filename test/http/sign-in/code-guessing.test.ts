@@ -110,7 +110,7 @@ describe('guessing codes', () => {
     await Promise.all(Array.from({ length: 5 }, (_, number) => tryCode(step, wrongCode(service, owner, number))));
     const [notice, ...more] = await notices(owner);
     assert.deepEqual(more, []);
-    assert.match(notice?.text ?? '', /Someone entered your password, but then several incorrect verification codes/);
+    assert.match(notice?.text ?? '', /Someone entered your password, followed by several incorrect verification codes/);
     assert.match(notice?.text ?? '', /IP address 127\.0\.0\.1/);
     assert.match(notice?.text ?? '', /\/reset-password/);
     service.clock.advance(DAY);

@@ -118,7 +118,7 @@ describe('a fault in the file', () => {
       '{"settings": {"favicon": "logo.svg"}}',
       'settings: the favicon is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
     ],
-    ['{"settings": {"accent": "red"}}', 'settings: accent must be a colour such as #2457c5, or empty for the default'],
+    ['{"settings": {"accent": "red"}}', 'settings: accent must be a color such as #2457c5, or empty for the default'],
     ['{"settings": {"session_hours": "8"}}', 'settings: session_hours must be a whole number from 1 to 720'],
   ] as const) {
     test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));

@@ -4,7 +4,7 @@
 import type { EventRecord, Origin } from '../../../protocol/event.ts';
 import type { ListedUser } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
-import { type EventsQuery, listEvents } from '../events.ts';
+import { type EventsQuery, isOldestFirst, listEvents } from '../events.ts';
 import { type AdminOutcome, refused } from '../outcome.ts';
 import type { ListPage, ListRequest } from '../paging.ts';
 import { listUsers } from '../users.ts';
@@ -47,7 +47,10 @@ export function downloadEvents(
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
-  const read = (cursor: string | undefined) => listEvents(services, { ...query, cursor, limit: pageLength });
+  // Oldest first, events that happen meanwhile would be added to the end, and a busy service might never get there.
+  const end = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
+  const read = (cursor: string | undefined) =>
+    listEvents(services, { ...query, until: end, cursor, limit: pageLength });
   return download(services, 'events', request, read, (events) => withNames(services, events));
 }
 

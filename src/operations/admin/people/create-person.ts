@@ -3,11 +3,11 @@
 import type { Origin } from '../../../protocol/event.ts';
 import { newSecret } from '../../../protocol/identifiers.ts';
 import type { User } from '../../../storage/storage.ts';
-import type { NewUserInput } from '../../account/new-user.ts';
+import { type NewUserInput, type NewUserProblems, newUserProblems } from '../../account/new-user.ts';
 import { linkLifetimes, newLink } from '../../mail/links.ts';
 import type { Services } from '../../services.ts';
-import type { AdminOutcome } from '../outcome.ts';
-import { createUser } from '../users.ts';
+import { type AdminOutcome, type Refused, refused } from '../outcome.ts';
+import { createUser, emailTaken, notAnEmail, passwordProblems } from '../users.ts';
 import { nameOfActor } from './actors.ts';
 
 export interface NewPersonInput extends Omit<NewUserInput, 'password'> {
@@ -36,6 +36,25 @@ export async function createPerson(
   if (outcome.kind === 'refused') return outcome;
   const link = password === undefined ? await sendFirstLink(services, outcome.user, origin) : undefined;
   return { ...outcome, link };
+}
+
+export type PersonProblems = Readonly<Partial<Record<keyof NewUserProblems, Refused>>>;
+
+/** Everything that keeps this person from being created, by field, so that it can be corrected at once. */
+export async function newPersonProblems(
+  services: Services,
+  { password, ...input }: NewPersonInput,
+): Promise<PersonProblems> {
+  const found = newUserProblems(services, { ...input, password: password ?? newSecret('', services.random) });
+  const taken = found.email === undefined && (await services.storage.findUserByEmail(input.email.trim())) !== undefined;
+  return {
+    ...(found.name !== undefined && { name: refused(`the name ${found.name}`) }),
+    ...(found.givenName !== undefined && { givenName: refused(`the given name ${found.givenName}`) }),
+    ...(found.familyName !== undefined && { familyName: refused(`the family name ${found.familyName}`) }),
+    ...(found.email !== undefined && { email: notAnEmail(input.email) }),
+    ...(taken && { email: emailTaken(input.email.trim()) }),
+    ...(found.password !== undefined && { password: refused(`the password ${passwordProblems[found.password]}`) }),
+  };
 }
 
 async function sendFirstLink(services: Services, user: User, origin: Origin): Promise<FirstLink> {

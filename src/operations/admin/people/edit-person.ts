@@ -19,10 +19,22 @@ export interface PersonEdit {
 
 type Changed = Promise<AdminOutcome<{ user: User }>>;
 
+/** Whether anything was changed, and whether the person is told. */
+export interface EditResult {
+  readonly user: User;
+  readonly changed: boolean;
+  readonly notified: boolean;
+}
+
 /** More than the number of people who change one account at the same moment. */
 const attempts = 10;
 
-export async function editPerson(services: Services, emailOrId: string, edit: PersonEdit, origin: Origin): Changed {
+export async function editPerson(
+  services: Services,
+  emailOrId: string,
+  edit: PersonEdit,
+  origin: Origin,
+): Promise<AdminOutcome<EditResult>> {
   const { storage, clock, journal } = services;
   const first = await findUser(services, emailOrId);
   if (first.kind === 'refused') return first;
@@ -33,7 +45,7 @@ export async function editPerson(services: Services, emailOrId: string, edit: Pe
     const identity = identityAfter(user, edit);
     if ('kind' in identity) return identity;
     const changed = changesIn(user, identity);
-    if (changed.length === 0) return found;
+    if (changed.length === 0) return { ...found, changed: false, notified: false };
     const event = journal.event({ kind: 'user_edited', userId: user.id, detail: { changed } }, origin);
     try {
       // False when the person has changed meanwhile; then it's looked at again.
@@ -42,10 +54,11 @@ export async function editPerson(services: Services, emailOrId: string, edit: Pe
       if (error instanceof StorageConflict) return emailTaken(identity.email);
       throw error;
     }
-    await notify(services, user, identity);
-    return findUser(services, user.id);
+    const notified = await notify(services, user, identity);
+    const edited = await findUser(services, user.id);
+    return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };
   }
-  return refused(`${first.user.email} is being changed by somebody else: try again`, 'conflict');
+  return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
 }
 
 /** Applications are told that the address is verified, and may rely on it. */
@@ -82,12 +95,13 @@ function changesIn(user: User, identity: UserIdentity): string[] {
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
-async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<void> {
+async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<boolean> {
   const { email, name } = identity;
   const emails = await emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {
-    await emailQueue.notify(emails.profileEdited({ to: email, name }));
-    return;
+    return emailQueue.notify(emails.profileEdited({ to: email, name }));
   }
-  for (const to of [user.email, email]) await emailQueue.notify(emails.emailEdited({ to, email }));
+  const toOld = await emailQueue.notify(emails.emailEdited({ to: user.email, email }));
+  const toNew = await emailQueue.notify(emails.emailEdited({ to: email, email }));
+  return toOld && toNew;
 }
