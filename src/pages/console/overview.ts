@@ -5,7 +5,6 @@ import { barChart } from '../components/chart.ts';
 import { icon } from '../components/icon.ts';
 import { stats } from '../components/stat.ts';
 import { table } from '../components/table.ts';
-import { lazy } from '../languages/lazy.ts';
 import { type Html, html } from '../layout/html.ts';
 import { consoleLayout } from './console-layout.ts';
 
@@ -85,7 +84,7 @@ function period(frame: AccountFrame, title: string, series: Series, unit: 'hour'
       total: count(frame, total),
       summary: m.chart(m.series[name], title, total, Math.max(0, ...values)),
       bars: values.map((value, index) => ({ value, text: m.bar(dateOf(index), value) })),
-      dates: ticks(series, unit),
+      dates: ticks(frame, series, unit),
       language: frame.messages.language,
       kind: name === 'failure' ? 'failure' : 'normal',
     });
@@ -113,16 +112,13 @@ ${table<number>({
 }
 
 /** Few enough that they fit below the narrowest chart; the middle of a day needs no date. */
-function ticks(series: Series, unit: 'hour' | 'day'): string[] {
+function ticks(frame: AccountFrame, series: Series, unit: 'hour' | 'day'): string[] {
+  const { ticks: m } = frame.messages.admin.overview;
   const last = series.totals.sign_in.length - 1;
   const at = (part: number) => series.from + Math.round(part * last) * series.step;
-  if (unit === 'day') return [0, 1 / 3, 2 / 3, 1].map((part) => shortDay().format(at(part)));
-  const withDay = (time: number) => `${shortDay().format(time)}, ${clockTime().format(time)}`;
-  return [withDay(at(0)), clockTime().format(at(0.5)), withDay(at(1))];
+  if (unit === 'day') return [0, 1 / 3, 2 / 3, 1].map((part) => m.day(at(part)));
+  return [m.dayAndTime(at(0)), m.time(at(0.5)), m.dayAndTime(at(1))];
 }
-
-const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
-const clockTime = lazy(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }));
 
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {
   const m = frame.messages.admin.overview;

@@ -1,10 +1,13 @@
 // What administrators read in the console, which is in English. The words about events are in console-events.ts.
 
 import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
+import { lazy } from '../languages/lazy.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './settings.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
+const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
+const clockTime = lazy(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }));
 
 export const consoleMessages = {
   nav: 'Administration',
@@ -99,6 +102,12 @@ export const consoleMessages = {
     series: { sign_in: 'Sign-ins', failure: 'Failures', refresh: 'Token refreshes' },
     chart: (name: string, period: string, total: number, most: number) =>
       `${name}, ${period}: ${total} in total, ${most} at the peak.`,
+    /** The dates below a chart, in UTC. */
+    ticks: {
+      day: (at: number) => shortDay().format(at),
+      time: (at: number) => clockTime().format(at),
+      dayAndTime: (at: number) => `${shortDay().format(at)}, ${clockTime().format(at)}`,
+    },
     /** What a bar of a chart says when it's pointed at. */
     bar: (when: string, value: number) => `${when}: ${value.toLocaleString('en')}`,
     asTable: 'Show as table',
