@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
@@ -28,9 +29,14 @@ export function activityPage(frame: AccountFrame, page: ActivityPage): string {
     ];
   });
   const body = html`
-<p class="quiet">${m.lead}</p>
-${rows.length === 0 ? emptyState({ icon: 'clock', title: m.none }) : html`<ul class="log">${rows}</ul>`}
-${page.older !== undefined && html`<p>${linkButton({ label: m.older, href: `/account/activity?before=${page.older}` })}</p>`}`;
+${card({
+  lead: m.lead,
+  body: rows.length === 0 ? emptyState({ icon: 'clock', title: m.none }) : html`<ul class="log">${rows}</ul>`,
+  actions:
+    page.older === undefined
+      ? undefined
+      : linkButton({ label: m.older, href: `/account/activity?before=${page.older}` }),
+})}`;
   return accountLayout(frame, { section: 'activity', body });
 }
 

@@ -1,5 +1,7 @@
 // Changing the email address: the form, and the pages behind the link that confirms it.
 
+import { button } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import { notice } from '../components/notice.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
@@ -16,11 +18,17 @@ export interface ChangeEmailPage {
 
 export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): string {
   const m = frame.messages.account;
-  const form = html`<p>${m.changeEmail.lead(page.email)}</p>
-<form method="post" action="/account/email">
+  const newEmail = field({
+    ...{ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail },
+    ...{ limit: 254, focus: true, problem: page.problem },
+  });
+  const form = html`<form method="post" action="/account/email">
 ${formToken(frame)}
-${field({ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail, limit: 254, focus: true, problem: page.problem })}
-<button class="primary" type="submit">${m.changeEmail.submit}</button>
+${card({
+  lead: m.changeEmail.lead(page.email),
+  body: newEmail,
+  actions: button({ label: m.changeEmail.submit, kind: 'primary' }),
+})}
 </form>`;
   const body = html`${page.available ? form : notice(m.noEmail)}`;
   const back = { href: '/account/profile', label: m.changeEmail.back };

@@ -1,6 +1,7 @@
 // Connected apps: what each of them sees, and the button that removes it.
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
+import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { appName, policyLinks } from '../layout/app-links.ts';
@@ -23,14 +24,16 @@ export interface ConnectedAppsPage {
 
 export function connectedAppsPage(frame: AccountFrame, page: ConnectedAppsPage): string {
   const m = frame.messages.apps;
-  const list = html`<p class="quiet">${m.lead}</p>
-<form method="post" action="/account/apps">
+  const list = html`<form method="post" action="/account/apps">
 ${formToken(frame)}
-<ul class="apps">
+${card({
+  lead: m.lead,
+  body: html`<ul class="apps">
 ${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now))}
-</ul>
-</form>
-<p class="aside">${m.removeHint}</p>`;
+</ul>`,
+  actions: html`<p class="quiet">${m.removeHint}</p>`,
+})}
+</form>`;
   const none = emptyState({ icon: 'squares-2x2', title: m.none, text: m.noneHint(frame.brand.name) });
   return accountLayout(frame, {
     section: 'apps',

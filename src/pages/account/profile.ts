@@ -2,6 +2,7 @@
 
 import { badge } from '../components/badge.ts';
 import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import { lazy } from '../languages/lazy.ts';
 import { field, fileField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -66,27 +67,26 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
     options: options(m.profile.noLocale, profile.locale),
   });
   const body = html`
-<p class="quiet">${m.profile.lead}</p>
 <form method="post" action="/account/profile">
 ${formToken(frame)}
-${name}
+${card({
+  lead: m.profile.lead,
+  body: html`${name}
 <div class="pair">
 ${givenName}
 ${familyName}
 </div>
 ${username}
-${language}
-<button class="primary" type="submit">${m.profile.save}</button>
+${language}`,
+  actions: button({ label: m.profile.save, kind: 'primary' }),
+})}
 </form>
-<section>
-<h2 class="section-title">${m.profile.picture}</h2>
 ${pictureForm(frame, page)}
-</section>
-<section>
-<h2 class="section-title">${m.profile.address}</h2>
-<p>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</p>
-<p>${linkButton({ label: m.profile.changeAddress, href: '/account/email' })}</p>
-</section>`;
+${card({
+  title: m.profile.address,
+  body: html`<p>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</p>`,
+  actions: linkButton({ label: m.profile.changeAddress, href: '/account/email' }),
+})}`;
   return accountLayout(frame, { section: 'profile', notice: page.notice, body });
 }
 
@@ -96,16 +96,14 @@ function pictureForm(frame: AccountFrame, page: ProfilePage): Html {
     ...{ name: 'picture', label: m.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp' },
     ...{ hint: m.pictureHint, problem: page.problems.picture },
   });
-  return html`<form class="picture" method="post" action="/account/picture" enctype="multipart/form-data">
+  const remove = button({ label: m.removePicture, kind: 'link', name: 'remove', value: 'yes' });
+  return html`<form method="post" action="/account/picture" enctype="multipart/form-data">
 ${formToken(frame)}
-${page.picture !== undefined && portrait(page.picture, 96)}
-<div>
-${file}
-<div class="actions">
-${button({ label: m.upload })}
-${page.picture !== undefined && button({ label: m.removePicture, kind: 'link', name: 'remove', value: 'yes' })}
-</div>
-</div>
+${card({
+  title: m.picture,
+  body: html`<div class="picture">${page.picture !== undefined && portrait(page.picture, 96)}<div>${file}</div></div>`,
+  actions: html`${button({ label: m.upload })}${page.picture !== undefined && remove}`,
+})}
 </form>`;
 }
 

@@ -1,6 +1,8 @@
 // The review after a password reset: everything that has access to the account, and one button to remove it.
 
 import { badge } from '../components/badge.ts';
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { hidden } from '../layout/form.ts';
@@ -31,39 +33,26 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const body = html`
 <p>${m.lead(messages.dates.day(page.resetAt))}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
-<section>
-<h2 class="section-title">${m.methodsTitle}</h2>
 ${methodsInUse(frame, page)}
-</section>
-<section>
-<h2 class="section-title">${m.devicesTitle}</h2>
-<ul class="things">${page.sessions.map((session) => device(frame, session, page.now))}</ul>
-</section>
-<section>
-<h2 class="section-title">${m.appsTitle}</h2>
-${page.apps.length === 0 ? html`<p class="quiet">${m.noApps}</p>` : html`<ul class="apps">${page.apps.map((each) => connectedApp(frame, each, page.now))}</ul>`}
-</section>
-${
-  page.apiKeys.length > 0 &&
-  html`<section>
-<h2 class="section-title">${m.keysTitle}</h2>
-<ul class="things">${page.apiKeys.map((name) => html`<li><h3 class="thing-name">${name}</h3></li>`)}</ul>
-</section>`
-}
-<section>
-<h2 class="section-title">${m.removeTitle}</h2>
-<p>${m.removeLead}${hasMethods(page) && html` ${m.removesMethods}`}</p>
+${card({
+  title: m.devicesTitle,
+  body: html`<ul class="things">${page.sessions.map((session) => device(frame, session, page.now))}</ul>`,
+})}
+${card({
+  title: m.appsTitle,
+  body:
+    page.apps.length === 0
+      ? html`<p class="quiet">${m.noApps}</p>`
+      : html`<ul class="apps">${page.apps.map((each) => connectedApp(frame, each, page.now))}</ul>`,
+})}
+${page.apiKeys.length > 0 && card({ title: m.keysTitle, body: names(page.apiKeys) })}
 ${removal(frame, page)}
-</section>
-<section>
-<h2 class="section-title">${m.doneTitle}</h2>
 <form method="post" action="/account/review">
 ${formToken(frame)}
 ${hidden('to', page.to)}
 ${hidden('review', 'done')}
-<button class="primary" type="submit">${m.done}</button>
-</form>
-</section>`;
+${card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) })}
+</form>`;
   return accountLayout(frame, {
     section: 'security',
     title: m.title,
@@ -82,20 +71,32 @@ function removal(frame: AccountFrame, page: ReviewPage): Html {
 ${formToken(frame)}
 ${hidden('to', page.to)}
 ${hidden('review', 'remove')}
-<button class="danger" type="submit">${m.remove}</button>
+${card({
+  title: m.removeTitle,
+  body: html`<p>${m.removeLead}${hasMethods(page) && html` ${m.removesMethods}`}</p>`,
+  actions: button({ label: m.remove, kind: 'danger' }),
+  danger: true,
+})}
 </form>`;
 }
 
 function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {
   const m = frame.messages.recovery.review;
-  const names = [
+  const methods = [
     ...(page.hasAuthenticator ? [m.authenticator] : []),
     ...page.passkeys.map((name) => frame.messages.recovery.paused.names.passkey(name)),
     ...(page.recoveryCodes > 0 ? [m.recoveryCodes(page.recoveryCodes)] : []),
   ];
-  if (names.length === 0) return html`<p class="quiet">${m.noMethods}</p>`;
-  return html`<ul class="things">${names.map((name) => html`<li><h3 class="thing-name">${name}</h3></li>`)}</ul>
-<p><a href="/account/security">${m.manage}</a></p>`;
+  if (methods.length === 0) return card({ title: m.methodsTitle, body: html`<p class="quiet">${m.noMethods}</p>` });
+  return card({
+    title: m.methodsTitle,
+    body: names(methods),
+    actions: linkButton({ label: m.manage, href: '/account/security' }),
+  });
+}
+
+function names(list: readonly string[]): Html {
+  return html`<ul class="things">${list.map((name) => html`<li><h3 class="thing-name">${name}</h3></li>`)}</ul>`;
 }
 
 function device(frame: AccountFrame, session: ReviewPage['sessions'][number], now: number): Html {

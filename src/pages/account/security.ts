@@ -40,15 +40,14 @@ export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const password = html`<form method="post" action="/account/password">
 ${formToken(frame)}
 ${accountName(frame.account.email)}
-${newPassword}
-${button({ label: s.changePassword })}
+${card({ title: s.passwordTitle, body: newPassword, actions: button({ label: s.changePassword }) })}
 </form>`;
   const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
 ${newPasskey(frame, page.newPasskey)}`;
   const body = html`
 ${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
-${card({ title: s.passwordTitle, body: password })}
+${password}
 ${authenticator(frame, page)}
 ${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
 ${(page.authenticator || page.passkeys.length > 0) && recoveryCodesLeft(frame, page)}`;
@@ -128,7 +127,7 @@ ${formToken(frame)}
 ${button({ label: s.newCodes })}
 </form>`;
   const lead = page.recoveryCodes === 0 ? s.noCodesLeft : s.codesLeft(page.recoveryCodes);
-  return card({ title: s.codesTitle, lead, body: form });
+  return card({ title: s.codesTitle, lead, actions: form });
 }
 
 export interface AuthenticatorPage {
@@ -143,14 +142,16 @@ export interface AuthenticatorPage {
 export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage): string {
   const a = frame.messages.account.authenticator;
   const body = html`
-<p>${a.scan}</p>
-<div class="qr">${qrCode(page.uri, a.alt)}</div>
-<p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <form method="post" action="/account/authenticator">
 ${formToken(frame)}
 ${hidden('secret', page.sealedSecret)}
-${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12, focus: page.problem !== undefined, problem: page.problem })}
-<button class="primary" type="submit">${a.submit}</button>
+${card({
+  lead: a.scan,
+  body: html`<div class="qr">${qrCode(page.uri, a.alt)}</div>
+<p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12, focus: page.problem !== undefined, problem: page.problem })}`,
+  actions: button({ label: a.submit, kind: 'primary' }),
+})}
 </form>`;
   const back = { href: '/account/security', label: a.back };
   return accountLayout(frame, { section: 'security', title: a.title, back, body });
@@ -159,8 +160,10 @@ ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12,
 export function recoveryCodesPage(frame: AccountFrame, codes: readonly string[]): string {
   const m = frame.messages.account.codes;
   const body = html`
-<p>${m.lead}</p>
-${recoveryCodes(frame, codes, frame.account.email)}
-<p>${linkButton({ label: m.done, href: '/account/security', kind: 'primary' })}</p>`;
+${card({
+  lead: m.lead,
+  body: recoveryCodes(frame, codes, frame.account.email),
+  actions: linkButton({ label: m.done, href: '/account/security', kind: 'primary' }),
+})}`;
   return accountLayout(frame, { section: 'security', title: m.title, body });
 }

@@ -1,6 +1,8 @@
 // The devices page: where a user is signed in, and which browsers they trust.
 
 import { badge } from '../components/badge.ts';
+import { button } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import { icon } from '../components/icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -47,11 +49,15 @@ ${session.current ? badge(m.current, 'good') : html`<button class="small" type="
   );
   const others = page.sessions.length > 1;
   const body = html`
-<p class="quiet">${m.lead}</p>
 <form method="post" action="/account/sessions">
 ${formToken(frame)}
-<ul class="things">${rows}</ul>
-${others ? html`<button class="danger" type="submit" name="end_others" value="yes">${m.endOthers}</button>` : html`<p class="quiet">${m.onlyThis}</p>`}
+${card({
+  lead: m.lead,
+  body: html`<ul class="things">${rows}</ul>`,
+  actions: others
+    ? button({ label: m.endOthers, kind: 'danger', name: 'end_others', value: 'yes' })
+    : html`<p class="quiet">${m.onlyThis}</p>`,
+})}
 </form>
 ${page.trusted.length > 0 && trustedDevices(frame, page)}`;
   return accountLayout(frame, { section: 'sessions', notice: page.notice, body });
@@ -74,12 +80,8 @@ function trustedDevices(frame: AccountFrame, page: SessionsPage): Html {
 <button class="small" type="submit" name="untrust" value="${trusted.id}">${m.untrust}<span class="unseen"> ${name}</span></button>
 </li>`;
   });
-  return html`<section>
-<h2 class="section-title">${m.trusted}</h2>
-<p>${m.trustedLead}</p>
-<form method="post" action="/account/sessions">
+  return html`<form method="post" action="/account/sessions">
 ${formToken(frame)}
-<ul class="things">${rows}</ul>
-</form>
-</section>`;
+${card({ title: m.trusted, lead: m.trustedLead, body: html`<ul class="things">${rows}</ul>` })}
+</form>`;
 }

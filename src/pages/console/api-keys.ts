@@ -37,18 +37,21 @@ export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const form = html`<form method="post" action="/admin/keys">
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
-${field({ name: 'name', label: m.name, autocomplete: 'off', value: attempt.name, limit: 100, hint: m.nameHint })}
+${card({
+  title: m.create,
+  body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: attempt.name, limit: 100, hint: m.nameHint })}
 ${choices({
   ...{ name: 'permission', label: m.permission, value: attempt.permission },
   options: (['read', 'write'] as const).map((value) => ({ value, label: m[value] })),
 })}
-${field({ name: 'days', label: m.days, autocomplete: 'off', value: attempt.days, limit: 4, hint: m.daysHint, optional: true })}
-${button({ label: m.create, kind: 'primary' })}
+${field({ name: 'days', label: m.days, autocomplete: 'off', value: attempt.days, limit: 4, hint: m.daysHint, optional: true })}`,
+  actions: button({ label: m.create, kind: 'primary' }),
+})}
 </form>`;
   const body = html`
 <p>${m.lead}</p>
 ${page.keys.length === 0 ? emptyState({ icon: 'key', title: m.none }) : list(frame, page)}
-${card({ title: m.create, body: form })}`;
+${form}`;
   return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
 }
 
@@ -87,9 +90,11 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
 export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
   const m = frame.messages.admin.keys;
   const body = html`
-<p>${m.keyLead}</p>
-${copyable(frame, m.key, 'key', page.secret)}
-${copyable(frame, m.use, 'use', page.example)}
-<p>${linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' })}</p>`;
+${card({
+  lead: m.keyLead,
+  body: html`${copyable(frame, m.key, 'key', page.secret)}
+${copyable(frame, m.use, 'use', page.example)}`,
+  actions: linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' }),
+})}`;
   return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

@@ -224,14 +224,14 @@ export interface NewSecretPage {
 export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string {
   const m = frame.messages.admin.applications;
   const body = html`
-<p>${page.secret === undefined ? m.publicLead : m.secretLead}</p>
-${copyable(frame, m.clientId, 'client-id', page.clientId)}
+${card({
+  lead: page.secret === undefined ? m.publicLead : m.secretLead,
+  body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
 ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
-${copyable(frame, m.env, 'env', page.env)}
-<div class="actions">
-${page.docs && html`<a class="button primary" href="/docs/clients">${m.guides}</a>`}
-<a class="button" href="/admin/applications/${page.clientId}">${m.toApplication}</a>
-</div>`;
+${copyable(frame, m.env, 'env', page.env)}`,
+  actions: html`${page.docs && linkButton({ label: m.guides, href: '/docs/clients', kind: 'primary' })}
+${linkButton({ label: m.toApplication, href: `/admin/applications/${page.clientId}` })}`,
+})}`;
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return consoleLayout(frame, { section: 'applications', title, body });
 }

@@ -1,6 +1,8 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
 
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
+import { button, linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
 import type { IconName } from '../components/icon.ts';
 import { appShell, type ShellPage } from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
@@ -47,9 +49,8 @@ export function action(
   fields: Readonly<Record<string, string>> = {},
   about?: string,
 ): Html {
-  const look = kind === 'danger' ? html` class="danger"` : html``;
   const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
-  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
+  return html`<form method="post" action="${path}">${formToken(frame)}${values}${button({ label, about, kind: kind === 'danger' ? 'danger' : 'secondary', small: about !== undefined })}</form>`;
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */
@@ -86,11 +87,10 @@ export interface ConfirmPage {
 
 export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
   const body = html`
-<p>${page.text}</p>
-<div class="actions">
-${action(frame, page.action, page.button, 'danger', page.fields)}
-<a class="button" href="${page.back}">${frame.messages.admin.cancel}</a>
-</div>`;
+${card({
+  body: html`<p>${page.text}</p>`,
+  actions: html`${action(frame, page.action, page.button, 'danger', page.fields)}${linkButton({ label: frame.messages.admin.cancel, href: page.back })}`,
+})}`;
   return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
@@ -98,8 +98,10 @@ ${action(frame, page.action, page.button, 'danger', page.fields)}
 export function shareLinkPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
   const { admin: m, dates } = frame.messages;
   const body = html`
-<p>${m.people.linkLead(dates.moment(page.until))}</p>
-${copyable(frame, m.people.link, 'link', page.url)}
-<p><a class="button" href="${page.back}">${m.people.continue}</a></p>`;
+${card({
+  lead: m.people.linkLead(dates.moment(page.until)),
+  body: copyable(frame, m.people.link, 'link', page.url),
+  actions: linkButton({ label: m.people.continue, href: page.back }),
+})}`;
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
 }
