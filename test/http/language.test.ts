@@ -6,7 +6,7 @@ import { languageTags } from '../../src/protocol/languages.ts';
 import { signedIn } from '../harness/account.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
 import { mailsTo } from '../harness/store.ts';
 
@@ -25,13 +25,16 @@ const wishing = (language: string) => ({ headers: { 'Accept-Language': language 
 /** Somebody whose profile says which language they speak. */
 async function speaker(locale: string) {
   const user = await service.newUser();
-  const { id, record } = user;
+  await setLocale(user, locale);
+  return user;
+}
+
+async function setLocale({ id, record }: TestUser, locale: string) {
   const { name, givenName, familyName, preferredUsername } = record;
   const { services } = service.running;
   const event = services.journal.event({ kind: 'profile_changed' }, { address: '', requestId: '' });
   const profile = { name, givenName, familyName, preferredUsername, locale };
   await services.storage.changeProfile(id, profile, services.clock.now(), event);
-  return user;
 }
 
 /** Picks a language at the foot of a page, and follows to where it leads. */
@@ -94,6 +97,64 @@ describe('a page', () => {
   test('that the application cannot name a known language for is as it would be otherwise', async () => {
     const path = authorizePath(client, newVerifier(), { ui_locales: 'xx "><script>' });
     assert.equal(await languageIn(await new Person(service).request(path, wishing('de'))), 'de');
+  });
+
+  describe('of somebody whose profile has changed in another browser', () => {
+    /** Signed in before the profile said anything, so the browser remembers no language. */
+    async function late(locale: string) {
+      const user = await service.newUser();
+      const person = await signedIn(service, user);
+      assert.equal(person.cookies.has('latchkey_language'), false);
+      await setLocale(user, locale);
+      return person;
+    }
+
+    for (const path of ['/nowhere', '/signed-out', '/sign-up', '/reset-password', '/invitation?link=over']) {
+      test(`follows it at ${path}, too`, async () => {
+        const person = await late('de-AT');
+        await person.visit('/account/security');
+        assert.equal(await languageIn(await person.visit(path)), 'de');
+      });
+    }
+
+    test('follows it at once on an error page of a form', async () => {
+      const person = await late('de');
+      const init = { method: 'POST', headers: { Origin: service.url }, body: new URLSearchParams({ form_token: '0' }) };
+      const response = await person.request('/account/password', init);
+      assert.equal(response.status, 403);
+      assert.equal(await languageIn(response), 'de');
+    });
+
+    test('follows it from the consent page on', async () => {
+      const person = await late('de');
+      assert.equal(await languageIn(await person.visit(authorizePath(client, newVerifier()))), 'de');
+      assert.equal(await languageIn(await person.visit('/nowhere')), 'de');
+    });
+
+    test('follows it when an application signs them out, to the end', async () => {
+      const person = await late('de');
+      const question = await person.visit('/oauth/logout');
+      assert.equal(await languageIn(question.clone()), 'de');
+      assert.equal(await languageIn(await person.submit(await formIn(question, '/oauth/logout/confirm'), {})), 'de');
+      assert.equal(await languageIn(await person.visit('/sign-in')), 'de');
+    });
+
+    test('sets no cookie again while it stays the same', async () => {
+      const person = await late('de');
+      await person.visit('/account/security');
+      const response = await person.visit('/account/security');
+      assert.deepEqual(response.headers.getSetCookie(), []);
+    });
+  });
+
+  test('that signs somebody out is rather in the language that the application asks for, to the end', async () => {
+    const person = await signedIn(service, await speaker('de'));
+    const question = await person.visit('/oauth/logout?ui_locales=fi%20ja');
+    assert.equal(await languageIn(question.clone()), 'ja');
+    assert.equal(await languageIn(await person.submit(await formIn(question, '/oauth/logout/confirm'), {})), 'ja');
+    const invalid = await person.visit('/oauth/logout?ui_locales=ja&state=1&state=2');
+    assert.equal(invalid.status, 400);
+    assert.equal(await languageIn(invalid), 'ja');
   });
 
   test('of the console and of the documentation is in English for everybody', async () => {

@@ -14,6 +14,7 @@ import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
+import { noteSender } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
@@ -111,6 +112,7 @@ export async function openSession(
   const secret = readCookie(context, request, 'session');
   const signedIn = await currentSession(context.services, secret);
   if (secret === undefined || signedIn === undefined) return undefined;
+  noteSender(context, request, reply, signedIn.user);
   const { name, email, adminSince } = signedIn.user;
   const account = { name, email, administrator: adminSince !== null };
   const frame = { ...frameOf(context, request, signedIn), account, formToken: formToken(context, secret) };

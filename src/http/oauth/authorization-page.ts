@@ -7,6 +7,7 @@ import type { ErrorTopic } from '../../pages/messages/messages.ts';
 import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
+import { noteSender } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
@@ -50,6 +51,7 @@ export function sendAuthorizeOutcome(
   query: string,
   outcome: AuthorizeOutcome,
 ): FastifyReply | Promise<FastifyReply> {
+  if ('signedIn' in outcome && outcome.signedIn) noteSender(context, request, reply, outcome.signedIn.user);
   switch (outcome.kind) {
     case 'refused':
       return sendErrorPage(context, request, reply, 400, refusalTopics[outcome.reason]);
