@@ -18,6 +18,8 @@ export interface Reader {
   readonly destination?: Destination | undefined;
   /** What the application asked for, when neither the URL nor the destination says it. */
   readonly uiLocales?: string | undefined;
+  /** Where the form that the page answers can be opened again. */
+  readonly formUrl?: string | undefined;
 }
 
 /** Who has sent a request, once its session was looked up. Error pages are sent from places that don't know. */
@@ -50,10 +52,10 @@ function clientQuery(url: string): string {
   return [authorizationPath, logoutPath].includes(path) ? query.join('?') : '';
 }
 
-/** Where the page is shown again in another language. What a form was answered with can't be asked for again. */
-export function returnPath(request: FastifyRequest, { destination }: Reader): string {
+/** Where the page is shown again in another language; undefined when what a form was answered with can't be asked for again. */
+export function returnPath(request: FastifyRequest, { destination, formUrl }: Reader): string | undefined {
   if (request.method === 'GET') return request.raw.url ?? '/';
-  if (destination === undefined) return '/account';
+  if (formUrl !== undefined || destination === undefined) return formUrl;
   return destination.kind === 'authorization' ? formatDestination(destination) : `/sign-in?to=${destination.path}`;
 }
 

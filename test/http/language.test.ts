@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { signedIn } from '../harness/account.ts';
-import { formIn, Person } from '../harness/person.ts';
+import { formIn, Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { newOwner, recoveryCodesOn } from '../harness/second-factors.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
 import { mailsTo } from '../harness/store.ts';
 
@@ -35,6 +37,12 @@ async function setLocale({ id, record }: TestUser, locale: string) {
   const event = services.journal.event({ kind: 'profile_changed' }, { address: '', requestId: '' });
   const profile = { name, givenName, familyName, preferredUsername, locale };
   await services.storage.changeProfile(id, profile, services.clock.now(), event);
+}
+
+/** The path of the link in the newest email to the address. */
+async function mailedLink(email: string): Promise<string> {
+  const [newest] = await mailsTo(service, email);
+  return newest?.text.match(/http\S+link=\S+/)?.[0].slice(service.url.length) ?? '';
 }
 
 /** Picks a language at the foot of a page, and follows to where it leads. */
@@ -209,6 +217,69 @@ describe('the language picker', () => {
     assert.ok(page.includes('Test app'), 'on the way to the application');
   });
 
+  for (const [what, link] of [
+    [
+      'finishes the sign-up',
+      async (email: string) => {
+        await askToSignUp(service, email);
+        return mailedLink(email);
+      },
+    ],
+    [
+      'answers an invitation',
+      async (email: string) => {
+        const { services } = service.running;
+        const outcome = await inviteUser(services, { email, name: '' }, origin);
+        assert.ok(outcome.kind !== 'refused');
+        return mailedLink(email);
+      },
+    ],
+    [
+      'sets a new password',
+      async () => {
+        const user = await service.newUser();
+        await askToReset(service, user.email);
+        return mailedLink(user.email);
+      },
+    ],
+  ] as const) {
+    test(`keeps the link after a failed attempt, in the form that ${what}`, async () => {
+      const person = new Person(service);
+      const path = await link(newAddress());
+      const action = path.split('?')[0] ?? '';
+      const failed = await person.submit(await formIn(await person.visit(path), action), {
+        name: '',
+        password: 'short',
+      });
+      assert.equal(failed.status, 400);
+      const again = await person.submit(await formIn(failed, '/language'), { language: 'de' });
+      assert.equal(again.status, 200);
+      const page = await again.text();
+      assert.match(page, /<html lang="de"/);
+      assert.ok(readForm(page, action), page);
+    });
+  }
+
+  test('leads back to the page of a form that failed', async () => {
+    const person = await signedIn(service, await service.newUser());
+    const failed = await person.submit(await formIn(await person.visit('/account/profile'), '/account/profile'), {});
+    assert.equal(failed.status, 400);
+    assert.equal((await formIn(failed, '/language')).fields.return_to, '/account/profile');
+  });
+
+  test('is missing where a page cannot be shown again', async () => {
+    const { person } = await newOwner(service);
+    const codes = await person.submit(
+      await formIn(await person.visit('/account/security'), '/account/recovery-codes'),
+      {},
+    );
+    const page = await codes.text();
+    assert.ok(recoveryCodesOn(page).length > 0, page);
+    assert.equal(readForm(page, '/language'), undefined);
+    const sent = await (await askToReset(service, newAddress())).text();
+    assert.equal(readForm(sent, '/language'), undefined);
+  });
+
   test("changes a signed-in person's profile, and what applications learn of it", async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
@@ -277,8 +348,7 @@ describe('an email', () => {
     const person = new Person(service);
     await pick(person, '/sign-in', 'de');
     await askToSignUp(service, email, person);
-    const link = (await mailsTo(service, email))[0]?.text.match(/http\S+link=\S+/)?.[0] ?? '';
-    const finish = await formIn(await person.visit(link.slice(service.url.length)), '/sign-up/finish');
+    const finish = await formIn(await person.visit(await mailedLink(email)), '/sign-up/finish');
     await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });
     assert.equal((await service.running.services.storage.findUserByEmail(email))?.locale, 'de');
     await askToReset(service, email);

@@ -522,6 +522,13 @@ for (const [name, page] of Object.entries(pages)) {
   });
 }
 
+test('recovery codes are shown without the language picker, which could not show them again', () => {
+  for (const name of ['recovery codes', 'recovery codes on the way in']) {
+    assert.ok(!pages[name]?.includes('action="/language"'), name);
+  }
+  assert.ok(pages.security?.includes('action="/language"'));
+});
+
 const url = 'https://0/0';
 const emails = emailsIn(frame.messages, 'https://0', frame.brand);
 const sent = { to: '1', url };

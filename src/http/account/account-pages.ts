@@ -85,7 +85,7 @@ export function accountPages(
   formsBackTo?: string,
 ): PageRoutes<AccountRequest> {
   return pageRoutes(app, context, async (request, reply, path) => {
-    const page = await openSession(context, request, reply);
+    const page = await openSession(context, request, reply, formsBackTo ?? path);
     const isForm = request.method === 'POST';
     const back = isForm ? (formsBackTo ?? path) : ownUrl(request.raw.url ?? '', path);
     if (page !== undefined && !(await lacksSecondFactor(context.services, page.signedIn))) return page;
@@ -103,11 +103,12 @@ export function signInUrlFor(back: string): string {
   return `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`;
 }
 
-/** What a page of a signed-in user is made from; undefined when nobody is signed in. */
+/** What a page of a signed-in user is made from; undefined when nobody is signed in. `formUrl` is where a form stands. */
 export async function openSession(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
+  formUrl?: string,
 ): Promise<AccountRequest | undefined> {
   const secret = readCookie(context, request, 'session');
   const signedIn = await currentSession(context.services, secret);
@@ -115,7 +116,11 @@ export async function openSession(
   noteSender(context, request, reply, signedIn.user);
   const { name, email, adminSince } = signedIn.user;
   const account = { name, email, administrator: adminSince !== null };
-  const frame = { ...frameOf(context, request, signedIn), account, formToken: formToken(context, secret) };
+  const frame = {
+    ...frameOf(context, request, { ...signedIn, formUrl }),
+    account,
+    formToken: formToken(context, secret),
+  };
   return { request, reply, query: queryOf(request), origin: originOf(request), signedIn, frame };
 }
 

@@ -12,6 +12,7 @@ import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
+import { requestDestination } from '../sign-in/destination.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
 import { sendVerify } from '../sign-in/verify.ts';
 import { sendConsent } from './consent.ts';
@@ -67,12 +68,8 @@ export function sendAuthorizeOutcome(
       return sendChooseAccount(context, request, reply, query, outcome);
     case 'no_access':
       return sendNoAccess(context, request, reply, query, outcome);
-    case 'second_factor': {
-      const { client, signedIn } = outcome;
-      const { redirectUri } = outcome.request;
-      const destination = { kind: 'authorization', query, clientId: client.id, redirectUri } as const;
-      return sendVerify(context, request, reply, destination, signedIn);
-    }
+    case 'second_factor':
+      return sendVerify(context, request, reply, requestDestination(query, outcome), outcome.signedIn);
     case 'ask_consent':
       return sendConsent(context, request, reply, query, outcome);
   }

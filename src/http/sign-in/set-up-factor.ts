@@ -74,7 +74,9 @@ export async function sendSetUp(
   const key = attempt.key ?? offerKey(context.services, found.user);
   const shown = shownKey(context, found.user, key);
   if (shown === undefined) return sendFormExpired(context, { request, reply });
-  const page = setUpFactorPage(frameOf(context, request, { ...found, destination }), {
+  const frame = frameOf(context, request, { ...found, destination });
+  // Without the language picker after a wrong code: the page would come back with another key than the app has.
+  const page = setUpFactorPage(attempt.key === undefined ? frame : { ...frame, returnTo: undefined }, {
     app: await destinationApp(context, destination),
     ...shown,
     action: path,

@@ -162,5 +162,6 @@ export function recoveryCodesPage(frame: AccountFrame, codes: readonly string[])
 <p>${m.lead}</p>
 ${recoveryCodes(frame, codes, frame.account.email)}
 <p>${linkButton({ label: m.done, href: '/account/security', kind: 'primary' })}</p>`;
-  return accountLayout(frame, { section: 'security', title: m.title, body });
+  // Without the language picker: the codes couldn't be shown again.
+  return accountLayout({ ...frame, returnTo: undefined }, { section: 'security', title: m.title, body });
 }

@@ -205,10 +205,7 @@ describe('lists', () => {
     });
     const reference = failed.headers.get('x-request-id') ?? '';
     const [refusal] = (await api.call('listEvents', key, { query: { reference } })).data.items;
-    assert.match(
-      refusal?.explanation ?? '',
-      /^No application has this client ID\. It identified itself as nobody\.$/,
-    );
+    assert.match(refusal?.explanation ?? '', /^No application has this client ID\. It identified itself as nobody\.$/);
   });
 
   async function pages(id: string, query: Record<string, string>, between?: () => Promise<unknown>): Promise<Data[]> {
