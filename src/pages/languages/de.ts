@@ -1,4 +1,5 @@
-// German, with "Sie". Apps in `ownEvents` stand in the dative, and so does `someApp`.
+// German, with "Sie". Apps in `ownEvents` stand in the dative, and so does `someApp`. The longest
+// heading has a soft hyphen, because not every browser knows where German words break.
 
 import type { Catalogue } from './en.ts';
 import { wording } from './wording.ts';
@@ -226,7 +227,7 @@ export const de: Catalogue = {
       setUp: 'Authenticator-App einrichten',
       remove: 'Entfernen',
       removeApp: 'Authenticator-App entfernen',
-      codesTitle: 'Wiederherstellungscodes',
+      codesTitle: 'Wiederherstellungs\u00adcodes',
       noCodesLeft: 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.',
       codesLeft: (count) =>
         plural(count, {
@@ -259,7 +260,7 @@ export const de: Catalogue = {
       back: 'Zurück zu „Sicherheit“',
     },
     codes: {
-      title: 'Wiederherstellungscodes speichern',
+      title: 'Wiederherstellungs\u00adcodes speichern',
       lead: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
       done: 'Ich habe die Codes gespeichert',
       copy: 'Codes kopieren',
@@ -537,7 +538,7 @@ export const de: Catalogue = {
       names: {
         authenticator: 'Authenticator-App',
         passkey: (name) => `Passkey „${name}“`,
-        recovery_codes: 'Wiederherstellungscodes',
+        recovery_codes: 'Wiederherstellungs\u00adcodes',
       },
       added: 'Hinzugefügt',
       keep: 'Behalten',
@@ -551,7 +552,7 @@ export const de: Catalogue = {
       noMethods: 'Nur Ihr Passwort.',
       authenticator: 'Authenticator-App',
       recoveryCodes: (count) =>
-        plural(count, { one: '1 Wiederherstellungscode', other: `${number(count)} Wiederherstellungscodes` }),
+        plural(count, { one: '1 Wiederherstellungscode', other: `${number(count)} Wiederherstellungs\u00adcodes` }),
       manage: 'Anmeldemethoden verwalten',
       devicesTitle: 'Geräte',
       appsTitle: 'Verbundene Apps',
@@ -597,7 +598,7 @@ export const de: Catalogue = {
     signingInAs: (email) => `Sie melden sich als ${email} an.`,
     signedInAs: (email) => `Angemeldet als ${email}.`,
     signOut: 'Abmelden',
-    codesTitle: 'Wiederherstellungscodes speichern',
+    codesTitle: 'Wiederherstellungs\u00adcodes speichern',
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
