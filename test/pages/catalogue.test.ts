@@ -522,6 +522,17 @@ for (const [name, page] of Object.entries(pages)) {
   });
 }
 
+test('times are elements that the script puts into the time zone of the reader, and say UTC until then', () => {
+  for (const [name, page] of Object.entries(pages)) {
+    for (const [element, text] of page.matchAll(/<time datetime="[^"]+Z" data-time="(?!ago)[^>]*>([^<]*)<\/time>/g)) {
+      assert.match(text ?? '', / UTC\]$/, `${name}: ${element}`);
+    }
+    // The days of a chart are days in UTC, whatever the reader's time zone.
+    const rest = page.replace(/<(time|figure|table)\b[\s\S]*?<\/\1>/g, '');
+    for (const [text] of rest.matchAll(/1 January 1970[^<"]{0,20}/g)) assert.match(text, /UTC/, name);
+  }
+});
+
 test('recovery codes are shown without the language picker, which could not show them again', () => {
   for (const name of ['recovery codes', 'recovery codes on the way in']) {
     assert.ok(!pages[name]?.includes('action="/language"'), name);

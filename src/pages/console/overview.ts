@@ -4,6 +4,7 @@ import type { AccountFrame } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
 import { stats } from '../components/stat.ts';
 import { type Html, html } from '../layout/html.ts';
+import { dayTime, sentenceWith } from '../layout/time.ts';
 import { consoleLayout } from './console-layout.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
@@ -53,14 +54,14 @@ ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestCli
 }
 
 function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
-  const { admin, dates } = frame.messages;
+  const { admin } = frame.messages;
   const m = admin.overview.warnings;
   const items = list.map((warning) => {
     if (warning.kind !== 'old_secret_in_use') {
       return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span></li>`;
     }
     const { client, usedAt } = warning;
-    return html`<li>${m.old_secret_in_use(client.name, dates.day(usedAt))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
+    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
   });
   return html`<section class="warnings" aria-labelledby="attention">
 <h2 class="section-title" id="attention">${admin.overview.attention}</h2>

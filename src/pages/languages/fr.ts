@@ -558,7 +558,7 @@ export const fr: Catalogue = {
     review: {
       title: 'Vérifiez votre compte',
       lead: (day) =>
-        `Votre mot de passe a été réinitialisé ${on(day)} et tous vos appareils ont été déconnectés. Vérifiez ce qui a encore accès à votre compte.`,
+        `Votre mot de passe a été réinitialisé (${day}) et tous vos appareils ont été déconnectés. Vérifiez ce qui a encore accès à votre compte.`,
       methodsTitle: 'Méthodes de connexion actives',
       noMethods: 'Votre mot de passe uniquement.',
       authenticator: 'Application d’authentification',

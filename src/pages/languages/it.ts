@@ -548,7 +548,7 @@ export const it: Catalogue = {
     review: {
       title: 'Controlla il tuo account',
       lead: (day) =>
-        `La tua password è stata reimpostata ${on(day)} e tutti i tuoi dispositivi sono stati disconnessi. Controlla che cosa ha ancora accesso al tuo account.`,
+        `La tua password è stata reimpostata (${day}) e tutti i tuoi dispositivi sono stati disconnessi. Controlla che cosa ha ancora accesso al tuo account.`,
       methodsTitle: 'Metodi di accesso in uso',
       noMethods: 'Solo la password.',
       authenticator: 'App di autenticazione',

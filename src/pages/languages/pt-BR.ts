@@ -544,7 +544,7 @@ export const ptBR: Catalogue = {
     review: {
       title: 'Revise sua conta',
       lead: (day) =>
-        `Sua senha foi redefinida ${on(day)}, e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
+        `Sua senha foi redefinida (${day}), e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
       methodsTitle: 'Métodos de login em uso',
       noMethods: 'Somente a senha.',
       authenticator: 'App autenticador',
