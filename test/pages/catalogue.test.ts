@@ -533,6 +533,13 @@ test('times are elements that the script puts into the time zone of the reader, 
   }
 });
 
+test('what screen readers call a button is one text', () => {
+  for (const [name, page] of Object.entries(pages)) {
+    if (name.startsWith('console')) continue;
+    assert.ok(!page.includes('<span class="unseen"> '), name);
+  }
+});
+
 test('recovery codes are shown without the language picker, which could not show them again', () => {
   for (const name of ['recovery codes', 'recovery codes on the way in']) {
     assert.ok(!pages[name]?.includes('action="/language"'), name);

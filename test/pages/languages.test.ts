@@ -55,6 +55,21 @@ for (const tag of languageTags) {
       }
     });
 
+    test('calls a button by the words on it when it names what it is about', () => {
+      const { account, recovery, apps } = messagesIn(tag);
+      for (const [label, spoken] of [
+        [account.sessions.end, account.sessions.endNamed],
+        [account.sessions.untrust, account.sessions.untrustNamed],
+        [account.security.remove, account.security.removeNamed],
+        [recovery.paused.keep, recovery.paused.keepNamed],
+        [recovery.paused.remove, recovery.paused.removeNamed],
+        [apps.remove, apps.removeNamed],
+      ] as const) {
+        const [words, name] = [label, spoken('0')].map((text) => text.toLocaleLowerCase(tag));
+        assert.ok(words !== undefined && name?.includes(words), `${name} does not say ${words}`);
+      }
+    });
+
     test('is no copy of English', () => {
       if (tag === 'en') return;
       const same = english.filter(([path, source]) => typeof source === 'string' && entries.get(path) === source);

@@ -86,7 +86,7 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
 <div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
 </dl>
 <details>
-<summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
+<summary aria-label="${s.removeNamed(passkey.name)}">${s.remove}</summary>
 <form method="post" action="/account/passkeys/remove">
 ${formToken(frame)}
 ${hidden('remove', passkey.id)}

@@ -49,7 +49,7 @@ export function action(
 ): Html {
   const look = kind === 'danger' ? html` class="danger"` : html``;
   const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
-  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit">${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
+  return html`<form method="post" action="${path}">${formToken(frame)}${values}<button${look} type="submit"${about !== undefined && html` aria-label="${frame.messages.admin.named(label, about)}"`}>${label}</button></form>`;
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */

@@ -217,6 +217,7 @@ export const en = {
       authenticatorOn: "You'll be asked for a code from your app when you sign in.",
       setUp: 'Set up authenticator app',
       remove: 'Remove',
+      removeNamed: (name: string) => `Remove ${name}`,
       removeApp: 'Remove authenticator app',
       codesTitle: 'Recovery codes',
       noCodesLeft: 'You have no recovery codes left. Create new ones.',
@@ -268,6 +269,8 @@ export const en = {
       from: 'IP address',
       unknown: 'Unknown browser',
       end: 'Sign out',
+      /** With the name of the device, for those who can't see what stands beside the button. */
+      endNamed: (device: string) => `Sign out ${device}`,
       endOthers: 'Sign out everywhere else',
       onlyThis: "You aren't signed in anywhere else.",
       trusted: 'Trusted devices',
@@ -275,6 +278,7 @@ export const en = {
       trustedUntil: 'Until',
       lastSignIn: 'Last used',
       untrust: 'Stop trusting',
+      untrustNamed: (device: string) => `Stop trusting ${device}`,
     },
     activity: {
       lead: "Recent activity on your account. If something wasn't you, change your password.",
@@ -533,7 +537,9 @@ export const en = {
       },
       added: 'Added',
       keep: 'Keep',
+      keepNamed: (method: string) => `Keep ${method}`,
       remove: 'Remove',
+      removeNamed: (method: string) => `Remove ${method}`,
     },
     review: {
       title: 'Review your account',
@@ -671,6 +677,7 @@ export const en = {
     since: 'Connected',
     lastUsed: 'Last used',
     remove: 'Remove access',
+    removeNamed: (app: string) => `Remove access for ${app}`,
     removed: 'Access removed.',
     notConnected: 'That application was already disconnected.',
     removeHint: "If you sign in to an application again, you'll be asked for permission first.",
