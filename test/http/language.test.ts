@@ -358,7 +358,9 @@ describe('an email', () => {
   test('is in English to somebody who has never chosen', async () => {
     const user = await service.newUser();
     await new Person(service).signIn(user);
-    assert.match((await subjectsTo(user.email))[0] ?? '', /New sign-in/);
+    const [email] = await mailsTo(service, user.email);
+    assert.match(email?.subject ?? '', /New sign-in/);
+    assert.match(email?.text ?? '', /before: Unknown browser, \d+ \w+ \d{4}/, 'which stands in no sentence');
   });
 });
 

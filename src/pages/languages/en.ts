@@ -460,13 +460,13 @@ export const en = {
     wrongCodes: {
       subject: 'Someone may know your password',
       text: (device: string, at: string, ipAddress: string) =>
-        `Someone entered your password, but then several incorrect verification codes. The last one came from ${device} on ${at}, IP address ${ipAddress}. They haven't signed in.`,
+        `Someone entered your password, but then several incorrect verification codes. Last attempt: ${device}, ${at}, IP address ${ipAddress}. They haven't signed in.`,
       action: 'Reset password',
     },
     newDevice: {
       subject: 'New sign-in to your account',
       text: (device: string, at: string, ipAddress: string) =>
-        `New sign-in from ${device} on ${at}, IP address ${ipAddress}. We haven't seen this browser before.`,
+        `There was a new sign-in to your account from a browser we haven't seen before: ${device}, ${at}, IP address ${ipAddress}.`,
       action: 'Reset password',
     },
     apiKeyCreated: {
