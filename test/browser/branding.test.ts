@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core';
 import { changeBrandImage } from '../../src/operations/settings/brand-images.ts';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { accentColours, accentStylesheet } from '../../src/protocol/brand/accent.ts';
+import { contrast } from '../../src/protocol/brand/colour.ts';
 import { png } from '../harness/account.ts';
 import { addAxe, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { origin, startTestService, type TestService } from '../harness/service.ts';
@@ -19,8 +20,14 @@ before(async () => {
 });
 after(() => service?.stop());
 
-/** Text on the accent, text in the accent on the page, and on the tint: every other use is one of these three. */
-const inAccent = ['button.primary', 'main p a', '.notice.info'];
+/** What is drawn in the accent or on its tint, and the class of what it stands in. */
+const inAccent = [
+  ...[['button.primary'], ['main p a'], ['.notice.info'], ['.badge.accent'], ['.chip[aria-current]']],
+  ...[
+    ['.navigation a[aria-current]', 'navigation'],
+    ['.tabs a[aria-current]', 'tabs'],
+  ],
+];
 
 test('axe finds nothing with 200 random accents, in light and dark', async () => {
   const context = await browser.newContext();
@@ -33,10 +40,19 @@ test('axe finds nothing with 200 random accents, in light and dark', async () =>
     // All at once, each in a box of its own, because running axe takes longer than what it looks at.
     const found = (await page.evaluate(`(async () => {
       const example = document.createElement('div');
-      const chosen = ${JSON.stringify(inAccent)}.map((selector) => document.querySelector(selector)).filter(Boolean);
-      example.append(...chosen.map((element) => element.cloneNode(true)));
+      const chosen = ${JSON.stringify(inAccent)}.flatMap(([selector, around = '']) => {
+        const element = document.querySelector(selector);
+        if (element === null) return [];
+        const place = document.createElement('div');
+        place.className = around;
+        place.append(element.cloneNode(true));
+        return [place];
+      });
+      const focused = document.createElement('p');
+      focused.className = 'focused';
+      example.append(...chosen, focused);
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(${JSON.stringify(sheets.join('\n'))} + '.box { background: var(--ground); color: var(--ink) }');
+      sheet.replaceSync(${JSON.stringify(sheets.join('\n'))} + '.box { background: var(--ground); color: var(--ink) } .focused { outline: 2px solid var(--focus) }');
       document.adoptedStyleSheets = [sheet];
       const boxes = ['light', 'dark'].flatMap((theme) => ${JSON.stringify(accents)}.map((accent, index) => {
         const box = example.cloneNode(true);
@@ -52,19 +68,41 @@ test('axe finds nothing with 200 random accents, in light and dark', async () =>
         passed: passes.flatMap(({ nodes }) => nodes).length,
         chosen: chosen.length,
         fills: boxes.map((box) => getComputedStyle(box.querySelector('.primary')).backgroundColor),
+        tabs: boxes.map((box) => getComputedStyle(box.querySelector('.tabs > a')).borderBlockEndColor),
+        rings: boxes.map((box) => ({
+          ring: getComputedStyle(box.querySelector('.focused')).outlineColor,
+          surfaces: [box, box.querySelector('.notice')].map((each) => getComputedStyle(each).backgroundColor),
+        })),
       };
-    })()`)) as { problems: string[]; passed: number; chosen: number; fills: string[] };
+    })()`)) as Found;
     assert.deepEqual(found.problems, [], accents.join(' '));
-    assert.ok(found.chosen === 3 && found.passed >= 400 * found.chosen, `${found.passed} texts, ${found.chosen} each`);
+    assert.ok(
+      found.chosen === inAccent.length && found.passed >= 400 * found.chosen,
+      `${found.passed} texts, ${found.chosen} each`,
+    );
     const expected = (['light', 'dark'] as const).flatMap((theme) =>
       accents.map((accent) => rgbOf(accentColours(accent, theme).fill)),
     );
     assert.deepEqual(found.fills, expected, 'each accent was in force');
+    assert.deepEqual(found.tabs, expected, 'the line below the current tab has the contrast of the fill');
+    for (const { ring, surfaces } of found.rings) {
+      for (const surface of surfaces) assert.ok(contrast(hexOf(ring), hexOf(surface)) >= 3, `${ring} on ${surface}`);
+    }
   } finally {
     await context.close();
   }
 });
 
+interface Found {
+  readonly problems: string[];
+  readonly passed: number;
+  readonly chosen: number;
+  readonly fills: string[];
+  readonly tabs: string[];
+  readonly rings: { readonly ring: string; readonly surfaces: string[] }[];
+}
+
+const hexOf = (rgb: string) => `#${Buffer.from((rgb.match(/\d+/g) ?? []).map(Number)).toString('hex')}`;
 const rgbOf = (hex: string) => `rgb(${Buffer.from(hex.slice(1), 'hex').join(', ')})`;
 
 test('a page with a logo, links and a message is sound, and nothing in it is blocked', async () => {

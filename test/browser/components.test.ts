@@ -32,6 +32,15 @@ for (const { name, viewport, colorScheme } of looks) {
         await assertPageIsSound(page, `components (${name})`);
         const picture = await page.screenshot({ fullPage: true });
         assert.ok(picture.length > 50_000, 'there is something to see');
+        const menu = page.locator('.menu:not([open]) > summary', { hasText: 'More' });
+        const [closed, shown] = [await page.screenshot(), page.locator('main')];
+        await menu.click();
+        const withMenu = await shown.screenshot();
+        await page.getByRole('button', { name: 'Delete person' }).first().click();
+        await page.getByRole('dialog', { name: 'Delete Ada Lovelace?' }).waitFor();
+        await assertPageIsSound(page, `open dialog (${name})`);
+        const withDialog = await page.screenshot();
+        assert.ok(withMenu.length > 50_000 && !withDialog.equals(closed), 'the menu and the dialog are to be seen');
       },
       { viewport, colorScheme },
     );
@@ -42,11 +51,11 @@ test('a dialog, a menu and the bars of a chart work without JavaScript', async (
   await open(
     async (page) => {
       const dialog = page.getByRole('dialog', { name: 'Delete Ada Lovelace?' });
-      await page.getByRole('button', { name: 'Delete person' }).click();
+      await page.getByRole('button', { name: 'Delete person' }).first().click();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      await page.locator('summary', { hasText: 'More' }).click();
-      await page.getByRole('button', { name: 'Disable account' }).waitFor();
+      await page.locator('summary', { hasText: 'More' }).first().click();
+      await page.getByRole('button', { name: 'Disable account' }).first().waitFor();
 
       const bars = page.getByRole('radiogroup').first();
       const tips = bars.locator('.tip:visible');

@@ -5,7 +5,7 @@ import { type IconName, icon } from './icon.ts';
 
 interface Look {
   readonly label: string;
-  readonly kind?: 'primary' | 'secondary' | 'danger' | 'link' | undefined;
+  readonly kind?: 'primary' | 'secondary' | 'danger' | 'primary danger' | 'link' | undefined;
   readonly icon?: IconName | undefined;
   readonly small?: boolean | undefined;
   /** What screen readers call it: the label and what it is about, for those who can't see what stands beside it. */

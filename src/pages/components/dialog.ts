@@ -26,7 +26,7 @@ export function dialog(spec: Dialog): Html {
 ${spec.fields}
 <div class="actions">
 <button type="button" popovertarget="${spec.id}" popovertargetaction="hide" autofocus>${spec.cancel}</button>
-${spec.danger === true ? html`<button class="primary danger" type="submit">${spec.confirm}</button>` : button({ label: spec.confirm, kind: 'primary' })}
+${button({ label: spec.confirm, kind: spec.danger === true ? 'primary danger' : 'primary' })}
 </div>
 </form>
 </dialog>`;

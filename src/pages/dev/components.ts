@@ -14,10 +14,11 @@ import { pager } from '../components/pager.ts';
 import { stats } from '../components/stat.ts';
 import { table } from '../components/table.ts';
 import { chips, tabs } from '../components/tabs.ts';
+import { accountCard } from '../layout/account-card.ts';
 import { appIcon } from '../layout/app-icon.ts';
 import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
-import { checkbox, choices, field, fileField, passwordField, select, textArea } from '../layout/form.ts';
-import { type Html, html } from '../layout/html.ts';
+import { checkbox, choices, colourField, field, fileField, passwordField, select, textArea } from '../layout/form.ts';
+import { Html, html } from '../layout/html.ts';
 import type { Frame } from '../layout/layout.ts';
 
 export function componentsPage(frame: Frame): string {
@@ -33,6 +34,7 @@ ${section('Table', people)}
 ${section('Pager', html`${pager(pages('Pages of events', '/dev/components', '51–100'))}${pager(pages('Pages of people', undefined, '1–50'))}`)}
 ${section('Tabs and chips', html`${tabs('An application', [tab('Overview', true), tab('Access', false), tab('Secrets', false)])}${chips('Filter', [tab('Failures only', true), tab('Last 24 hours', false)])}`)}
 ${section('Menu and dialog', menuAndDialog)}
+${section('People and applications', identities)}
 ${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.', action: linkButton({ label: 'Register application', href: '/dev/components', kind: 'primary' }) }))}
 ${section('Figures', html`${stats(figures)}<div class="figures">${charts}</div>`)}
 ${section('Icons', html`<ul class="swatches">${iconNames.map((name) => html`<li>${icon(name)}<code>${name}</code></li>`)}</ul>`)}`;
@@ -79,10 +81,17 @@ const buttons = html`<div class="actions">${[
   button({ label: 'Rotate secret', type: 'button' }),
   button({ label: 'Copy link', icon: 'document-duplicate', type: 'button' }),
   button({ label: 'Delete account', kind: 'danger', type: 'button' }),
+  button({ label: 'Delete account', kind: 'primary danger', type: 'button' }),
   button({ label: 'Use another account', kind: 'link', type: 'button' }),
   button({ label: 'Save changes', kind: 'primary', type: 'button', disabled: true }),
   button({ label: 'Resend', small: true, type: 'button' }),
   button({ label: 'Revoke', kind: 'danger', small: true, type: 'button' }),
+]}</div>
+<p>With the focus:</p>
+<div class="actions focus-example">${[
+  button({ label: 'Save changes', kind: 'primary', type: 'button' }),
+  button({ label: 'Rotate secret', type: 'button' }),
+  linkButton({ label: 'Use another account', href: '/dev/components', kind: 'link' }),
 ]}</div>`;
 
 function fields(frame: Frame): Html {
@@ -111,6 +120,14 @@ ${choices({
   ],
 })}
 ${checkbox({ name: 'keep', label: 'Keep me signed in', checked: true })}
+${select({ name: 'country', label: 'Region', value: '', problem: 'Choose a region.', options: [{ value: '', label: 'None' }] })}
+${checkbox({ name: 'agree', label: 'I saved my recovery codes', checked: false, problem: 'Save your recovery codes first.' })}
+${colourField(
+  { name: 'colour', label: 'Accent color', autocomplete: 'off', value: '#2457c5' },
+  { name: 'colour_picker', label: 'Pick an accent color', value: '#2457c5' },
+)}
+<div class="field"><label for="off">Client ID, disabled</label><input id="off" value="photo-album" disabled></div>
+<div class="field focus-example"><label for="focused">Name, with the focus</label><input id="focused" value="Ada Lovelace"></div>
 </form>`;
 }
 
@@ -151,11 +168,34 @@ const people = table({
   details: ({ name }) => html`<p>More about ${name}.</p>`,
 });
 
+const moreActions = menu({
+  label: 'More',
+  items: [
+    linkButton({ label: 'Send reset link', href: '/dev/components' }),
+    button({ label: 'Disable account', kind: 'danger', type: 'button' }),
+  ],
+});
+
+const question = (id: string, name: string) =>
+  dialog({
+    ...{ id, title: `Delete ${name}?`, text: 'Applications lose access at once. This can’t be undone.' },
+    ...{ action: '/dev/components', fields: html``, confirm: 'Delete person', cancel: 'Cancel', danger: true },
+  });
+
 const menuAndDialog = html`<div class="actions">
-${menu({ label: 'More', icon: 'ellipsis-horizontal', items: [linkButton({ label: 'Send reset link', href: '/dev/components' }), button({ label: 'Disable account', kind: 'danger', type: 'button' })] })}
+${moreActions}
 ${button({ label: 'Delete person', kind: 'danger', dialog: 'delete' })}
 </div>
-${dialog({ id: 'delete', title: 'Delete Ada Lovelace?', text: 'Applications lose access at once. This can’t be undone.', action: '/dev/components', fields: html``, confirm: 'Delete person', cancel: 'Cancel', danger: true })}
+${question('delete', 'Ada Lovelace')}
+<p>Open:</p>
+<div class="opened">${opened(moreActions)}${opened(question('delete-open', 'Grace Hopper'))}</div>`;
+
+/** As it is once it was opened; the focus stays where it is. */
+function opened({ text }: Html): Html {
+  return new Html(text.replace(/^<(details|dialog) /, '<$1 open ').replace(' autofocus', ''));
+}
+
+const identities = html`${accountCard({ name: 'Ada Lovelace', email: 'ada@example.com' })}
 ${appIcon({ name: 'Photo album', logoUrl: undefined })}`;
 
 const figures = [

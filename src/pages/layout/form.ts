@@ -144,9 +144,18 @@ function idOf({ idPrefix = '', name }: Labelled): string {
   return `${idPrefix}${name}`;
 }
 
+export interface Checkbox {
+  readonly name: string;
+  readonly label: string;
+  readonly checked: boolean;
+  readonly problem?: string | undefined;
+}
+
 /** One box to tick, with its label behind it. */
-export function checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }): Html {
-  return html`<label class="choice-line"><input id="${name}" name="${name}" type="checkbox" value="yes"${checked && html` checked`}> ${label}</label>
+export function checkbox({ name, label, checked, problem }: Checkbox): Html {
+  const wrong = problem !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`;
+  return html`<label class="choice-line"><input id="${name}" name="${name}" type="checkbox" value="yes"${checked && html` checked`}${wrong}> ${label}</label>
+${problemLine(name, problem)}
 `;
 }
 
