@@ -122,6 +122,16 @@ describe('on a narrow screen', () => {
   }
 });
 
+test('a line of facts that is too long breaks after a dot', async () => {
+  await choose(owner.context(), 'de');
+  await owner.goto(`${service.url}/account/activity`);
+  const dots = (edge: string) =>
+    `[...document.querySelectorAll('.facts-line > *')].map((fact) => getComputedStyle(fact, '::${edge}').content).filter((content) => content !== 'none').length`;
+  const facts = (await owner.evaluate("document.querySelectorAll('.facts-line > :not(:last-child)').length")) as number;
+  assert.ok(facts > 0);
+  assert.deepEqual([await owner.evaluate(dots('before')), await owner.evaluate(dots('after'))], [0, facts]);
+});
+
 describe('a time', () => {
   test("is in the reader's time zone and language, with the exact time in a tooltip", async () => {
     await choose(owner.context(), 'de');

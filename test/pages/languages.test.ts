@@ -55,6 +55,24 @@ for (const tag of languageTags) {
       }
     });
 
+    test('has exactly the plural forms that Intl says it has', (t) => {
+      const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+      // A language with one form may write the number without asking for it.
+      if (categories.length === 1) return;
+      const select = t.mock.method(Intl.PluralRules.prototype, 'select');
+      for (const path of [...counted, ...waits]) {
+        const text = entries.get(path) as (count: number) => string | undefined;
+        for (const category of ['zero', 'one', 'two', 'few', 'many', 'other'] as const) {
+          select.mock.mockImplementation(() => category);
+          // Minutes, hours and days.
+          for (const count of [5, 600, 100_000]) {
+            const isGiven = !String(text(count)).includes('undefined');
+            assert.equal(isGiven, categories.includes(category), `${path}(${count}): ${category}`);
+          }
+        }
+      }
+    });
+
     test('calls a button by the words on it when it names what it is about', () => {
       const { account, recovery, apps } = messagesIn(tag);
       for (const [label, spoken] of [
