@@ -145,6 +145,34 @@ describe('a time', () => {
   });
 });
 
+describe('a field for a file', () => {
+  test('says in the language of the page whether one was chosen, and which', async () => {
+    await choose(owner.context(), 'de');
+    await owner.goto(`${service.url}/account/profile`);
+    const face = owner.locator('.file-face');
+    assert.equal(await face.innerText(), 'Datei auswählen\nKeine Datei ausgewählt');
+    await owner.setInputFiles('#picture', { name: 'ich.png', mimeType: 'image/png', buffer: Buffer.from('') });
+    assert.equal(await face.innerText(), 'Datei auswählen\nich.png');
+    const chooser = owner.waitForEvent('filechooser');
+    await face.click({ force: true });
+    await chooser;
+    await assertPageIsSound(owner, 'a chosen file');
+  });
+
+  test('is that of the browser without JavaScript', async () => {
+    const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
+    try {
+      await context.addCookies(await owner.context().cookies());
+      const page = await context.newPage();
+      await page.goto(`${service.url}/account/profile`);
+      assert.equal(await page.locator('.file-face').isVisible(), false);
+      assert.equal(await page.evaluate('getComputedStyle(document.querySelector("#picture")).opacity'), '1');
+    } finally {
+      await context.close();
+    }
+  });
+});
+
 test('the picker is used with the keyboard', async () => {
   await choose(guest.context(), 'en');
   await guest.goto(`${service.url}/sign-in`);

@@ -52,7 +52,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     returnTo: '/',
     assets: {
       ...{ stylesheet: '', consoleStylesheet: '', icon: '' },
-      scripts: { passkeys: '', copy: '', passwords: '', times: '' },
+      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '' },
     },
   };
   const own: AccountFrame = { ...frame, account, formToken: '' };

@@ -74,7 +74,10 @@ const frame: Frame = {
     stylesheet: '/style.css',
     consoleStylesheet: '/console.css',
     icon: '/icon.svg',
-    scripts: { passkeys: '/passkeys.js', copy: '/copy.js', passwords: '/passwords.js', times: '/times.js' },
+    scripts: {
+      ...{ passkeys: '/passkeys.js', copy: '/copy.js', passwords: '/passwords.js', times: '/times.js' },
+      files: '/files.js',
+    },
   },
 };
 // Data of users and clients is digits here, so that only the pages' own words have letters.

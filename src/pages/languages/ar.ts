@@ -78,6 +78,7 @@ export const ar: Catalogue = {
     signedInAs: 'تم تسجيل الدخول باسم',
     menu: 'القائمة',
     reveal: { show: 'إظهار', hide: 'إخفاء', showPassword: 'إظهار كلمة المرور', hidePassword: 'إخفاء كلمة المرور' },
+    file: { choose: 'اختيار ملف', none: 'لم يتم اختيار أي ملف' },
     throttled: (minutes) => `تم إجراء عدد كبير جدًا من المحاولات. أعِد المحاولة بعد ${waitingTime(minutes)}.`,
     invalidName: 'أدخِل اسمًا فيه حرف مرئي واحد على الأقل ولا يزيد على 100 حرف.',
     invalidEmail: 'أدخِل عنوان بريد إلكتروني صالحًا.',

@@ -57,6 +57,7 @@ export const de: Catalogue = {
       showPassword: 'Passwort anzeigen',
       hidePassword: 'Passwort ausblenden',
     },
+    file: { choose: 'Datei auswählen', none: 'Keine Datei ausgewählt' },
     throttled: (minutes) => `Zu viele Versuche. Versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
     invalidName: 'Der Name muss mindestens ein sichtbares Zeichen enthalten und darf höchstens 100 Zeichen lang sein.',
     invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein.',

@@ -53,6 +53,8 @@ export const en = {
     menu: 'Menu',
     /** The button in a password field: what it says, and what screen readers call it. */
     reveal: { show: 'Show', hide: 'Hide', showPassword: 'Show password', hidePassword: 'Hide password' },
+    /** In a field for a file. */
+    file: { choose: 'Choose file', none: 'No file chosen' },
     throttled: (minutes: number) => `Too many attempts. Try again in ${waitingTime(minutes)}.`,
     invalidName: 'Enter a name with at least one visible character and no more than 100.',
     invalidEmail: 'Enter a valid email address.',

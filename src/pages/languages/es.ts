@@ -64,6 +64,7 @@ export const es: Catalogue = {
       showPassword: 'Mostrar contraseña',
       hidePassword: 'Ocultar contraseña',
     },
+    file: { choose: 'Elegir archivo', none: 'Ningún archivo elegido' },
     throttled: (minutes) => `Demasiados intentos. Vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
     invalidName: 'Escribe un nombre de hasta 100 caracteres, con al menos uno visible.',
     invalidEmail: 'Escribe un correo electrónico válido.',

@@ -67,6 +67,7 @@ export const fr: Catalogue = {
       showPassword: 'Afficher le mot de passe',
       hidePassword: 'Masquer le mot de passe',
     },
+    file: { choose: 'Choisir un fichier', none: 'Aucun fichier choisi' },
     throttled: (minutes) => `Trop de tentatives. Réessayez dans ${waitingTime(minutes)}.`,
     invalidName: 'Saisissez un nom de 1 à 100 caractères, dont au moins un visible.',
     invalidEmail: 'Saisissez une adresse e-mail valide.',

@@ -62,6 +62,7 @@ export const it: Catalogue = {
     signedInAs: 'Accesso eseguito come',
     menu: 'Menu',
     reveal: { show: 'Mostra', hide: 'Nascondi', showPassword: 'Mostra password', hidePassword: 'Nascondi password' },
+    file: { choose: 'Scegli file', none: 'Nessun file scelto' },
     throttled: (minutes) => `Troppi tentativi. Riprova tra ${waitingTime(minutes)}.`,
     invalidName: 'Inserisci un nome di massimo 100 caratteri, di cui almeno uno visibile.',
     invalidEmail: 'Inserisci un indirizzo email valido.',

@@ -50,6 +50,7 @@ export const ja: Catalogue = {
     signedInAs: 'ログイン中のアカウント',
     menu: 'メニュー',
     reveal: { show: '表示', hide: '非表示', showPassword: 'パスワードを表示', hidePassword: 'パスワードを非表示' },
+    file: { choose: 'ファイルを選択', none: 'ファイルが選択されていません' },
     throttled: (minutes) => `試行回数が多すぎます。${waitingTime(minutes)}後にもう一度お試しください。`,
     invalidName: '名前は100文字以内で入力してください。空白だけの名前は使用できません。',
     invalidEmail: '有効なメールアドレスを入力してください。',

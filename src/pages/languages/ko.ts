@@ -49,6 +49,7 @@ export const ko: Catalogue = {
     signedInAs: '로그인한 계정',
     menu: '메뉴',
     reveal: { show: '표시', hide: '숨기기', showPassword: '비밀번호 표시', hidePassword: '비밀번호 숨기기' },
+    file: { choose: '파일 선택', none: '선택된 파일 없음' },
     throttled: (minutes) => `시도 횟수가 너무 많습니다. ${waitingTime(minutes)} 후에 다시 시도하세요.`,
     invalidName: '이름을 100자 이내로 입력하세요. 공백만 입력할 수는 없습니다.',
     invalidEmail: '올바른 이메일 주소를 입력하세요.',

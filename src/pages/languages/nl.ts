@@ -55,6 +55,7 @@ export const nl: Catalogue = {
       showPassword: 'Wachtwoord tonen',
       hidePassword: 'Wachtwoord verbergen',
     },
+    file: { choose: 'Bestand kiezen', none: 'Geen bestand gekozen' },
     throttled: (minutes) => `Te veel pogingen. Probeer het over ${waitingTime(minutes)} opnieuw.`,
     invalidName: 'Vul een naam in met minstens één zichtbaar teken en maximaal 100 tekens.',
     invalidEmail: 'Vul een geldig e-mailadres in.',

@@ -67,6 +67,7 @@ export const pl: Catalogue = {
     signedInAs: 'Zalogowano jako',
     menu: 'Menu',
     reveal: { show: 'Pokaż', hide: 'Ukryj', showPassword: 'Pokaż hasło', hidePassword: 'Ukryj hasło' },
+    file: { choose: 'Wybierz plik', none: 'Nie wybrano pliku' },
     throttled: (minutes) => `Zbyt wiele prób. Spróbuj ponownie za ${waitingTime(minutes)}.`,
     invalidName: 'Wpisz od 1 do 100 znaków, w tym co najmniej jeden widoczny.',
     invalidEmail: 'Wpisz prawidłowy adres e-mail.',

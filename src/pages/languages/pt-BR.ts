@@ -62,6 +62,7 @@ export const ptBR: Catalogue = {
     signedInAs: 'Você fez login como',
     menu: 'Menu',
     reveal: { show: 'Mostrar', hide: 'Ocultar', showPassword: 'Mostrar senha', hidePassword: 'Ocultar senha' },
+    file: { choose: 'Escolher arquivo', none: 'Nenhum arquivo escolhido' },
     throttled: (minutes) => `Muitas tentativas. Tente novamente em ${waitingTime(minutes)}.`,
     invalidName: 'Digite um nome de até 100 caracteres, com pelo menos um visível.',
     invalidEmail: 'Digite um e-mail válido.',

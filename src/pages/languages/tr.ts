@@ -49,6 +49,7 @@ export const tr: Catalogue = {
     signedInAs: 'Oturum açılan hesap:',
     menu: 'Menü',
     reveal: { show: 'Göster', hide: 'Gizle', showPassword: 'Parolayı göster', hidePassword: 'Parolayı gizle' },
+    file: { choose: 'Dosya seç', none: 'Dosya seçilmedi' },
     throttled: (minutes) => `Çok fazla deneme yapıldı. ${waitingTime(minutes)} sonra tekrar deneyin.`,
     invalidName: 'En az bir görünür karakter içeren, en fazla 100 karakterlik bir ad girin.',
     invalidEmail: 'Geçerli bir e-posta adresi girin.',

@@ -52,6 +52,7 @@ export const uk: Catalogue = {
     signedInAs: 'Ви ввійшли як',
     menu: 'Меню',
     reveal: { show: 'Показати', hide: 'Сховати', showPassword: 'Показати пароль', hidePassword: 'Сховати пароль' },
+    file: { choose: 'Вибрати файл', none: 'Файл не вибрано' },
     throttled: (minutes) => `Забагато спроб. Спробуйте ще раз через ${waitingTime(minutes)}.`,
     invalidName: 'Введіть ім’я: щонайменше один видимий символ і не більше 100.',
     invalidEmail: 'Введіть дійсну електронну адресу.',

@@ -49,6 +49,7 @@ export const zhHans: Catalogue = {
     signedInAs: '当前账号',
     menu: '菜单',
     reveal: { show: '显示', hide: '隐藏', showPassword: '显示密码', hidePassword: '隐藏密码' },
+    file: { choose: '选择文件', none: '未选择文件' },
     throttled: (minutes) => `尝试次数过多，请在 ${waitingTime(minutes)}后重试。`,
     invalidName: '请输入姓名，最多 100 个字符，且不能全是空白字符。',
     invalidEmail: '请输入有效的邮箱地址。',
