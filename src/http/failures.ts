@@ -2,7 +2,7 @@
 // envelope; the OAuth endpoints write the same failures as JSON themselves (oauth/endpoint-server.ts).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorTopic } from '../pages/messages/messages.ts';
+import type { ErrorTopic } from '../pages/languages/languages.ts';
 import { PasswordsBusy } from '../platform/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';

@@ -2,10 +2,9 @@
 // nothing but what the page needs.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { english, messagesIn } from '../pages/languages/languages.ts';
+import { type ErrorTopic, english, messagesIn } from '../pages/languages/languages.ts';
 import { errorPage } from '../pages/layout/error-page.ts';
 import type { Frame } from '../pages/layout/layout.ts';
-import type { ErrorTopic } from '../pages/messages/messages.ts';
 import type { HttpContext } from './context.ts';
 import { languageOf, type Reader, returnPath } from './language.ts';
 

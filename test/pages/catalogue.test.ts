@@ -31,13 +31,12 @@ import { editPersonPage, newPersonPage } from '../../src/pages/console/person-fo
 import { settingsPage } from '../../src/pages/console/settings.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
-import { english as en } from '../../src/pages/languages/languages.ts';
+import { type ErrorTopic, english as en } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
 import { type Email, emailsIn } from '../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
-import type { ErrorTopic } from '../../src/pages/messages/messages.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
 import { noAccessPage } from '../../src/pages/oauth/no-access.ts';

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { changeProfile, type ProfileInput, type ProfileProblems } from '../../operations/account/profile.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
-import type { Messages } from '../../pages/messages/messages.ts';
+import type { Messages } from '../../pages/languages/languages.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
 import { redirect, sendPage } from '../send-page.ts';

@@ -7,7 +7,7 @@ import { findUser, listUsers } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
 import type { FilterChoices, FilterView } from '../../pages/console/event-filter.ts';
 import type { EventsFilter } from '../../pages/console/events.ts';
-import type { Messages } from '../../pages/messages/messages.ts';
+import type { Messages } from '../../pages/languages/languages.ts';
 
 export interface ResolvedFilter {
   /** The ID of the person, or what was typed. */

@@ -9,7 +9,7 @@ import { overview } from '../../operations/admin/overview.ts';
 import { type EventRange, eventRanges } from '../../pages/console/event-filter.ts';
 import { type EventsFilter, eventsPage } from '../../pages/console/events.ts';
 import { overviewPage } from '../../pages/console/overview.ts';
-import type { Messages } from '../../pages/messages/messages.ts';
+import type { Messages } from '../../pages/languages/languages.ts';
 import type { HttpContext } from '../context.ts';
 import { eventsDownload } from '../downloads/lists.ts';
 import { type ConsoleRequest, consolePages } from './console-pages.ts';

@@ -1,8 +1,8 @@
 // What a form shows after it was refused: each problem at its field, or above the form when it's about none of them.
 
 import { type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
+import type { Messages } from '../../pages/languages/languages.ts';
 import type { FieldProblems } from '../../pages/layout/form.ts';
-import type { Messages } from '../../pages/messages/messages.ts';
 
 export interface FormProblems {
   readonly problem: string | undefined;

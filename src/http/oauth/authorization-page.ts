@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuthorizationRefusal, type AuthorizeOutcome, authorize } from '../../operations/oauth/authorize.ts';
-import type { ErrorTopic } from '../../pages/messages/messages.ts';
+import type { ErrorTopic } from '../../pages/languages/languages.ts';
 import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';

@@ -8,7 +8,7 @@ import {
   type SignUpPurpose,
   signUp,
 } from '../../operations/sign-in/sign-up.ts';
-import type { Messages } from '../../pages/messages/messages.ts';
+import type { Messages } from '../../pages/languages/languages.ts';
 import { type FinishSignUpPage, finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';

@@ -1,9 +1,9 @@
 // The layout of a user's own pages, with the same navigation on each of them.
 
 import type { IconName } from '../components/icon.ts';
+import type { Messages } from '../languages/languages.ts';
 import { type AccountFrame, appShell, type ShellPage } from '../layout/app-shell.ts';
 import { type Html, html } from '../layout/html.ts';
-import type { Messages } from '../messages/messages.ts';
 
 export { type AccountFrame, formToken } from '../layout/app-shell.ts';
 

@@ -4,10 +4,10 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
+import type { Messages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
 import { momentTime } from '../layout/time.ts';
-import type { Messages } from '../messages/messages.ts';
 import { type AccountFrame, accountLayout } from './account-layout.ts';
 
 export interface ActivityPage {

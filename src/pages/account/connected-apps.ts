@@ -3,11 +3,11 @@
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
+import type { Messages } from '../languages/languages.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { appName, policyLinks } from '../layout/app-links.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
-import type { Messages } from '../messages/messages.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ConnectedAppsPage {

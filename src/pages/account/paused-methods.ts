@@ -3,9 +3,9 @@
 
 import { card } from '../components/card.ts';
 import { icon } from '../components/icon.ts';
+import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime } from '../layout/time.ts';
-import type { Messages } from '../messages/messages.ts';
 import { type AccountFrame, formToken } from './account-layout.ts';
 
 export interface PausedMethod {

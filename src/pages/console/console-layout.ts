@@ -4,10 +4,10 @@ import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { button, linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import type { IconName } from '../components/icon.ts';
+import type { Messages } from '../languages/languages.ts';
 import { appShell, type ShellPage } from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import type { Messages } from '../messages/messages.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 

@@ -1,7 +1,7 @@
 // Events in words: why something failed, and the details that were recorded.
 
 import type { EventDetail, EventRecord } from '../../protocol/event.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { Messages } from '../languages/languages.ts';
 
 /** Why something failed and what to do about it; undefined when there is nothing to explain. */
 export function explanationOf(messages: Messages, event: EventRecord): string | undefined {

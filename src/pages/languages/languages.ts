@@ -36,6 +36,8 @@ export interface Messages extends Catalogue, Formats {
   readonly docs: typeof docsMessages;
 }
 
+export type ErrorTopic = Exclude<keyof Catalogue['errors'], 'reference' | 'home'>;
+
 /** A service loads every language when it starts. Commands load what they need, because loading all takes longer than they do. */
 const loaders: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Catalogue>>> = {
   de: async () => (await import('./de.ts')).de,

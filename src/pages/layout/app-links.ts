@@ -1,7 +1,7 @@
 // The pages of an application: its home page, privacy policy and terms of service. They open beside the page, because
 // people want to go on with what they were asked.
 
-import type { Messages } from '../messages/messages.ts';
+import type { Messages } from '../languages/languages.ts';
 import type { AppIdentity } from './app-icon.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,6 +1,6 @@
 // A device in the reader's language. It is stored in English, as protocol/sign-in/device-name.ts names it.
 
-import type { Messages } from '../messages/messages.ts';
+import type { Messages } from '../languages/languages.ts';
 
 const unknownBrowser = 'an unknown browser';
 

@@ -1,7 +1,7 @@
 // The page for every error that people see.
 
 import { linkButton } from '../components/button.ts';
-import type { ErrorTopic } from '../messages/messages.ts';
+import type { ErrorTopic } from '../languages/languages.ts';
 import { html } from './html.ts';
 import { type Frame, layout } from './layout.ts';
 

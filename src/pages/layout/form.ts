@@ -1,7 +1,7 @@
 // The parts that forms are made of: fields with their labels, hints and problems.
 
 import { icon } from '../components/icon.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from './html.ts';
 
 interface Labelled {

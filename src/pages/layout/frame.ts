@@ -1,7 +1,7 @@
 // What every page needs, whatever is on it.
 
 import type { Brand } from '../../protocol/brand/brand.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { Messages } from '../languages/languages.ts';
 
 export type Script = 'passkeys' | 'copy' | 'passwords' | 'times' | 'files';
 

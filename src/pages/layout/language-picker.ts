@@ -1,8 +1,7 @@
 // The menu at the foot of a page with every language by its own name. It is a form, so it works without a script.
 
 import { icon } from '../components/icon.ts';
-import { languages } from '../languages/languages.ts';
-import type { Messages } from '../messages/messages.ts';
+import { languages, type Messages } from '../languages/languages.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,8 +1,8 @@
 // Times, in UTC as the service knows them. assets/times.js puts them into the reader's time zone, in the way that
 // `data-time` names, and the exact time into a tooltip.
 
+import type { Messages } from '../languages/languages.ts';
 import { lazy } from '../languages/lazy.ts';
-import type { Messages } from '../messages/messages.ts';
 import { type Html, html } from './html.ts';
 
 export function dayTime(messages: Messages, at: number): Html {

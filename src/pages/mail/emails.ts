@@ -1,10 +1,9 @@
 // Renders each email as plain text and as HTML with the same content. The sentences are in the languages' catalogues.
 
 import type { Brand } from '../../protocol/brand/brand.ts';
-import { languages } from '../languages/languages.ts';
+import { languages, type Messages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
-import type { Messages } from '../messages/messages.ts';
 
 export interface Email {
   readonly to: string;

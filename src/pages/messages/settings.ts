@@ -1,4 +1,4 @@
-// What administrators read on the console's settings page. Part of the catalogue in messages.ts.
+// What administrators read on the console's settings page. Part of the words in console.ts.
 
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { SecondFactorPolicy } from '../../protocol/settings.ts';

@@ -5,6 +5,7 @@ import type { Scope } from '../../protocol/oauth/scope.ts';
 import { badge } from '../components/badge.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import { alert } from '../components/notice.ts';
+import type { Messages } from '../languages/languages.ts';
 import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
 import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { appLinks } from '../layout/app-links.ts';
@@ -14,7 +15,6 @@ import { type Html, html } from '../layout/html.ts';
 import { layout } from '../layout/layout.ts';
 import { portrait } from '../layout/portrait.ts';
 import { dayTime } from '../layout/time.ts';
-import type { Messages } from '../messages/messages.ts';
 
 export interface ConsentPage {
   readonly app: AppIdentity;

@@ -1,9 +1,9 @@
 // The pages behind "This wasn't me" in the email about a new second factor. They say nothing about whose account it is.
 
+import type { Messages } from '../languages/languages.ts';
 import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
-import type { Messages } from '../messages/messages.ts';
 
 export function undoFactorPage(
   frame: Frame,
