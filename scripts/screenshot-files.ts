@@ -10,7 +10,7 @@ export interface ScreenshotOptions {
   readonly folder: string;
   /** The name of the one page to take; undefined for all. */
   readonly only: string | undefined;
-  /** The language of the pages; the console and the demo are taken in English alone. */
+  /** The language of the pages; the console, the demo and the documentation are taken in English alone. */
   readonly language: LanguageTag;
   /** Whether the images in docs/images are replaced too. */
   readonly updateDocs: boolean;

@@ -14,6 +14,7 @@ import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
 import { shootConsole } from './console-screenshots.ts';
 import { shootDemo } from './demo-screenshots.ts';
+import { shootDocs, shootOthers } from './other-screenshots.ts';
 import { readScreenshotOptions, screenshotFiles } from './screenshot-files.ts';
 
 /** Thrown when the one page that was asked for has been taken. */
@@ -238,7 +239,7 @@ try {
   await visit('/account/data');
   // Proof of identity counts for 15 minutes.
   service.clock.advance(16 * 60);
-  await page.getByRole('button', { name: 'Delete account' }).click();
+  await press('Delete account');
   await shoot('delete-account');
   await send('/account/delete', {});
   await heading("Confirm it's you");
@@ -272,9 +273,11 @@ try {
   await heading('Two-step verification');
   await shoot('second-factor-in-a-session');
 
+  await shootOthers(page, shoot);
   if (options.language === 'en') {
     await shootConsole(page, shoot);
     await shootDemo(page, shoot);
+    await shootDocs(page, shoot);
   }
   if (options.only !== undefined) throw new Error(`there is no page called "${options.only}"`);
 } catch (error) {

@@ -44,6 +44,7 @@ export function loadAssets(): Assets {
     copy: script('copy'),
     passwords: script('passwords'),
     times: script('times'),
+    files: script('files'),
   };
   return {
     stylesheet: stylesheet.path,
@@ -54,6 +55,7 @@ export function loadAssets(): Assets {
       copy: scripts.copy.path,
       passwords: scripts.passwords.path,
       times: scripts.times.path,
+      files: scripts.files.path,
     },
     files: [stylesheet, consoleStylesheet, icon, ...Object.values(scripts)],
   };

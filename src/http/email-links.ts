@@ -38,6 +38,11 @@ export function linkSecret(request: FastifyRequest): string | undefined {
   return queryOf(request).get('link') ?? undefined;
 }
 
+/** Where a form that a link has opened can be opened again. */
+export function linkUrl(path: string, secret: string): string {
+  return `${path}?link=${encodeURIComponent(secret)}`;
+}
+
 /** `again` is where another link can be requested; without it, the page says to ask an administrator. */
 export function sendLinkExpired(context: HttpContext, reply: FastifyReply, again?: string): FastifyReply {
   return sendPage(reply, 410, linkExpiredPage(frameOf(context, reply.request), again));

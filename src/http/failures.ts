@@ -23,7 +23,7 @@ export const failures = {
     status: 404,
     topic: 'notFound',
     code: 'OAUTH_INVALID_REQUEST',
-    description: 'There is nothing at this address.',
+    description: 'There is nothing at this URL.',
   },
   methodNotAllowed: {
     status: 405,

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Origin } from '../protocol/event.ts';
 import { type LanguageTag, matchLanguage, readAcceptLanguage, readUiLocales } from '../protocol/languages.ts';
 import { soleParameter } from '../protocol/oauth/authorization-request.ts';
+import { logoutPath } from '../protocol/oauth/logout.ts';
 import { readQuery } from '../protocol/reading/parameters.ts';
 import { authorizationPath, type Destination, formatDestination } from '../protocol/sign-in/destination.ts';
 import type { HttpContext } from './context.ts';
@@ -15,12 +16,20 @@ import { originOf } from './origin.ts';
 export interface Reader {
   readonly user?: { readonly locale: string | null } | undefined;
   readonly destination?: Destination | undefined;
+  /** What the application asked for, when neither the URL nor the destination says it. */
+  readonly uiLocales?: string | undefined;
+  /** Where the form that the page answers can be opened again. */
+  readonly formUrl?: string | undefined;
 }
 
+/** Who has sent a request, once its session was looked up. Error pages are sent from places that don't know. */
+const senders = new WeakMap<FastifyRequest, NonNullable<Reader['user']>>();
+
 export function languageOf(context: HttpContext, request: FastifyRequest, reader: Reader): LanguageTag {
+  const locale = (reader.user ?? senders.get(request))?.locale ?? undefined;
   return (
-    matchLanguage(readUiLocales(uiLocales(request, reader.destination))) ??
-    matchLanguage(reader.user?.locale == null ? [] : [reader.user.locale]) ??
+    matchLanguage(readUiLocales(reader.uiLocales ?? uiLocales(request, reader.destination))) ??
+    matchLanguage(locale === undefined ? [] : [locale]) ??
     readLanguageCookie(context, request) ??
     matchLanguage(readAcceptLanguage(request.headers['accept-language'] ?? '')) ??
     'en'
@@ -33,20 +42,36 @@ export function pageOrigin(context: HttpContext, request: FastifyRequest, reader
 }
 
 function uiLocales(request: FastifyRequest, destination: Destination | undefined): string {
-  const query = destination?.kind === 'authorization' ? destination.query : authorizationQuery(request.raw.url ?? '');
+  const query = destination?.kind === 'authorization' ? destination.query : clientQuery(request.raw.url ?? '');
   return query.includes('ui_locales=') ? (soleParameter(readQuery(query), 'ui_locales') ?? '') : '';
 }
 
-function authorizationQuery(url: string): string {
-  const prefix = `${authorizationPath}?`;
-  return url.startsWith(prefix) ? url.slice(prefix.length) : '';
+/** The query of a page that applications send the browser to. */
+function clientQuery(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  return [authorizationPath, logoutPath].includes(path) ? query.join('?') : '';
 }
 
-/** Where the page is shown again in another language. What a form was answered with can't be asked for again. */
-export function returnPath(request: FastifyRequest, { destination }: Reader): string {
+/** Where the page is shown again in another language; undefined when what a form was answered with can't be asked for again. */
+export function returnPath(request: FastifyRequest, { destination, formUrl }: Reader): string | undefined {
   if (request.method === 'GET') return request.raw.url ?? '/';
-  if (destination === undefined) return '/account';
+  if (formUrl !== undefined || destination === undefined) return formUrl;
   return destination.kind === 'authorization' ? formatDestination(destination) : `/sign-in?to=${destination.path}`;
+}
+
+/**
+ * The rest of the answer is in the person's language, and so is what the browser opens later without anybody looking up its
+ * session: the cookie follows a profile that has changed elsewhere.
+ */
+export function noteSender(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: { readonly locale: string | null },
+): void {
+  senders.set(request, user);
+  const language = user.locale === null ? undefined : matchLanguage([user.locale]);
+  if (language !== readLanguageCookie(context, request)) rememberLanguage(context, reply, user.locale);
 }
 
 /** From now on the browser shows pages in the person's language, also those for which nobody has to be signed in. */

@@ -125,14 +125,14 @@ test('a person hears of new devices and signs them out, one or all', async () =>
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
-    assert.match((await mail.next(user.email, /New sign-in to your account/)).text, /from Chrome on Linux on /);
+    assert.match((await mail.next(user.email, /New sign-in to your account/)).text, /before: Chrome on Linux, /);
     await go(page, '/account/sessions');
     await page.getByText("You aren't signed in anywhere else.").waitFor();
     await inBrowser(
       async (elsewhere) => {
         await signIn(elsewhere, user);
         const letter = await mail.next(user.email, /New sign-in to your account/);
-        assert.match(letter.text, /from Firefox on Windows on .*, IP address (127\.0\.0\.1|::1)/);
+        assert.match(letter.text, /before: Firefox on Windows, .*, IP address (127\.0\.0\.1|::1)/);
         await page.reload();
         await page.getByRole('heading', { name: 'Chrome on Linux' }).waitFor();
         await look(page, 'devices');

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { signedIn } from '../harness/account.ts';
-import { formIn, Person } from '../harness/person.ts';
+import { formIn, Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { newOwner, recoveryCodesOn } from '../harness/second-factors.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
 import { mailsTo } from '../harness/store.ts';
 
@@ -25,13 +27,22 @@ const wishing = (language: string) => ({ headers: { 'Accept-Language': language 
 /** Somebody whose profile says which language they speak. */
 async function speaker(locale: string) {
   const user = await service.newUser();
-  const { id, record } = user;
+  await setLocale(user, locale);
+  return user;
+}
+
+async function setLocale({ id, record }: TestUser, locale: string) {
   const { name, givenName, familyName, preferredUsername } = record;
   const { services } = service.running;
   const event = services.journal.event({ kind: 'profile_changed' }, { address: '', requestId: '' });
   const profile = { name, givenName, familyName, preferredUsername, locale };
   await services.storage.changeProfile(id, profile, services.clock.now(), event);
-  return user;
+}
+
+/** The path of the link in the newest email to the address. */
+async function mailedLink(email: string): Promise<string> {
+  const [newest] = await mailsTo(service, email);
+  return newest?.text.match(/http\S+link=\S+/)?.[0].slice(service.url.length) ?? '';
 }
 
 /** Picks a language at the foot of a page, and follows to where it leads. */
@@ -96,6 +107,64 @@ describe('a page', () => {
     assert.equal(await languageIn(await new Person(service).request(path, wishing('de'))), 'de');
   });
 
+  describe('of somebody whose profile has changed in another browser', () => {
+    /** Signed in before the profile said anything, so the browser remembers no language. */
+    async function late(locale: string) {
+      const user = await service.newUser();
+      const person = await signedIn(service, user);
+      assert.equal(person.cookies.has('latchkey_language'), false);
+      await setLocale(user, locale);
+      return person;
+    }
+
+    for (const path of ['/nowhere', '/signed-out', '/sign-up', '/reset-password', '/invitation?link=over']) {
+      test(`follows it at ${path}, too`, async () => {
+        const person = await late('de-AT');
+        await person.visit('/account/security');
+        assert.equal(await languageIn(await person.visit(path)), 'de');
+      });
+    }
+
+    test('follows it at once on an error page of a form', async () => {
+      const person = await late('de');
+      const init = { method: 'POST', headers: { Origin: service.url }, body: new URLSearchParams({ form_token: '0' }) };
+      const response = await person.request('/account/password', init);
+      assert.equal(response.status, 403);
+      assert.equal(await languageIn(response), 'de');
+    });
+
+    test('follows it from the consent page on', async () => {
+      const person = await late('de');
+      assert.equal(await languageIn(await person.visit(authorizePath(client, newVerifier()))), 'de');
+      assert.equal(await languageIn(await person.visit('/nowhere')), 'de');
+    });
+
+    test('follows it when an application signs them out, to the end', async () => {
+      const person = await late('de');
+      const question = await person.visit('/oauth/logout');
+      assert.equal(await languageIn(question.clone()), 'de');
+      assert.equal(await languageIn(await person.submit(await formIn(question, '/oauth/logout/confirm'), {})), 'de');
+      assert.equal(await languageIn(await person.visit('/sign-in')), 'de');
+    });
+
+    test('sets no cookie again while it stays the same', async () => {
+      const person = await late('de');
+      await person.visit('/account/security');
+      const response = await person.visit('/account/security');
+      assert.deepEqual(response.headers.getSetCookie(), []);
+    });
+  });
+
+  test('that signs somebody out is rather in the language that the application asks for, to the end', async () => {
+    const person = await signedIn(service, await speaker('de'));
+    const question = await person.visit('/oauth/logout?ui_locales=fi%20ja');
+    assert.equal(await languageIn(question.clone()), 'ja');
+    assert.equal(await languageIn(await person.submit(await formIn(question, '/oauth/logout/confirm'), {})), 'ja');
+    const invalid = await person.visit('/oauth/logout?ui_locales=ja&state=1&state=2');
+    assert.equal(invalid.status, 400);
+    assert.equal(await languageIn(invalid), 'ja');
+  });
+
   test('of the console and of the documentation is in English for everybody', async () => {
     const user = await service.newUser({ admin: true });
     const person = await signedIn(service, user);
@@ -146,6 +215,69 @@ describe('the language picker', () => {
     const page = await again.text();
     assert.match(page, /<html lang="de"/);
     assert.ok(page.includes('Test app'), 'on the way to the application');
+  });
+
+  for (const [what, link] of [
+    [
+      'finishes the sign-up',
+      async (email: string) => {
+        await askToSignUp(service, email);
+        return mailedLink(email);
+      },
+    ],
+    [
+      'answers an invitation',
+      async (email: string) => {
+        const { services } = service.running;
+        const outcome = await inviteUser(services, { email, name: '' }, origin);
+        assert.ok(outcome.kind !== 'refused');
+        return mailedLink(email);
+      },
+    ],
+    [
+      'sets a new password',
+      async () => {
+        const user = await service.newUser();
+        await askToReset(service, user.email);
+        return mailedLink(user.email);
+      },
+    ],
+  ] as const) {
+    test(`keeps the link after a failed attempt, in the form that ${what}`, async () => {
+      const person = new Person(service);
+      const path = await link(newAddress());
+      const action = path.split('?')[0] ?? '';
+      const failed = await person.submit(await formIn(await person.visit(path), action), {
+        name: '',
+        password: 'short',
+      });
+      assert.equal(failed.status, 400);
+      const again = await person.submit(await formIn(failed, '/language'), { language: 'de' });
+      assert.equal(again.status, 200);
+      const page = await again.text();
+      assert.match(page, /<html lang="de"/);
+      assert.ok(readForm(page, action), page);
+    });
+  }
+
+  test('leads back to the page of a form that failed', async () => {
+    const person = await signedIn(service, await service.newUser());
+    const failed = await person.submit(await formIn(await person.visit('/account/profile'), '/account/profile'), {});
+    assert.equal(failed.status, 400);
+    assert.equal((await formIn(failed, '/language')).fields.return_to, '/account/profile');
+  });
+
+  test('is missing where a page cannot be shown again', async () => {
+    const { person } = await newOwner(service);
+    const codes = await person.submit(
+      await formIn(await person.visit('/account/security'), '/account/recovery-codes'),
+      {},
+    );
+    const page = await codes.text();
+    assert.ok(recoveryCodesOn(page).length > 0, page);
+    assert.equal(readForm(page, '/language'), undefined);
+    const sent = await (await askToReset(service, newAddress())).text();
+    assert.equal(readForm(sent, '/language'), undefined);
   });
 
   test("changes a signed-in person's profile, and what applications learn of it", async () => {
@@ -216,8 +348,7 @@ describe('an email', () => {
     const person = new Person(service);
     await pick(person, '/sign-in', 'de');
     await askToSignUp(service, email, person);
-    const link = (await mailsTo(service, email))[0]?.text.match(/http\S+link=\S+/)?.[0] ?? '';
-    const finish = await formIn(await person.visit(link.slice(service.url.length)), '/sign-up/finish');
+    const finish = await formIn(await person.visit(await mailedLink(email)), '/sign-up/finish');
     await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });
     assert.equal((await service.running.services.storage.findUserByEmail(email))?.locale, 'de');
     await askToReset(service, email);
@@ -227,7 +358,9 @@ describe('an email', () => {
   test('is in English to somebody who has never chosen', async () => {
     const user = await service.newUser();
     await new Person(service).signIn(user);
-    assert.match((await subjectsTo(user.email))[0] ?? '', /New sign-in/);
+    const [email] = await mailsTo(service, user.email);
+    assert.match(email?.subject ?? '', /New sign-in/);
+    assert.match(email?.text ?? '', /before: Unknown browser, \d+ \w+ \d{4}/, 'which stands in no sentence');
   });
 });
 

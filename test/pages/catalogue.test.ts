@@ -76,7 +76,10 @@ const frame: Frame = {
     stylesheet: '/style.css',
     consoleStylesheet: '/console.css',
     icon: '/icon.svg',
-    scripts: { passkeys: '/passkeys.js', copy: '/copy.js', passwords: '/passwords.js', times: '/times.js' },
+    scripts: {
+      ...{ passkeys: '/passkeys.js', copy: '/copy.js', passwords: '/passwords.js', times: '/times.js' },
+      files: '/files.js',
+    },
   },
 };
 // Data of users and clients is digits here, so that only the pages' own words have letters.
@@ -531,7 +534,7 @@ for (const [name, page] of Object.entries(pages)) {
   test(`the page "${name}" has no words of its own`, () => {
     // Languages are listed under their own names.
     const shown = page
-      .replace(/<option value="[^"]+">[^<]*<\/option>/g, '')
+      .replace(/(<select id="locale"[^>]*>.*?<\/option>).*?<\/select>/gs, '$1</select>')
       .replace(/<button type="submit" name="language"[^>]*>[^<]*<\/button>/g, '')
       // The console's relative times come from Intl.
       .replace(/(<time [^>]*data-time="ago"[^>]*>)[^<]*<\/time>/g, '$1</time>')
@@ -548,6 +551,36 @@ for (const [name, page] of Object.entries(pages)) {
     for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
   });
 }
+
+test('times are elements that the script puts into the time zone of the reader, and say UTC until then', () => {
+  for (const [name, page] of Object.entries(pages)) {
+    for (const [element, text] of page.matchAll(/<time datetime="[^"]+Z" data-time="(?!ago)[^>]*>([^<]*)<\/time>/g)) {
+      assert.match(text ?? '', / UTC\]$/, `${name}: ${element}`);
+    }
+    // The days of a chart are days in UTC, whatever the reader's time zone.
+    const rest = page.replace(/<(time|figure|table)\b[\s\S]*?<\/\1>/g, '');
+    for (const [text] of rest.matchAll(/1 January 1970[^<"]{0,20}/g)) assert.match(text, /UTC/, name);
+  }
+});
+
+test('what screen readers call a button is one text', () => {
+  for (const [name, page] of Object.entries(pages)) {
+    if (name.startsWith('console')) continue;
+    assert.ok(!page.includes('<span class="unseen"> '), name);
+  }
+});
+
+test('an email in the outbox is written in the direction of its own language', () => {
+  assert.match(pages.outbox ?? '', /<h2 [^>]*dir="auto">35<\/h2>/);
+  assert.match(pages.outbox ?? '', /<p [^>]*dir="auto">36<\/p>/);
+});
+
+test('recovery codes are shown without the language picker, which could not show them again', () => {
+  for (const name of ['recovery codes', 'recovery codes on the way in']) {
+    assert.ok(!pages[name]?.includes('action="/language"'), name);
+  }
+  assert.ok(pages.security?.includes('action="/language"'));
+});
 
 const url = 'https://0/0';
 const emails = emailsIn(frame.messages, 'https://0', frame.brand);

@@ -55,6 +55,39 @@ for (const tag of languageTags) {
       }
     });
 
+    test('has exactly the plural forms that Intl says it has', (t) => {
+      const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+      // A language with one form may write the number without asking for it.
+      if (categories.length === 1) return;
+      const select = t.mock.method(Intl.PluralRules.prototype, 'select');
+      for (const path of [...counted, ...waits]) {
+        const text = entries.get(path) as (count: number) => string | undefined;
+        for (const category of ['zero', 'one', 'two', 'few', 'many', 'other'] as const) {
+          select.mock.mockImplementation(() => category);
+          // Minutes, hours and days.
+          for (const count of [5, 600, 100_000]) {
+            const isGiven = !String(text(count)).includes('undefined');
+            assert.equal(isGiven, categories.includes(category), `${path}(${count}): ${category}`);
+          }
+        }
+      }
+    });
+
+    test('calls a button by the words on it when it names what it is about', () => {
+      const { account, recovery, apps } = messagesIn(tag);
+      for (const [label, spoken] of [
+        [account.sessions.end, account.sessions.endNamed],
+        [account.sessions.untrust, account.sessions.untrustNamed],
+        [account.security.remove, account.security.removeNamed],
+        [recovery.paused.keep, recovery.paused.keepNamed],
+        [recovery.paused.remove, recovery.paused.removeNamed],
+        [apps.remove, apps.removeNamed],
+      ] as const) {
+        const [words, name] = [label, spoken('0')].map((text) => text.toLocaleLowerCase(tag));
+        assert.ok(words !== undefined && name?.includes(words), `${name} does not say ${words}`);
+      }
+    });
+
     test('is no copy of English', () => {
       if (tag === 'en') return;
       const same = english.filter(([path, source]) => typeof source === 'string' && entries.get(path) === source);
@@ -65,7 +98,7 @@ for (const tag of languageTags) {
     test('writes dates, lists and names of languages its own way', () => {
       const { dates, list, languageName } = messagesIn(tag);
       const at = Date.UTC(2026, 10, 16, 3, 50);
-      assert.match(dates.moment(at), / UTC$/);
+      for (const text of [dates.moment(at), dates.hour(at)]) assert.match(text, / UTC$/);
       assert.equal(
         dates.day(at),
         new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { dateStyle: 'long' }).format(at),

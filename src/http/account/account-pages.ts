@@ -14,6 +14,7 @@ import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
+import { noteSender } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
@@ -84,7 +85,7 @@ export function accountPages(
   formsBackTo?: string,
 ): PageRoutes<AccountRequest> {
   return pageRoutes(app, context, async (request, reply, path) => {
-    const page = await openSession(context, request, reply);
+    const page = await openSession(context, request, reply, formsBackTo ?? path);
     const isForm = request.method === 'POST';
     const back = isForm ? (formsBackTo ?? path) : ownUrl(request.raw.url ?? '', path);
     if (page !== undefined && !(await lacksSecondFactor(context.services, page.signedIn))) return page;
@@ -102,18 +103,24 @@ export function signInUrlFor(back: string): string {
   return `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`;
 }
 
-/** What a page of a signed-in user is made from; undefined when nobody is signed in. */
+/** What a page of a signed-in user is made from; undefined when nobody is signed in. `formUrl` is where a form stands. */
 export async function openSession(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
+  formUrl?: string,
 ): Promise<AccountRequest | undefined> {
   const secret = readCookie(context, request, 'session');
   const signedIn = await currentSession(context.services, secret);
   if (secret === undefined || signedIn === undefined) return undefined;
+  noteSender(context, request, reply, signedIn.user);
   const { name, email, adminSince } = signedIn.user;
   const account = { name, email, administrator: adminSince !== null };
-  const frame = { ...frameOf(context, request, signedIn), account, formToken: formToken(context, secret) };
+  const frame = {
+    ...frameOf(context, request, { ...signedIn, formUrl }),
+    account,
+    formToken: formToken(context, secret),
+  };
   return { request, reply, query: queryOf(request), origin: originOf(request), signedIn, frame };
 }
 

@@ -134,7 +134,9 @@ async function sendProof(
   { status, ...problems }: Refusal,
 ): Promise<FastifyReply> {
   const { hasAuthenticator, passkeys } = await signInMethods(context.services, asked.signedIn.user);
-  const body = proofPage(asked.frame, {
+  // Without the language picker: the held request couldn't be shown again.
+  const frame = asked.request.method === 'POST' ? { ...asked.frame, returnTo: undefined } : asked.frame;
+  const body = proofPage(frame, {
     action: asked.request.raw.url ?? '',
     held: { name: heldField, value: sealed },
     authenticator: hasAuthenticator,

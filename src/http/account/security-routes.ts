@@ -177,7 +177,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     problem: string | undefined,
   ): FastifyReply {
     const { user } = page.signedIn;
-    const body = authenticatorPage(page.frame, {
+    // Without the language picker after a wrong code: the page would come back with another key than the app has.
+    const frame = problem === undefined ? page.frame : { ...page.frame, returnTo: undefined };
+    const body = authenticatorPage(frame, {
       uri: totpUri({ issuer: authenticatorIssuer(services), account: user.email, secret }),
       key: base32(secret),
       sealedSecret: sealSecret(services, user.id, secret),

@@ -7,10 +7,12 @@ import type { ErrorTopic } from '../../pages/messages/messages.ts';
 import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
+import { noteSender } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
+import { requestDestination } from '../sign-in/destination.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
 import { sendVerify } from '../sign-in/verify.ts';
 import { sendConsent } from './consent.ts';
@@ -50,6 +52,7 @@ export function sendAuthorizeOutcome(
   query: string,
   outcome: AuthorizeOutcome,
 ): FastifyReply | Promise<FastifyReply> {
+  if ('signedIn' in outcome && outcome.signedIn) noteSender(context, request, reply, outcome.signedIn.user);
   switch (outcome.kind) {
     case 'refused':
       return sendErrorPage(context, request, reply, 400, refusalTopics[outcome.reason]);
@@ -65,12 +68,8 @@ export function sendAuthorizeOutcome(
       return sendChooseAccount(context, request, reply, query, outcome);
     case 'no_access':
       return sendNoAccess(context, request, reply, query, outcome);
-    case 'second_factor': {
-      const { client, signedIn } = outcome;
-      const { redirectUri } = outcome.request;
-      const destination = { kind: 'authorization', query, clientId: client.id, redirectUri } as const;
-      return sendVerify(context, request, reply, destination, signedIn);
-    }
+    case 'second_factor':
+      return sendVerify(context, request, reply, requestDestination(query, outcome), outcome.signedIn);
     case 'ask_consent':
       return sendConsent(context, request, reply, query, outcome);
   }

@@ -8,6 +8,7 @@ import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
 import { frameOf, sendPage } from '../send-page.ts';
+import { requestDestination } from '../sign-in/destination.ts';
 import { makeTicket } from '../tickets.ts';
 import { decisionTicket } from './request-tickets.ts';
 
@@ -20,7 +21,8 @@ export function sendConsent(
 ): FastifyReply {
   const { user } = outcome.signedIn;
   const { redirectUri, scopes } = outcome.request;
-  const page = consentPage(frameOf(context, request, outcome.signedIn), {
+  const reader = { ...outcome.signedIn, destination: requestDestination(query, outcome) };
+  const page = consentPage(frameOf(context, request, reader), {
     app: appIdentity(outcome.client),
     host: displayHost(redirectUri),
     account: user,

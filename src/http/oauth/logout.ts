@@ -4,20 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
 import { logoutQuestionPage } from '../../pages/oauth/logout-question.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
-import { type Claimant, readLogoutRequest } from '../../protocol/oauth/logout.ts';
+import { type Claimant, logoutPath, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
+import { noteSender } from '../language.ts';
 import { appIdentity } from '../logos.ts';
 import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { makeTicket, type TicketKind } from '../tickets.ts';
 import { redirectToPage } from './posted-query.ts';
-
-const logoutPath = '/oauth/logout';
 
 export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -29,7 +28,7 @@ export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get(logoutPath, { config, exposeHeadRoute: false }, async (request, reply) => {
     const session = readCookie(context, request, 'session');
     const outcome = await logout(services, rawQueryOf(request), session, originOf(request));
-    return sendOutcome(context, request, reply, outcome);
+    return sendOutcome(context, request, reply, outcome, undefined);
   });
 
   const isValid = (query: string) => readLogoutRequest(readQuery(query)) !== undefined;
@@ -37,7 +36,8 @@ export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
 
   ticketForm(`${logoutPath}/confirm`, questionTicket, async ({ request, reply }, question) => {
     const session = readCookie(context, request, 'session');
-    return sendOutcome(context, request, reply, await confirmLogout(services, question, session, originOf(request)));
+    const outcome = await confirmLogout(services, question, session, originOf(request));
+    return sendOutcome(context, request, reply, outcome, question.uiLocales);
   });
 }
 
@@ -49,13 +49,17 @@ const questionTicket: TicketKind<LogoutQuestion> = {
   purpose: 'logout',
   field: 'request',
   boundTo: 'browser',
-  write({ userId, clientId = '', doubt = '', postLogoutRedirectUri = '', state = '' }) {
-    return Buffer.from([userId, clientId, doubt, postLogoutRedirectUri, state].join('\n')).toString('latin1');
+  write({ userId, clientId = '', doubt = '', postLogoutRedirectUri = '', state = '', uiLocales = '' }) {
+    return Buffer.from([userId, clientId, doubt, postLogoutRedirectUri, state, uiLocales].join('\n')).toString(
+      'latin1',
+    );
   },
   read(text) {
     const lines = Buffer.from(text, 'latin1').toString().split('\n');
-    const [userId = '', clientId, doubt, postLogoutRedirectUri, state] = lines.map((line) => line || undefined);
-    return { userId, clientId, doubt: doubt as Claimant['doubt'], postLogoutRedirectUri, state };
+    const [userId = '', clientId, doubt, postLogoutRedirectUri, state, uiLocales] = lines.map(
+      (line) => line || undefined,
+    );
+    return { userId, clientId, doubt: doubt as Claimant['doubt'], postLogoutRedirectUri, state, uiLocales };
   },
 };
 
@@ -64,9 +68,11 @@ function sendOutcome(
   request: FastifyRequest,
   reply: FastifyReply,
   outcome: LogoutOutcome,
+  uiLocales: string | undefined,
 ): FastifyReply {
+  if (outcome.kind !== 'invalid' && outcome.signedIn) noteSender(context, request, reply, outcome.signedIn.user);
   // Without the language picker, whose form would repeat the hint in the URL.
-  const frame = { ...frameOf(context, request), returnTo: undefined };
+  const frame = { ...frameOf(context, request, { uiLocales }), returnTo: undefined };
   switch (outcome.kind) {
     case 'invalid':
       return sendErrorPage(context, request, reply, 400, 'badRequest');
@@ -80,9 +86,9 @@ function sendOutcome(
       return sendPage(reply, 200, page, back.kind === 'redirect' ? { formAction: formActionSource(back.uri) } : {});
     }
     case 'signed_out': {
-      const { ended, return: back } = outcome;
+      const { signedIn, return: back } = outcome;
       // Only then: the response to an image on another site must not take a cookie away.
-      if (ended) clearSessionCookie(context, reply);
+      if (signedIn !== undefined) clearSessionCookie(context, reply);
       if (back.kind === 'redirect') return redirect(reply, 303, back.location);
       const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: request.id } : undefined;
       return sendPage(reply, 200, signedOutPage(frame, noReturn));

@@ -8,6 +8,7 @@ import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
 import { frameOf, sendPage } from '../send-page.ts';
+import { requestDestination } from '../sign-in/destination.ts';
 import { makeTicket } from '../tickets.ts';
 import { accountChoiceTicket } from './request-tickets.ts';
 
@@ -18,7 +19,8 @@ export function sendNoAccess(
   query: string,
   outcome: Extract<AuthorizeOutcome, { kind: 'no_access' }>,
 ): FastifyReply {
-  const page = noAccessPage(frameOf(context, request, outcome.signedIn), {
+  const reader = { ...outcome.signedIn, destination: requestDestination(query, outcome) };
+  const page = noAccessPage(frameOf(context, request, reader), {
     app: appIdentity(outcome.client),
     account: outcome.signedIn.user,
     ticket: makeTicket(context, request, reply, accountChoiceTicket, { query }),

@@ -15,6 +15,7 @@ import { accountChoiceTicket, decisionTicket } from '../oauth/request-tickets.ts
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
+import { requestDestination } from './destination.ts';
 
 export function chooseAccountRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -48,7 +49,8 @@ export function sendChooseAccount(
   query: string,
   outcome: Extract<AuthorizeOutcome, { kind: 'choose_account' }>,
 ): FastifyReply {
-  const page = chooseAccountPage(frameOf(context, request, outcome.signedIn), {
+  const reader = { ...outcome.signedIn, destination: requestDestination(query, outcome) };
+  const page = chooseAccountPage(frameOf(context, request, reader), {
     app: appIdentity(outcome.client),
     account: outcome.signedIn.user,
     ticket: makeTicket(context, request, reply, accountChoiceTicket, { query }),

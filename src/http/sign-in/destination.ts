@@ -1,11 +1,17 @@
 // What the pages and forms of a sign-in need to know about where the user is going.
 
+import type { OpenRequest } from '../../operations/oauth/authorize.ts';
 import { findDestinationClient } from '../../operations/sign-in/destination-client.ts';
 import type { AppIdentity } from '../../pages/layout/app-icon.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
+
+/** The authorization request that a page asks about. */
+export function requestDestination(query: string, { client, request }: OpenRequest): Destination {
+  return { kind: 'authorization', query, clientId: client.id, redirectUri: request.redirectUri };
+}
 
 /** The app that pages on the way show, when the user is going to one. */
 export async function destinationApp(context: HttpContext, destination: Destination): Promise<AppIdentity | undefined> {

@@ -12,7 +12,7 @@ import type { Messages } from '../../pages/messages/messages.ts';
 import { type FinishSignUpPage, finishSignUpPage } from '../../pages/sign-in/sign-up.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { linkSecret, sendLinkExpired } from '../email-links.ts';
+import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { pageOrigin } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
@@ -48,7 +48,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
       const secret = linkSecret(request);
       const link = await find(purpose, secret);
       if (link === undefined || secret === undefined) return sendLinkExpired(context, reply, again);
-      return sendFinish(reply, link, secret, { email: '', name: link.name ?? '' });
+      return sendFinish(path, reply, link, secret, { email: '', name: link.name ?? '' });
     });
 
     form(path, async ({ request, reply, fields }) => {
@@ -79,7 +79,10 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
           return sendLinkExpired(context, reply, again);
         case 'invalid':
         case 'email_taken':
-          return sendFinish(reply, link, secret, typed, problemsOf(frameOf(context, request, link).messages, outcome));
+          return sendFinish(
+            ...([path, reply, link, secret, typed] as const),
+            problemsOf(frameOf(context, request, link).messages, outcome),
+          );
       }
     });
   }
@@ -104,6 +107,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
   }
 
   function sendFinish(
+    path: string,
     reply: FastifyReply,
     link: SignUpLink,
     secret: string,
@@ -111,7 +115,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
     problems?: FinishSignUpPage['problems'],
   ): FastifyReply {
     const { purpose, email = typed.email, destination } = link;
-    const page = finishSignUpPage(frameOf(context, reply.request, link), {
+    const page = finishSignUpPage(frameOf(context, reply.request, { ...link, formUrl: linkUrl(path, secret) }), {
       purpose,
       email,
       name: typed.name,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/reset-password.ts';
 import { newPasswordPage, passwordResetPage } from '../../pages/sign-in/reset-password.ts';
 import type { HttpContext } from '../context.ts';
-import { linkSecret, sendLinkExpired } from '../email-links.ts';
+import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
@@ -49,7 +49,7 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
         case 'invalid_password': {
           const problem = frame.messages.account.passwordProblems[outcome.problem];
           const page = { action: path, link: secret, email: link.user.email, problem };
-          return sendPage(reply, 400, newPasswordPage(frame, page));
+          return sendPage(reply, 400, newPasswordPage({ ...frame, returnTo: linkUrl(path, secret) }, page));
         }
       }
     });

@@ -12,6 +12,7 @@ import type { User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { setSignInCookies } from '../cookies.ts';
 import { formRoutes, sendFormExpired } from '../forms.ts';
+import { rememberLanguage } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
@@ -37,6 +38,7 @@ export function setUpFactorRoutes(app: FastifyInstance, context: HttpContext): v
     switch (outcome.kind) {
       case 'signed_in': {
         setSignInCookies(context, reply, outcome);
+        rememberLanguage(context, reply, outcome.locale);
         const { recoveryCodes: codes, email } = outcome;
         const continueTo = urlAfterSignIn(outcome, destination);
         return sendPage(reply, 200, savedCodesPage(frame, { codes, email, continueTo }));
@@ -72,7 +74,9 @@ export async function sendSetUp(
   const key = attempt.key ?? offerKey(context.services, found.user);
   const shown = shownKey(context, found.user, key);
   if (shown === undefined) return sendFormExpired(context, { request, reply });
-  const page = setUpFactorPage(frameOf(context, request, { ...found, destination }), {
+  const frame = frameOf(context, request, { ...found, destination });
+  // Without the language picker after a wrong code: the page would come back with another key than the app has.
+  const page = setUpFactorPage(attempt.key === undefined ? frame : { ...frame, returnTo: undefined }, {
     app: await destinationApp(context, destination),
     ...shown,
     action: path,

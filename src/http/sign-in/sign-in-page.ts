@@ -11,6 +11,7 @@ import { appIdentity } from '../logos.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket } from '../tickets.ts';
+import { requestDestination } from './destination.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 
 /** What a page says after an attempt: its status, what was typed, and what was wrong with it. */
@@ -61,7 +62,7 @@ export function sendClientSignIn(
   attempt: Attempt = {},
 ): FastifyReply {
   const { redirectUri, loginHint } = open.request;
-  const destination: Destination = { kind: 'authorization', query, clientId: open.client.id, redirectUri };
+  const destination = requestDestination(query, open);
   const page = signInPage(frameOf(context, request, { destination }), {
     app: appIdentity(open.client),
     email: attempt.email ?? loginHint?.slice(0, emailLimit) ?? '',

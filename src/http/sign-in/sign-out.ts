@@ -6,6 +6,7 @@ import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes, isFormToken, sendFormExpired } from '../forms.ts';
+import { noteSender } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, redirect, sendPage } from '../send-page.ts';
 
@@ -20,7 +21,10 @@ export function signOutRoutes(app: FastifyInstance, context: HttpContext): void 
       return sendFormExpired(context, received);
     }
     const signedIn = await currentSession(services, session);
-    if (signedIn !== undefined) await signOut(services, signedIn, originOf(request));
+    if (signedIn !== undefined) {
+      noteSender(context, request, reply, signedIn.user);
+      await signOut(services, signedIn, originOf(request));
+    }
     clearSessionCookie(context, reply);
     return redirect(reply, 303, '/signed-out');
   });

@@ -146,7 +146,8 @@ export async function sendVerify(
   const key = attempt.key ?? offerKey(services, user);
   const shown = shownKey(context, user, key);
   if (shown === undefined) return sendFormExpired(context, { request, reply });
-  const page = setUpFactorPage(frameOf(context, request, { user, destination }), {
+  const frame = frameOf(context, request, { user, destination });
+  const page = setUpFactorPage(attempt.key === undefined ? frame : { ...frame, returnTo: undefined }, {
     ...shared,
     ...shown,
     action: setUpPath,

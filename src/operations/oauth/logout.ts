@@ -20,7 +20,7 @@ import { currentSession, signOut } from '../sign-in/sessions.ts';
 import { verifiedHint } from './verified-hint.ts';
 
 /** What is left of a request while its user is asked. */
-export interface LogoutQuestion extends Claimant, Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'> {
+export interface LogoutQuestion extends Claimant, Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state' | 'uiLocales'> {
   /** The user whose account the question shows. */
   readonly userId: string;
 }
@@ -36,8 +36,8 @@ export type LogoutOutcome =
       client: Client | undefined;
       return: LogoutReturn;
     }
-  /** `ended` says whether there was a session to end. */
-  | { kind: 'signed_out'; ended: boolean; return: LogoutReturn };
+  /** `signedIn` is whose session has ended, if there was one. */
+  | { kind: 'signed_out'; signedIn: SignedIn | undefined; return: LogoutReturn };
 
 export async function logout(
   services: Services,
@@ -84,12 +84,12 @@ async function load(services: Services, sessionSecret: string | undefined, { cli
 }
 
 function ask(
-  { postLogoutRedirectUri, state }: ReturnRequest,
+  { postLogoutRedirectUri, state, uiLocales }: ReturnRequest & Pick<LogoutRequest, 'uiLocales'>,
   { clientId, doubt }: Claimant,
   signedIn: SignedIn,
   client: Client | undefined,
 ): LogoutOutcome {
-  const question = { clientId, doubt, postLogoutRedirectUri, state, userId: signedIn.user.id };
+  const question = { clientId, doubt, postLogoutRedirectUri, state, uiLocales, userId: signedIn.user.id };
   const asking = doubt === undefined && client?.revokedAt === null ? client : undefined;
   return { kind: 'ask', question, signedIn, client: asking, return: logoutReturn(question, question, client) };
 }
@@ -117,5 +117,5 @@ async function finish(
     const about = { ...(client && { clientId: client.id }), ...(signedIn && { userId: signedIn.user.id }) };
     services.journal.noteRateLimited({ kind: 'post_logout_redirect_refused', ...about, detail }, origin);
   }
-  return { kind: 'signed_out', ended: signedIn !== undefined, return: back };
+  return { kind: 'signed_out', signedIn, return: back };
 }

@@ -58,7 +58,7 @@ ${appIcon(app)}
 </dl>
 ${policyLinks(messages, app)}
 </div>
-<button class="danger small" type="submit" name="remove" value="${connected.clientId}">${m.remove}<span class="unseen"> ${app.name}</span></button>
+<button class="danger small" type="submit" name="remove" value="${connected.clientId}" aria-label="${m.removeNamed(app.name)}">${m.remove}</button>
 </li>
 `;
 }

@@ -31,8 +31,8 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
 <dl class="facts"><div><dt>${m.added}</dt><dd>${dayTime(messages, method.createdAt)}</dd></div></dl>
 </div>
 <div class="choices">
-<button class="small" type="submit" name="keep" value="${method.value}">${m.keep}<span class="unseen"> ${name}</span></button>
-<button class="danger small" type="submit" name="remove" value="${method.value}">${m.remove}<span class="unseen"> ${name}</span></button>
+<button class="small" type="submit" name="keep" value="${method.value}" aria-label="${m.keepNamed(name)}">${m.keep}</button>
+<button class="danger small" type="submit" name="remove" value="${method.value}" aria-label="${m.removeNamed(name)}">${m.remove}</button>
 </div>
 </li>`;
   });

@@ -92,7 +92,7 @@ ${card({
 
 function pictureForm(frame: AccountFrame, page: ProfilePage): Html {
   const m = frame.messages.account.profile;
-  const file = fileField({
+  const file = fileField(frame.messages, {
     ...{ name: 'picture', label: m.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp' },
     ...{ hint: m.pictureHint, problem: page.problems.picture },
   });

@@ -7,7 +7,7 @@ import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { recentTime } from '../layout/time.ts';
+import { dayTime, recentTime, sentenceWith } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
@@ -31,7 +31,7 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const m = messages.recovery.review;
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
   const body = html`
-<p>${m.lead(messages.dates.day(page.resetAt))}</p>
+<p>${sentenceWith(dayTime(messages, page.resetAt), m.lead)}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
 ${methodsInUse(frame, page)}
 ${card({

@@ -85,7 +85,7 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
 <div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
 </dl>
 <details>
-<summary>${s.remove}<span class="unseen"> ${passkey.name}</span></summary>
+<summary aria-label="${s.removeNamed(passkey.name)}">${s.remove}</summary>
 <form method="post" action="/account/passkeys/remove">
 ${formToken(frame)}
 ${hidden('remove', passkey.id)}
@@ -165,5 +165,6 @@ ${card({
   body: recoveryCodes(frame, codes, frame.account.email),
   actions: linkButton({ label: m.done, href: '/account/security', kind: 'primary' }),
 })}`;
-  return accountLayout(frame, { section: 'security', title: m.title, body });
+  // Without the language picker: the codes couldn't be shown again.
+  return accountLayout({ ...frame, returnTo: undefined }, { section: 'security', title: m.title, body });
 }

@@ -44,7 +44,7 @@ ${session.address !== null && html`<div><dt>${m.from}</dt><dd>${session.address}
 <div><dt>${m.lastSeen}</dt><dd>${recentTime(messages, session.lastSeenAt, page.now)}</dd></div>
 </dl>
 </div>
-${session.current ? badge(m.current, 'good') : html`<button class="small" type="submit" name="end" value="${session.id}">${m.end}<span class="unseen"> ${deviceInWords(messages, session.device)}</span></button>`}
+${session.current ? badge(m.current, 'good') : html`<button class="small" type="submit" name="end" value="${session.id}" aria-label="${m.endNamed(deviceInWords(messages, session.device))}">${m.end}</button>`}
 </li>`,
   );
   const others = page.sessions.length > 1;
@@ -77,7 +77,7 @@ function trustedDevices(frame: AccountFrame, page: SessionsPage): Html {
 <div><dt>${m.lastSignIn}</dt><dd>${recentTime(messages, trusted.lastSeenAt, page.now)}</dd></div>
 </dl>
 </div>
-<button class="small" type="submit" name="untrust" value="${trusted.id}">${m.untrust}<span class="unseen"> ${name}</span></button>
+<button class="small" type="submit" name="untrust" value="${trusted.id}" aria-label="${m.untrustNamed(name)}">${m.untrust}</button>
 </li>`;
   });
   return html`<form method="post" action="/account/sessions">

@@ -8,8 +8,8 @@ interface Look {
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'primary danger' | 'link' | undefined;
   readonly icon?: IconName | undefined;
   readonly small?: boolean | undefined;
-  /** What tells it from others with the same label, for those who can't see what stands beside it. */
-  readonly about?: string | undefined;
+  /** What screen readers call it: the label and what it is about, for those who can't see what stands beside it. */
+  readonly spoken?: string | undefined;
 }
 
 export interface Button extends Look {
@@ -35,6 +35,7 @@ export function button(spec: Button): Html {
     ...attribute('form', spec.form),
     ...attribute('formaction', spec.formAction),
     ...attribute('popovertarget', spec.dialog),
+    ...attribute('aria-label', spec.spoken),
     ...(spec.disabled ? [html` disabled`] : []),
   ];
   return html`<button${attributes}>${content(spec)}</button>`;
@@ -42,12 +43,12 @@ export function button(spec: Button): Html {
 
 export function linkButton(spec: Look & { readonly href: string }): Html {
   const look = classOf(spec);
-  return html`<a class="button${look === undefined ? '' : ` ${look}`}" href="${spec.href}">${content(spec)}</a>`;
+  return html`<a class="button${look === undefined ? '' : ` ${look}`}" href="${spec.href}"${attribute('aria-label', spec.spoken)}>${content(spec)}</a>`;
 }
 
-function content({ label, icon: name, small, about }: Look): Html {
+function content({ label, icon: name, small }: Look): Html {
   const size = small ? 'small' : 'normal';
-  return html`${name !== undefined && icon(name, size)}${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}`;
+  return html`${name !== undefined && icon(name, size)}${label}`;
 }
 
 function classOf({ kind = 'secondary', small }: Look): string | undefined {

@@ -64,13 +64,13 @@ function imageForm(frame: AccountFrame, { name, path }: BrandingPage['images'][n
   const m = frame.messages.admin.settings.branding;
   const { title, hint } = m.image[name];
   const look = name === 'logo_dark' ? 'brand-image on-dark' : 'brand-image';
-  const about = html`<span class="unseen"> ${title}</span>`;
+  const spoken = (label: string) => html` aria-label="${frame.messages.admin.named(label, title)}"`;
   return html`<form class="image-form" method="post" action="${brandingPath}/${name}" enctype="multipart/form-data">
 ${formToken(frame)}
-${fileField({ name: 'image', idPrefix: `${name}-`, label: title, accept: 'image/png,image/jpeg,image/webp', hint })}
+${fileField(frame.messages, { name: 'image', idPrefix: `${name}-`, label: title, accept: 'image/png,image/jpeg,image/webp', hint })}
 ${path !== undefined && html`<p class="${look}"><img src="${path}" alt=""></p>`}
-<div class="actions"><button type="submit">${m.upload}${about}</button>
-${path !== undefined && html`<button class="link" type="submit" name="remove" value="yes">${m.remove}${about}</button>`}</div>
+<div class="actions"><button type="submit"${spoken(m.upload)}>${m.upload}</button>
+${path !== undefined && html`<button class="link" type="submit" name="remove" value="yes"${spoken(m.remove)}>${m.remove}</button>`}</div>
 </form>
 `;
 }

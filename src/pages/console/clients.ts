@@ -162,7 +162,7 @@ function logo(frame: AccountFrame, page: ClientPage, path: string): Html {
 ${formToken(frame)}
 ${card({
   title: m.logo,
-  body: fileField({
+  body: fileField(frame.messages, {
     ...{ name: 'logo', label: m.logo, hint: m.logoHint, unlabelled: true },
     accept: 'image/png,image/jpeg,image/webp',
   }),

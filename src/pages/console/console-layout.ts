@@ -50,7 +50,9 @@ export function action(
   about?: string,
 ): Html {
   const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
-  return html`<form method="post" action="${path}">${formToken(frame)}${values}${button({ label, about, kind: kind === 'danger' ? 'danger' : 'secondary', small: about !== undefined })}</form>`;
+  const spoken = about === undefined ? undefined : frame.messages.admin.named(label, about);
+  const look = { kind: kind === 'danger' ? 'danger' : 'secondary', small: about !== undefined } as const;
+  return html`<form method="post" action="${path}">${formToken(frame)}${values}${button({ label, spoken, ...look })}</form>`;
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */

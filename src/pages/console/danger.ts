@@ -27,8 +27,9 @@ export interface Asked {
 /** A button, and the dialog that it opens. */
 export function askedButton(frame: AccountFrame, asked: Asked): Html {
   const { id, label, danger, small, about } = asked;
+  const spoken = about && frame.messages.admin.named(label, about);
   const fields = Object.entries(asked.fields ?? {}).map(([name, value]) => hidden(name, value));
-  return html`${button({ label, dialog: id, kind: danger ? 'danger' : 'secondary', small, about })}${dialog({
+  return html`${button({ label, dialog: id, kind: danger ? 'danger' : 'secondary', small, spoken })}${dialog({
     ...{ id, title: asked.title, text: asked.text, action: asked.action },
     fields: html`${formToken(frame)}${fields}`,
     confirm: asked.confirm ?? label,

@@ -6,6 +6,7 @@ import { icon } from '../components/icon.ts';
 import { stats } from '../components/stat.ts';
 import { table } from '../components/table.ts';
 import { type Html, html } from '../layout/html.ts';
+import { dayTime, sentenceWith } from '../layout/time.ts';
 import { consoleLayout } from './console-layout.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
@@ -55,7 +56,7 @@ ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestCli
 }
 
 function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
-  const { admin, dates } = frame.messages;
+  const { admin } = frame.messages;
   const m = admin.overview.warnings;
   const items = list.map((warning) => {
     if (warning.kind !== 'old_secret_in_use') {
@@ -63,7 +64,7 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
       return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span>${outbox}</li>`;
     }
     const { client, usedAt } = warning;
-    return html`<li>${m.old_secret_in_use(client.name, dates.day(usedAt))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
+    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
   });
   return html`<section class="warnings" aria-labelledby="attention">
 <h2 class="section-title" id="attention">${icon('exclamation-triangle')}${admin.overview.attention}</h2>

@@ -109,7 +109,7 @@ ${select({
   ],
 })}
 ${textArea({ name: 'uris', label: 'Redirect URIs', rows: 3, value: 'https://photos.example/callback', hint: 'One per line. Must match exactly.' })}
-${fileField({ name: 'file', label: 'Logo', accept: 'image/png', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
+${fileField(frame.messages, { name: 'file', label: 'Logo', accept: 'image/png', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
 ${choices({
   name: 'type',
   label: 'Type',

@@ -1,4 +1,5 @@
-// German, with "Sie". Apps in `ownEvents` stand in the dative, and so does `someApp`.
+// German, with "Sie". Apps in `ownEvents` stand in the dative, and so does `someApp`. The longest
+// heading has a soft hyphen, because not every browser knows where German words break.
 
 import type { Catalogue } from './en.ts';
 import { wording } from './wording.ts';
@@ -56,6 +57,7 @@ export const de: Catalogue = {
       showPassword: 'Passwort anzeigen',
       hidePassword: 'Passwort ausblenden',
     },
+    file: { choose: 'Datei auswählen', none: 'Keine Datei ausgewählt' },
     throttled: (minutes) => `Zu viele Versuche. Versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
     invalidName: 'Der Name muss mindestens ein sichtbares Zeichen enthalten und darf höchstens 100 Zeichen lang sein.',
     invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein.',
@@ -225,8 +227,9 @@ export const de: Catalogue = {
       authenticatorOn: 'Bei der Anmeldung werden Sie nach einem Code aus Ihrer App gefragt.',
       setUp: 'Authenticator-App einrichten',
       remove: 'Entfernen',
+      removeNamed: (name) => `Passkey „${name}“ entfernen`,
       removeApp: 'Authenticator-App entfernen',
-      codesTitle: 'Wiederherstellungscodes',
+      codesTitle: 'Wiederherstellungs\u00adcodes',
       noCodesLeft: 'Sie haben keine Wiederherstellungscodes mehr. Erstellen Sie neue.',
       codesLeft: (count) =>
         plural(count, {
@@ -259,7 +262,7 @@ export const de: Catalogue = {
       back: 'Zurück zu „Sicherheit“',
     },
     codes: {
-      title: 'Wiederherstellungscodes speichern',
+      title: 'Wiederherstellungs\u00adcodes speichern',
       lead: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
       done: 'Ich habe die Codes gespeichert',
       copy: 'Codes kopieren',
@@ -276,6 +279,7 @@ export const de: Catalogue = {
       from: 'IP-Adresse',
       unknown: 'Unbekannter Browser',
       end: 'Abmelden',
+      endNamed: (device) => `${device} abmelden`,
       endOthers: 'Alle anderen Geräte abmelden',
       onlyThis: 'Sie sind auf keinem anderen Gerät angemeldet.',
       trusted: 'Vertrauenswürdige Geräte',
@@ -284,6 +288,7 @@ export const de: Catalogue = {
       trustedUntil: 'Gültig bis',
       lastSignIn: 'Zuletzt verwendet',
       untrust: 'Nicht mehr vertrauen',
+      untrustNamed: (device) => `${device} nicht mehr vertrauen`,
     },
     activity: {
       lead: 'Die letzten Aktivitäten in Ihrem Konto. Wenn etwas davon nicht von Ihnen stammt, ändern Sie Ihr Passwort.',
@@ -540,11 +545,13 @@ export const de: Catalogue = {
       names: {
         authenticator: 'Authenticator-App',
         passkey: (name) => `Passkey „${name}“`,
-        recovery_codes: 'Wiederherstellungscodes',
+        recovery_codes: 'Wiederherstellungs\u00adcodes',
       },
       added: 'Hinzugefügt',
       keep: 'Behalten',
+      keepNamed: (method) => `${method} behalten`,
       remove: 'Entfernen',
+      removeNamed: (method) => `${method} entfernen`,
     },
     review: {
       title: 'Konto überprüfen',
@@ -554,7 +561,7 @@ export const de: Catalogue = {
       noMethods: 'Nur Ihr Passwort.',
       authenticator: 'Authenticator-App',
       recoveryCodes: (count) =>
-        plural(count, { one: '1 Wiederherstellungscode', other: `${number(count)} Wiederherstellungscodes` }),
+        plural(count, { one: '1 Wiederherstellungscode', other: `${number(count)} Wiederherstellungs\u00adcodes` }),
       manage: 'Anmeldemethoden verwalten',
       devicesTitle: 'Geräte',
       appsTitle: 'Verbundene Apps',
@@ -600,7 +607,7 @@ export const de: Catalogue = {
     signingInAs: (email) => `Sie melden sich als ${email} an.`,
     signedInAs: (email) => `Angemeldet als ${email}.`,
     signOut: 'Abmelden',
-    codesTitle: 'Wiederherstellungscodes speichern',
+    codesTitle: 'Wiederherstellungs\u00adcodes speichern',
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
@@ -683,6 +690,7 @@ export const de: Catalogue = {
     since: 'Verbunden seit',
     lastUsed: 'Zuletzt verwendet',
     remove: 'Zugriff entfernen',
+    removeNamed: (app) => `${app}: Zugriff entfernen`,
     removed: 'Zugriff entfernt.',
     notConnected: 'Die Verbindung zu dieser App war bereits getrennt.',
     removeHint:

@@ -53,6 +53,8 @@ export const en = {
     menu: 'Menu',
     /** The button in a password field: what it says, and what screen readers call it. */
     reveal: { show: 'Show', hide: 'Hide', showPassword: 'Show password', hidePassword: 'Hide password' },
+    /** In a field for a file. */
+    file: { choose: 'Choose file', none: 'No file chosen' },
     throttled: (minutes: number) => `Too many attempts. Try again in ${waitingTime(minutes)}.`,
     invalidName: 'Enter a name of 1 to 100 characters.',
     invalidEmail: 'Enter a valid email address.',
@@ -218,6 +220,7 @@ export const en = {
       authenticatorOn: "You'll be asked for a code from your app when you sign in.",
       setUp: 'Set up authenticator app',
       remove: 'Remove',
+      removeNamed: (name: string) => `Remove ${name}`,
       removeApp: 'Remove authenticator app',
       codesTitle: 'Recovery codes',
       noCodesLeft: 'You have no recovery codes left. Create new ones.',
@@ -269,6 +272,8 @@ export const en = {
       from: 'IP address',
       unknown: 'Unknown browser',
       end: 'Sign out',
+      /** With the name of the device, for those who can't see what stands beside the button. */
+      endNamed: (device: string) => `Sign out ${device}`,
       endOthers: 'Sign out everywhere else',
       onlyThis: "You aren't signed in anywhere else.",
       trusted: 'Trusted devices',
@@ -276,6 +281,7 @@ export const en = {
       trustedUntil: 'Until',
       lastSignIn: 'Last used',
       untrust: 'Stop trusting',
+      untrustNamed: (device: string) => `Stop trusting ${device}`,
     },
     activity: {
       lead: "Recent activity on your account. If something wasn't you, change your password.",
@@ -459,13 +465,13 @@ export const en = {
     wrongCodes: {
       subject: 'Someone may know your password',
       text: (device: string, at: string, ipAddress: string) =>
-        `Someone entered your password, followed by several incorrect verification codes. The last attempt came from ${device} on ${at}, IP address ${ipAddress}. They haven't signed in.`,
+        `Someone entered your password, followed by several incorrect verification codes. Last attempt: ${device}, ${at}, IP address ${ipAddress}. They haven't signed in.`,
       action: 'Reset password',
     },
     newDevice: {
       subject: 'New sign-in to your account',
       text: (device: string, at: string, ipAddress: string) =>
-        `New sign-in from ${device} on ${at}, IP address ${ipAddress}. We haven't seen this browser before.`,
+        `There was a new sign-in to your account from a browser we haven't seen before: ${device}, ${at}, IP address ${ipAddress}.`,
       action: 'Reset password',
     },
     apiKeyCreated: {
@@ -536,7 +542,9 @@ export const en = {
       },
       added: 'Added',
       keep: 'Keep',
+      keepNamed: (method: string) => `Keep ${method}`,
       remove: 'Remove',
+      removeNamed: (method: string) => `Remove ${method}`,
     },
     review: {
       title: 'Review your account',
@@ -675,6 +683,7 @@ export const en = {
     since: 'Connected',
     lastUsed: 'Last used',
     remove: 'Remove access',
+    removeNamed: (app: string) => `Remove access for ${app}`,
     removed: 'Access removed.',
     notConnected: 'That application was already disconnected.',
     removeHint: "After you remove access, you'll be asked for permission the next time you sign in to the application.",

@@ -10,6 +10,8 @@ export interface Formats {
     hour(at: number): string;
     /** Date and time. */
     moment(at: number): string;
+    /** Says of a time that it is in UTC. */
+    inUtc(text: string): string;
     /** The day in words where it is today or yesterday. */
     recently(at: number, now: number): string;
   };
@@ -35,11 +37,13 @@ export function formatsFor(tag: string): Formats {
   const relative = lazy(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
   const lists = lazy(() => new Intl.ListFormat(tag));
   const languages = lazy(() => new Intl.DisplayNames([tag], { type: 'language' }));
+  const inUtc = (text: string) => `${text} UTC`;
   return {
     dates: {
       day: (at) => day().format(at),
-      hour: (at) => hour().format(at),
-      moment: (at) => `${moment().format(at)} UTC`,
+      hour: (at) => inUtc(hour().format(at)),
+      moment: (at) => inUtc(moment().format(at)),
+      inUtc,
       recently(at, now) {
         const days = Math.floor(at / dayLength) - Math.floor(now / dayLength);
         return days < -1 ? day().format(at) : capitalized(relative().format(Math.min(0, days), 'day'), tag);

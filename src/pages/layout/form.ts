@@ -74,8 +74,14 @@ export function textArea(spec: TextArea): Html {
   );
 }
 
-export function fileField(spec: Labelled & { readonly accept: string }): Html {
-  return labelled(spec, html`<input${named(spec)}${described(spec)} type="file" accept="${spec.accept}">`);
+/** A field for a file. Browsers write in it in their own language, so the script puts the words of the page over it. */
+export function fileField(messages: Messages, spec: Labelled & { readonly accept: string }): Html {
+  const { choose, none } = messages.account.file;
+  const face = html`<p class="file-face" data-face-of="${idOf(spec)}" aria-hidden="true" hidden><span class="button small">${choose}</span><span>${none}</span></p>`;
+  return labelled(
+    spec,
+    html`<div class="file-choice"><input${named(spec)}${described(spec)} type="file" accept="${spec.accept}">${face}</div>`,
+  );
 }
 
 function labelled(spec: Labelled, control: Html): Html {

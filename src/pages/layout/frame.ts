@@ -3,7 +3,7 @@
 import type { Brand } from '../../protocol/brand/brand.ts';
 import type { Messages } from '../messages/messages.ts';
 
-export type Script = 'passkeys' | 'copy' | 'passwords' | 'times';
+export type Script = 'passkeys' | 'copy' | 'passwords' | 'times' | 'files';
 
 export interface Frame {
   readonly messages: Messages;

@@ -74,6 +74,7 @@ const hooks: Record<Script, string> = {
   copy: 'data-copy',
   passwords: 'data-reveal',
   times: 'data-time',
+  files: 'data-face-of',
 };
 
 /** A page loads the scripts that its content has work for. */

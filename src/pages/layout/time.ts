@@ -6,7 +6,7 @@ import type { Messages } from '../messages/messages.ts';
 import { type Html, html } from './html.ts';
 
 export function dayTime(messages: Messages, at: number): Html {
-  return timeElement('day', messages.dates.day(at), at);
+  return timeElement('day', messages.dates.inUtc(messages.dates.day(at)), at);
 }
 
 export function momentTime(messages: Messages, at: number): Html {
@@ -15,7 +15,13 @@ export function momentTime(messages: Messages, at: number): Html {
 
 /** "Today", "Yesterday", or the day. */
 export function recentTime(messages: Messages, at: number, now: number): Html {
-  return timeElement('recent', messages.dates.recently(at, now), at);
+  return timeElement('recent', messages.dates.inUtc(messages.dates.recently(at, now)), at);
+}
+
+/** A sentence with a time in it. A character that no text has marks the place. */
+export function sentenceWith(time: Html, sentence: (time: string) => string): Html {
+  const [before = '', after = ''] = sentence('\ue000').split('\ue000');
+  return html`${before}${time}${after}`;
 }
 
 function timeElement(kind: 'day' | 'moment' | 'recent', text: string, at: number): Html {
@@ -35,6 +41,8 @@ const relative = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' 
 export function agoTime(messages: Messages, at: number, now: number): Html {
   const step = steps.find(({ limit }) => Math.abs(at - now) < limit);
   const text =
-    step === undefined ? messages.dates.day(at) : relative().format(Math.round((at - now) / step.length), step.unit);
+    step === undefined
+      ? messages.dates.inUtc(messages.dates.day(at))
+      : relative().format(Math.round((at - now) / step.length), step.unit);
   return html`<time datetime="${new Date(at).toISOString()}" data-time="ago" title="${messages.dates.moment(at)}">${text}</time>`;
 }

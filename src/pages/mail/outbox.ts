@@ -13,9 +13,9 @@ export function outboxPage(frame: Frame, page: OutboxPage): string {
   const m = frame.messages.account;
   const rows = page.emails.map(
     (email) => html`<li>
-<h2 class="thing-name">${email.subject}</h2>
+<h2 class="thing-name" dir="auto">${email.subject}</h2>
 <p class="quiet">${m.outbox.to} ${email.to}, ${momentTime(frame.messages, email.at)}</p>
-<p class="letter">${email.text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</p>
+<p class="letter" dir="auto">${email.text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</p>
 </li>`,
   );
   const body = html`

@@ -26,6 +26,8 @@ export const consoleMessages = {
   previous: 'Previous',
   next: 'Next',
   position: (from: number, to: number) => `${from.toLocaleString('en')}–${to.toLocaleString('en')}`,
+  /** What screen readers call a button whose label others have, too. */
+  named: (action: string, name: string) => `${action} ${name}`,
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',

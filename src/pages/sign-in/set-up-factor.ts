@@ -84,7 +84,8 @@ export function savedCodesPage(
 </div>
 ${recoveryCodes(frame, page.codes, page.email)}
 <p>${linkButton({ label: m.codesDone, href: page.continueTo, kind: 'primary' })}</p>`;
-  return layout(frame, { title: m.codesTitle, body });
+  // Without the language picker: the codes couldn't be shown again.
+  return layout({ ...frame, returnTo: undefined }, { title: m.codesTitle, body });
 }
 
 function leaveLine(frame: Frame, email: string, leave: Leave): Html {

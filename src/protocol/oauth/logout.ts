@@ -6,11 +6,14 @@ import type { QueryReading } from '../reading/parameters.ts';
 import type { Hint } from './id-token-hint.ts';
 import { withParameters } from './redirect-uri.ts';
 
+export const logoutPath = '/oauth/logout';
+
 export interface LogoutRequest {
   readonly idTokenHint: string | undefined;
   readonly clientId: string | undefined;
   readonly postLogoutRedirectUri: string | undefined;
   readonly state: string | undefined;
+  readonly uiLocales: string | undefined;
 }
 
 const recognised = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'];
@@ -23,6 +26,7 @@ export function readLogoutRequest({ parameters, repeated, invalid }: QueryReadin
     clientId: parameters.get('client_id'),
     postLogoutRedirectUri: parameters.get('post_logout_redirect_uri'),
     state: parameters.get('state'),
+    uiLocales: parameters.get('ui_locales'),
   };
 }
 

@@ -48,7 +48,7 @@ test('an application is listed with what it sees, since when, and when it was la
   assert.match(page, /Calendar/);
   assert.match(page, /your identity and your email address/);
   assert.ok(page.includes(day(since)));
-  assert.match(page, />Today</);
+  assert.match(page, />Today UTC</);
 
   service.clock.advance(2 * DAY);
   await person.signIn(user);
@@ -59,7 +59,7 @@ test('an application is listed with what it sees, since when, and when it was la
   await userinfo(service, fresh.body.access_token);
   await service.running.services.journal.flush();
   page = await (await person.visit('/account/apps')).text();
-  assert.match(page, />Today</);
+  assert.match(page, />Today UTC</);
 });
 
 test('each button removes its own application and leaves the others', async () => {

@@ -80,7 +80,7 @@ describe('sessions', () => {
   test('in a browser that was not seen before are told by mail', async () => {
     const user = await service.newUser();
     const told = async () =>
-      (await mailsTo(service, user.email)).map(({ text }) => /from (\S+ on \S+)/.exec(text)?.[1]);
+      (await mailsTo(service, user.email)).map(({ text }) => /before: (\S+ on \S+),/.exec(text)?.[1]);
     const here = await signedInWith(user, firefox);
     assert.deepEqual(await told(), ['Firefox on Linux']);
     await here.submit(await formIn(await here.visit('/account'), '/sign-out'), {});

@@ -112,7 +112,8 @@ test('an address with nothing behind it is 401 to strangers and 404 to everybody
     assert.equal((await api.send('GET', path, anonymous)).status, 401, path);
     assert.equal((await api.send('GET', path, withBearer('nothing'))).status, 401, path);
     assert.equal((await api.send('POST', path, admin)).status, 404, path);
-    assert.equal((await api.send('GET', path, key)).status, 404, path);
+    const { status, message } = await api.send('GET', path, key);
+    assert.deepEqual([status, message], [404, 'There is nothing at this URL.'], path);
   }
   assert.equal((await api.send('GET', `/api/people/${'a'.repeat(300)}`, key)).status, 404);
 });

@@ -97,7 +97,7 @@ describe('with a hint of the person who is signed in', () => {
       logoutPath({ id_token_hint: hint, state: 'x', ui_locales: 'de', other: '1' }),
     );
     assert.equal(response.status, 200);
-    assert.match(await response.text(), /<h1>You&#39;re signed out<\/h1>/);
+    assert.match(await response.text(), /<h1>Sie sind abgemeldet<\/h1>/);
     assert.equal(await isSignedIn(person), false);
   });
 

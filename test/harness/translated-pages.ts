@@ -1,0 +1,140 @@
+// Pages for everyone, rendered in a language without a service: those that a browser would take long to get to.
+
+import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
+import { activityPage } from '../../src/pages/account/activity.ts';
+import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
+import { profilePage } from '../../src/pages/account/profile.ts';
+import { proofPage } from '../../src/pages/account/proof.ts';
+import { reviewPage } from '../../src/pages/account/review.ts';
+import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
+import { sessionsPage } from '../../src/pages/account/sessions.ts';
+import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
+import { messagesIn } from '../../src/pages/languages/languages.ts';
+import { errorPage } from '../../src/pages/layout/error-page.ts';
+import type { Frame } from '../../src/pages/layout/layout.ts';
+import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
+import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
+import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
+import { newPasswordPage, passwordResetPage } from '../../src/pages/sign-in/reset-password.ts';
+import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
+import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
+import { emailSentPage, finishSignUpPage, linkExpiredPage } from '../../src/pages/sign-in/sign-up.ts';
+import { undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
+import type { LanguageTag } from '../../src/protocol/languages.ts';
+
+const account = { name: 'Ada Lovelace', email: 'ada@example.com', administrator: true };
+const url = 'https://photos.example';
+const app = {
+  name: 'Photo album',
+  logoUrl: undefined,
+  links: { client_uri: url, policy_uri: url, tos_uri: url, launch_url: url },
+};
+const codes = ['5xgk-nwsr-1g3a-gzwt', '8w2c-q4ht-6ydm-0rvn'];
+const paused = [
+  { kind: 'authenticator', value: '', createdAt: 0 },
+  { kind: 'passkey', value: '', name: 'Laptop', createdAt: 0 },
+  { kind: 'recovery_codes', value: '', createdAt: 0 },
+] as const;
+const session = { id: '1', current: false, device: 'Firefox on Windows', address: '192.0.2.1', createdAt: 0 };
+const key = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const links = { support: url, terms: url, privacy: url };
+
+export function translatedPages(tag: LanguageTag): Record<string, string> {
+  const messages = messagesIn(tag);
+  const { account: m } = messages;
+  const frame: Frame = {
+    messages,
+    brand: {
+      ...{
+        name: 'Latchkey',
+        logo: undefined,
+        monogram: undefined,
+        favicon: undefined,
+        stylesheet: undefined,
+        colours: undefined,
+      },
+      ...{ links, signInMessage: '' },
+    },
+    returnTo: '/',
+    assets: {
+      ...{ stylesheet: '', consoleStylesheet: '', icon: '' },
+      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '' },
+    },
+  };
+  const own: AccountFrame = { ...frame, account, formToken: '' };
+  const problem = m.passwordProblems.personal;
+  const now = 0;
+  const claims = {
+    ...{ sub: '4', name: account.name, given_name: 'Ada', family_name: 'Lovelace', locale: tag, updated_at: 7 },
+    ...{ email: account.email, email_verified: false },
+  };
+  const codeForms = { authenticator: true, passkeys: true, problem: m.secondStep.tooManyCodes(14) };
+  const sessions = [
+    { ...session, lastSeenAt: 0 },
+    { ...session, current: true, lastSeenAt: 0 },
+  ];
+  const event = { id: '1', at: 0, address: '192.0.2.1', requestId: '', detail: { device: 'Firefox on Windows' } };
+  return {
+    'second step': secondStepPage(frame, { app, ticket: '', ...codeForms, trust: true, signInUrl: '/' }),
+    'second factor in a session': verifyPage(frame, {
+      ...{ app, email: account.email, action: '/', ticketField: 'x', ticket: '', ...codeForms },
+      leave: { formToken: '' },
+    }),
+    'set up two-step verification': setUpFactorPage(frame, {
+      ...{ app, email: account.email, uri: 'x', key, action: '/', ticket: '', needsPassword: true },
+      ...{ problem: m.authenticator.wrongCode, leave: { formToken: '' } },
+    }),
+    'authenticator app': authenticatorPage(own, {
+      uri: 'x',
+      key,
+      sealedSecret: '',
+      problem: m.authenticator.wrongCode,
+    }),
+    'recovery codes': recoveryCodesPage(own, codes),
+    'recovery codes on the way in': savedCodesPage(frame, { codes, email: account.email, continueTo: '/' }),
+    'mail sent': emailSentPage(frame, { email: account.email, outbox: true }),
+    'finish the sign-up': finishSignUpPage(frame, {
+      ...{ purpose: 'sign_up', email: account.email, name: '', link: '' },
+      problems: { name: m.invalidName, password: problem },
+    }),
+    'link over': linkExpiredPage(frame, '/'),
+    'new password': newPasswordPage(frame, { action: '/', link: '', email: account.email, problem }),
+    'password reset': passwordResetPage(frame, '/'),
+    'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
+    'no access': noAccessPage(frame, { app, account, ticket: '', location: '/' }),
+    consent: consentPage(frame, {
+      ...{ app, host: 'photos.example', account, changed: true, ticket: '' },
+      shared: (['openid', 'profile', 'email'] as const).map((scope) => ({ scope, claims })),
+    }),
+    'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
+    "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
+    proof: proofPage(own, { action: '/', held: { name: 'x', value: '' }, ...codeForms, back: '/' }),
+    review: reviewPage(own, {
+      ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 3, passkeys: ['Laptop'], sessions, to: '', now },
+      ...{ apps: [{ app, lastUsedAt: 0 }], apiKeys: ['Report'], notice: m.notices['method-kept'] },
+    }),
+    security: securityPage(own, {
+      ...{ authenticator: true, recoveryCodes: 3, paused, reviewDue: true, notice: m.notices.password, now },
+      ...{ passkeys: [{ id: '1', name: 'Laptop', createdAt: 0, lastUsedAt: null }], problem: undefined },
+    }),
+    devices: sessionsPage(own, {
+      ...{ sessions, notice: undefined, now },
+      trusted: [{ id: '1', current: true, device: 'Firefox on Windows', lastSeenAt: 0, trustedUntil: 0 }],
+    }),
+    'connected apps': connectedAppsPage(own, {
+      ...{ notice: 'removed', now },
+      apps: [{ clientId: '9', app, scopes: ['openid', 'profile', 'email'], grantedAt: 0, lastUsedAt: 0 }],
+    }),
+    'your apps': yourAppsPage(own, { apps: [{ app, url }], next: '9', notice: m.notices.welcome }),
+    profile: profilePage(own, {
+      profile: { name: account.name, givenName: '', familyName: '', preferredUsername: '', locale: tag },
+      ...{ picture: undefined, email: account.email, emailVerified: false, notice: undefined, problems: {} },
+    }),
+    activity: activityPage(own, {
+      events: (['sign_in_failed', 'second_step_asked', 'password_reset'] as const).map((kind) => ({ ...event, kind })),
+      ...{ clientNames: new Map(), older: '1' },
+    }),
+    'invalid link': errorPage(frame, { topic: 'redirectUri', reference: '30b3fm7xsf9c', baseUrl: url }),
+  };
+}
