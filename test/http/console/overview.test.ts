@@ -74,6 +74,9 @@ describe('the overview', () => {
   test('warns of missing mail, plain http, and old secrets that are still in use', async () => {
     const { page } = await visit(admin, '/admin');
     assert.match(page, /Emails aren&#39;t being sent\. They&#39;re collected in the outbox/);
+    assert.match(page, /<a href="\/dev\/outbox">Open the outbox<\/a>/);
+    const [dates = ''] = /<div class="dates"[^>]*>.*?<\/div>/.exec(page) ?? [];
+    assert.match(dates, /><span>\d+ \w+, \d\d:\d\d<\/span><span>\d\d:\d\d<\/span><span>\d+ \w+, \d\d:\d\d<\/span></);
     assert.match(page, /plain HTTP/);
     const client = await register(service, admin, { name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;
