@@ -20,7 +20,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   operations: { inside: ['protocol', 'operations', storageInterface, 'platform (types)'], builtIn: [], packages: [] },
   pages: {
     inside: ['pages', 'protocol (types)'],
-    builtIn: ['node:fs'],
+    builtIn: ['node:fs', 'node:module'],
     packages: ['qr', 'marked', 'highlight.js/lib/core', 'highlight.js/lib/languages'],
   },
   platform: {

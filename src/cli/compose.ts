@@ -15,7 +15,7 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
-import { loadLanguage } from '../pages/languages/languages.ts';
+import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
@@ -88,9 +88,9 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const emailQueue = new EmailQueue({ kind: email.kind, mailer, storage, keys, clock, random, journal, answer });
   const services: Services = {
     issuer: config.baseUrl,
-    async emailsFor(locale) {
+    emailsFor(locale) {
       const language = locale == null ? undefined : matchLanguage([locale]);
-      return emailsIn(await loadLanguage(language ?? 'en'), config.baseUrl, settings.brand);
+      return emailsIn(messagesIn(language ?? 'en'), config.baseUrl, settings.brand);
     },
     webauthn: webauthnFor(config.baseUrl, () => settings.brand.name),
     approvals: new ApprovalLimit(clock),
@@ -133,7 +133,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Loaded here because the other commands start faster without the web framework.
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
-  const { loadAllLanguages } = await import('../pages/languages/languages.ts');
   const { docsAreIncluded } = await import('../http/docs/docs-routes.ts');
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
@@ -153,7 +152,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 
   try {
-    await loadAllLanguages();
     if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
     const context = {
       services,

@@ -30,7 +30,7 @@ export interface Services {
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;
   /** The emails in the language of their recipient. */
-  readonly emailsFor: (locale: string | null | undefined) => Promise<EmailTemplates>;
+  readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;
   readonly secretGuesses: SecretGuessLimit;
   readonly approvals: ApprovalLimit;
   readonly downloads: Downloads;

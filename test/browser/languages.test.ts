@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { languages, loadAllLanguages } from '../../src/pages/languages/languages.ts';
+import { languages } from '../../src/pages/languages/languages.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { assertNotTooWide, assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
@@ -98,7 +98,6 @@ describe('on a narrow screen', () => {
   let styles = '';
 
   before(async () => {
-    await loadAllLanguages();
     page = await (await (await sharedBrowser()).newContext({ viewport: smallPhone })).newPage();
     const signIn = await (await fetch(`${service.url}/sign-in`)).text();
     const path = /<link rel="stylesheet" href="([^"]+)"/.exec(signIn)?.[1] ?? '';

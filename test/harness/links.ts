@@ -15,6 +15,6 @@ export async function keptLink(
   const factor = { kind: 'recovery_codes', createdAt: 0 } as const;
   const data = purpose === 'undo_factor' ? { factor } : { email };
   const { link, url } = newLink(service.running.services, purpose, userId, data);
-  await emailQueue.queue((await emailsFor('en')).confirmAddress({ to: email, url }), link);
+  await emailQueue.queue(emailsFor('en').confirmAddress({ to: email, url }), link);
   return new URL(url).searchParams.get('link') ?? '';
 }

@@ -192,7 +192,7 @@ describe('the brand shows', () => {
 
   test('in emails: subject, logo, signature, links and the colour of the button', async () => {
     const user = await service.newUser();
-    const email = (await service.running.services.emailsFor('en')).resetPassword({
+    const email = service.running.services.emailsFor('en').resetPassword({
       to: user.email,
       url: 'https://x.example',
     });
@@ -293,7 +293,7 @@ test('with a name and no logo, its first letter stands beside it and is the favi
 });
 
 test('without a brand, emails have no logo and no links at their foot', async () => {
-  const email = (await service.running.services.emailsFor('en')).accountDeleted({ to: 'a@b.example' });
+  const email = service.running.services.emailsFor('en').accountDeleted({ to: 'a@b.example' });
   assert.doesNotMatch(email.html, /<img|<a /);
   assert.match(email.text, /\nLatchkey, http\S+\n$/);
 });

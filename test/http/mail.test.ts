@@ -105,7 +105,7 @@ describe('mail', () => {
     const { services } = sending.running;
     try {
       await changeSettings(services, { service_name: 'Acme, "Ümlaut" <x@y.example>' }, origin);
-      await services.emailQueue.queue((await services.emailsFor('en')).accountDeleted({ to: 'named@example.test' }));
+      await services.emailQueue.queue(services.emailsFor('en').accountDeleted({ to: 'named@example.test' }));
       await sendUntil(sending, gone);
       const { from } = await server.next('named@example.test', /./);
       assert.equal(from.replaceAll('\\', ''), `Acme, "Ümlaut" <x@y.example> <${mailFrom}>`);
@@ -119,7 +119,7 @@ describe('mail', () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
     const { emailQueue, emailsFor } = sending.running.services;
-    const emails = await emailsFor('en');
+    const emails = emailsFor('en');
     const queue = (to: string) => emailQueue.queue(emails.accountDeleted({ to }));
     const postponed = (attempts: number) => (rows: Record<string, unknown>[]) =>
       rows.length === 1 && Number(rows[0]?.attempts) === attempts && waitOf(rows[0], sending) < 65 * MINUTE * SECOND;
@@ -186,7 +186,7 @@ describe('mail', () => {
       const people = Array.from({ length: 35 }, newAddress);
       // Sent only once all of them are queued.
       for (const queue of queues) queue.onQueued = () => {};
-      const emails = await (instances[0] as TestService).running.services.emailsFor('en');
+      const emails = (instances[0] as TestService).running.services.emailsFor('en');
       await Promise.all(people.map((to, index) => queues[index % 2]?.queue(emails.accountDeleted({ to }))));
       await Promise.all(queues.map((queue) => queue.sendDue()));
       await Promise.all(queues.map((queue) => queue.sendDue()));

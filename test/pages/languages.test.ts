@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { en } from '../../src/pages/languages/en.ts';
-import { languages, loadAllLanguages, messagesIn } from '../../src/pages/languages/languages.ts';
+import { languages, messagesIn } from '../../src/pages/languages/languages.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
-
-await loadAllLanguages();
 
 type Entry = readonly [path: string, text: string | ((...args: never[]) => string)];
 

@@ -18,6 +18,6 @@ export async function deleteAccount(
   const deleted = await storage.deleteUser(user.id, event, keyEvents);
   // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
   if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
-  await emailQueue.notify((await emailsFor(user.locale)).accountDeleted({ to: user.email }));
+  await emailQueue.notify(emailsFor(user.locale).accountDeleted({ to: user.email }));
   return { kind: 'deleted' };
 }

@@ -30,7 +30,7 @@ export async function requestEmailChange(
   const outcome = await requestEmail(services, to, wish, origin);
   if (outcome.kind !== 'sent') return outcome;
   if (emailKey(to) !== emailKey(user.email)) {
-    await emailQueue.notify((await emailsFor(user.locale)).addressChangeAsked({ to: user.email, newAddress: to }));
+    await emailQueue.notify(emailsFor(user.locale).addressChangeAsked({ to: user.email, newAddress: to }));
   }
   journal.note({ kind: 'email_change_requested', userId: user.id }, origin);
   return { kind: 'sent' };
@@ -72,7 +72,7 @@ export async function confirmEmailChange(
     throw error;
   }
   if (emailKey(newEmail) !== emailKey(user.email)) {
-    await emailQueue.notify((await emailsFor(user.locale)).addressChanged({ to: user.email, newAddress: newEmail }));
+    await emailQueue.notify(emailsFor(user.locale).addressChanged({ to: user.email, newAddress: newEmail }));
   }
   return { kind: 'changed', email: newEmail };
 }

@@ -34,9 +34,7 @@ export async function changePassword(
   } as const;
   const event = journal.event({ kind: 'password_changed', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
-  await emailQueue.notify(
-    (await emailsFor(user.locale)).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }),
-  );
+  await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', sessionSecret };
 }
 

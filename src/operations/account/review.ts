@@ -100,7 +100,7 @@ export async function removeOtherAccess(
   const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
   if (removed && !factors) {
-    const emails = await emailsFor(user.locale);
+    const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
   }
   return removed;

@@ -156,6 +156,6 @@ export function newRecoveryCodes(services: Services): string[] {
 }
 
 async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
-  const emails = await services.emailsFor(user.locale);
+  const emails = services.emailsFor(user.locale);
   await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
 }

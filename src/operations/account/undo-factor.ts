@@ -17,7 +17,7 @@ const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
 export async function notifyOfFactor(services: Services, user: User, factor: FactorRef): Promise<void> {
   const { emailQueue, emailsFor } = services;
   const { link, url } = newLink(services, 'undo_factor', user.id, { factor });
-  const email = (await emailsFor(user.locale)).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
+  const email = emailsFor(user.locale).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
   await emailQueue.notify(email, link);
 }
 

@@ -62,7 +62,7 @@ async function notifyOfKey(services: Services, { createdBy, name, permission, ex
   const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
   const facts = { name, permission, expiresAt, fromCommandLine: createdBy === null };
   for (const { email, locale } of recipients) {
-    await emailQueue.notify((await emailsFor(locale)).apiKeyCreated({ to: email, ...facts }));
+    await emailQueue.notify(emailsFor(locale).apiKeyCreated({ to: email, ...facts }));
   }
 }
 

@@ -51,7 +51,7 @@ async function notified(services: Services, outcome: Awaited<Changed>, change: '
   const { emailQueue, emailsFor } = services;
   if (outcome.kind === 'done') {
     const { email, locale } = outcome.user;
-    await emailQueue.notify((await emailsFor(locale)).adminAccessChanged({ to: email, change }));
+    await emailQueue.notify(emailsFor(locale).adminAccessChanged({ to: email, change }));
   }
   return outcome;
 }

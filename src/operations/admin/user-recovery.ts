@@ -36,7 +36,7 @@ export async function removeSecondFactors(
   );
   if (outcome.kind === 'done') {
     const { email, locale } = outcome.user;
-    const emails = await emailsFor(locale);
+    const emails = emailsFor(locale);
     await emailQueue.notify(emails.secondFactorChanged({ to: email, change: 'second_factors_removed' }));
   }
   return outcome;
@@ -53,7 +53,7 @@ export async function sendReset(
   return changeUser(services, emailOrId, 'user_reset_sent', origin, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
-    await emailQueue.queue((await emailsFor(user.locale)).resetPassword({ to: user.email, url }), link, event);
+    await emailQueue.queue(emailsFor(user.locale).resetPassword({ to: user.email, url }), link, event);
     return true;
   });
 }
@@ -71,7 +71,7 @@ export async function makeRecoveryLink(
     user.disabledAt === null ? services.storage.storeLink(link, event) : false,
   );
   if (outcome.kind === 'refused') return outcome;
-  const emails = await services.emailsFor(outcome.user.locale);
+  const emails = services.emailsFor(outcome.user.locale);
   await services.emailQueue.notify(emails.recoveryLinkMade({ to: outcome.user.email }));
   return { ...outcome, url, expiresAt: link.expiresAt };
 }

@@ -92,7 +92,7 @@ async function notifyOfGuesses(services: Services, user: User, origin: Origin): 
   const today = Math.floor(now / DAY);
   if (!(await storage.consumeTicket(digestOf(`second step notice ${user.id} ${today}`), now + DAY))) return;
   const { device = '', address } = origin;
-  await emailQueue.notify((await emailsFor(user.locale)).wrongCodes({ to: user.email, device, at: now, address }));
+  await emailQueue.notify(emailsFor(user.locale).wrongCodes({ to: user.email, device, at: now, address }));
 }
 
 async function provenBy(
@@ -143,7 +143,7 @@ export async function useProof(
   if (!(await change(proved.digest))) return false;
   const { journal, emailQueue, emailsFor } = services;
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: proved.left } }, origin);
-  const emails = await emailsFor(user.locale);
+  const emails = emailsFor(user.locale);
   await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
   return true;
 }

@@ -72,8 +72,6 @@ export async function resetPassword(
   } as const;
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
-  await emailQueue.notify(
-    (await emailsFor(user.locale)).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }),
-  );
+  await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed' };
 }

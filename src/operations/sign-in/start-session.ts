@@ -125,7 +125,7 @@ export async function startSession(
   journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up') {
-    const emails = await emailsFor(user.locale);
+    const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }));
   }
   return { sessionSecret, kept: keep, marks, reviewDue, locale: user.locale };

@@ -1,5 +1,6 @@
 // Every language that people can choose: its own name, the direction it is written in, and its catalogue.
 
+import { createRequire } from 'node:module';
 import type { LanguageTag } from '../../protocol/languages.ts';
 import { consoleMessages } from '../messages/console.ts';
 import { docsMessages } from '../messages/docs.ts';
@@ -38,38 +39,34 @@ export interface Messages extends Catalogue, Formats {
 
 export type ErrorTopic = Exclude<keyof Catalogue['errors'], 'reference' | 'home'>;
 
-/** A service loads every language when it starts. Commands load what they need, because loading all takes longer than they do. */
-const loaders: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Catalogue>>> = {
-  de: async () => (await import('./de.ts')).de,
-  fr: async () => (await import('./fr.ts')).fr,
-  es: async () => (await import('./es.ts')).es,
-  'pt-BR': async () => (await import('./pt-BR.ts')).ptBR,
-  it: async () => (await import('./it.ts')).it,
-  nl: async () => (await import('./nl.ts')).nl,
-  pl: async () => (await import('./pl.ts')).pl,
-  tr: async () => (await import('./tr.ts')).tr,
-  uk: async () => (await import('./uk.ts')).uk,
-  ja: async () => (await import('./ja.ts')).ja,
-  ko: async () => (await import('./ko.ts')).ko,
-  'zh-Hans': async () => (await import('./zh-Hans.ts')).zhHans,
-  ar: async () => (await import('./ar.ts')).ar,
+const load = createRequire(import.meta.url);
+
+/** Each takes a hundredth of a second to load, so that's left until someone reads it. */
+const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Catalogue>> = {
+  de: () => (load('./de.ts') as typeof import('./de.ts')).de,
+  fr: () => (load('./fr.ts') as typeof import('./fr.ts')).fr,
+  es: () => (load('./es.ts') as typeof import('./es.ts')).es,
+  'pt-BR': () => (load('./pt-BR.ts') as typeof import('./pt-BR.ts')).ptBR,
+  it: () => (load('./it.ts') as typeof import('./it.ts')).it,
+  nl: () => (load('./nl.ts') as typeof import('./nl.ts')).nl,
+  pl: () => (load('./pl.ts') as typeof import('./pl.ts')).pl,
+  tr: () => (load('./tr.ts') as typeof import('./tr.ts')).tr,
+  uk: () => (load('./uk.ts') as typeof import('./uk.ts')).uk,
+  ja: () => (load('./ja.ts') as typeof import('./ja.ts')).ja,
+  ko: () => (load('./ko.ts') as typeof import('./ko.ts')).ko,
+  'zh-Hans': () => (load('./zh-Hans.ts') as typeof import('./zh-Hans.ts')).zhHans,
+  ar: () => (load('./ar.ts') as typeof import('./ar.ts')).ar,
 };
 
 export const english = messagesOf('en', en);
 const loaded = new Map<LanguageTag, Messages>([['en', english]]);
 
-export async function loadLanguage(tag: LanguageTag): Promise<Messages> {
-  if (tag !== 'en' && !loaded.has(tag)) loaded.set(tag, messagesOf(tag, await loaders[tag]()));
-  return messagesIn(tag);
-}
-
-export async function loadAllLanguages(): Promise<void> {
-  await Promise.all((Object.keys(languages) as LanguageTag[]).map(loadLanguage));
-}
-
-/** English where the language hasn't been loaded. */
 export function messagesIn(language: LanguageTag): Messages {
-  return loaded.get(language) ?? english;
+  const known = loaded.get(language);
+  if (known !== undefined || language === 'en') return known ?? english;
+  const messages = messagesOf(language, catalogues[language]());
+  loaded.set(language, messages);
+  return messages;
 }
 
 function messagesOf(language: LanguageTag, catalogue: Catalogue): Messages {

@@ -136,7 +136,7 @@ test('a link without a path, or with one that is no destination, leads to the ac
   for (const [index, target] of [{}, { target: 'https://evil.example/' }].entries()) {
     const email = `someone${index}@example.test`;
     const { link, url } = newLink(services, 'sign_up', null, { email, ...target });
-    await services.emailQueue.queue((await services.emailsFor('en')).finishSignUp({ to: email, url }), link);
+    await services.emailQueue.queue(services.emailsFor('en').finishSignUp({ to: email, url }), link);
     const person = new Person(service);
     const finish = await formIn(await person.visit(url.slice(service.url.length)), '/sign-up/finish');
     const response = await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });

@@ -65,7 +65,7 @@ async function sendFirstLink(services: Services, user: User, origin: Origin): Pr
   if (mailed) {
     const event = journal.event({ kind: 'user_reset_sent', userId: user.id }, origin);
     const inviter = await nameOfActor(services, origin.actor);
-    const emails = await emailsFor(user.locale);
+    const emails = emailsFor(user.locale);
     await emailQueue.queue(emails.accountCreated({ to: user.email, url, inviter }), link, event);
   } else {
     await storage.storeLink(link, journal.event({ kind: 'user_recovery_link_made', userId: user.id }, origin));

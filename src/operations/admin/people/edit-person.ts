@@ -97,7 +97,7 @@ function changesIn(user: User, identity: UserIdentity): string[] {
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
 async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<boolean> {
   const { email, name } = identity;
-  const emails = await emailsFor(user.locale);
+  const emails = emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {
     return emailQueue.notify(emails.profileEdited({ to: email, name }));
   }

@@ -94,7 +94,7 @@ async function sendInvitation(
   const event = journal.event({ kind, detail: { email, mailed } }, origin);
   if (emailQueue.works) {
     const inviter = await nameOfActor(services, actor);
-    const emails = await emailsFor(undefined);
+    const emails = emailsFor(undefined);
     await emailQueue.queue(emails.invitation({ to: email, url, inviter }), link, event);
   } else {
     await storage.storeLink(link, event);
