@@ -96,7 +96,8 @@ test('the primary alone writes, nothing acknowledged is lost with a worker, and 
     enough = true;
     await load;
     await until(() => pids.length === 3, 'another worker serves');
-    assert.deepEqual(await ledger.check(), []);
+    // Without replaying the codes: on a slow machine that would end the grants before they're checked again.
+    assert.deepEqual(await ledger.checkTokens(), []);
 
     // Now only the new one is left.
     process.kill(second, 'SIGKILL');
