@@ -26,10 +26,9 @@ export interface Reader {
 const senders = new WeakMap<FastifyRequest, NonNullable<Reader['user']>>();
 
 export function languageOf(context: HttpContext, request: FastifyRequest, reader: Reader): LanguageTag {
-  const locale = (reader.user ?? senders.get(request))?.locale ?? undefined;
   return (
     matchLanguage(readUiLocales(reader.uiLocales ?? uiLocales(request, reader.destination))) ??
-    matchLanguage(locale === undefined ? [] : [locale]) ??
+    languageOfUser(reader.user ?? senders.get(request)) ??
     readLanguageCookie(context, request) ??
     matchLanguage(readAcceptLanguage(request.headers['accept-language'] ?? '')) ??
     'en'
@@ -70,12 +69,18 @@ export function noteSender(
   user: { readonly locale: string | null },
 ): void {
   senders.set(request, user);
-  const language = user.locale === null ? undefined : matchLanguage([user.locale]);
-  if (language !== readLanguageCookie(context, request)) rememberLanguage(context, reply, user.locale);
+  const language = languageOfUser(user);
+  if (language !== undefined && language !== readLanguageCookie(context, request)) {
+    setLanguageCookie(context, reply, language);
+  }
 }
 
 /** From now on the browser shows pages in the person's language, also those for which nobody has to be signed in. */
 export function rememberLanguage(context: HttpContext, reply: FastifyReply, locale: string | null): void {
-  const language = locale === null ? undefined : matchLanguage([locale]);
+  const language = languageOfUser({ locale });
   if (language !== undefined) setLanguageCookie(context, reply, language);
+}
+
+function languageOfUser(user: Reader['user']): LanguageTag | undefined {
+  return user?.locale == null ? undefined : matchLanguage([user.locale]);
 }

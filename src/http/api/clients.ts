@@ -213,7 +213,7 @@ export const clientOperations: readonly ApiOperation[] = [
     status: 201,
     params,
     data: ApplicationWithSecret,
-    message: 'There is a new secret.',
+    message: 'Secret rotated.',
     run: async ({ services, params, origin }) =>
       respondWith(await rotateClientSecret(services, params.client_id, origin), withSecret),
   }),
@@ -228,7 +228,7 @@ export const clientOperations: readonly ApiOperation[] = [
     powerful: true,
     params,
     data: Application,
-    message: 'The old secret works no more.',
+    message: 'Previous secret retired.',
     run: async ({ services, params, origin }) =>
       respondWith(await retireOldSecret(services, params.client_id, origin), withoutSecret),
   }),
