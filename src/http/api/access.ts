@@ -50,7 +50,7 @@ function listOperation(action: 'allow' | 'disallow', summary: string): ApiOperat
     params: clientParams,
     body: SubjectsToChange,
     data: ApplicationAccess,
-    message: 'The list is changed.',
+    message: 'Access list updated.',
     run: async ({ services, params, body, origin }) => {
       const named = { people: body.people ?? [], groups: body.groups ?? [] };
       return respondWith(await changeAllowed(services, params.client_id, action, named, origin), accessData);
@@ -69,7 +69,7 @@ function memberOperation(action: 'add' | 'remove', summary: string): ApiOperatio
     params: groupParams,
     body: Type.Object({ people: Subjects }, strict),
     data: Group,
-    message: 'The group is changed.',
+    message: 'Group updated.',
     run: async ({ services, params, body, origin }) =>
       respondWith(await changeMembers(services, params.id, { [action]: body.people }, origin), ({ group }) =>
         groupJson(group),
@@ -87,7 +87,7 @@ export const accessOperations: readonly ApiOperation[] = [
     needs: 'read',
     params: clientParams,
     data: ApplicationAccess,
-    message: 'Here is who may use the application.',
+    message: 'Access retrieved.',
     run: async ({ services, params }) => respondWith(await clientAccess(services, params.client_id), accessData),
   }),
 
@@ -109,7 +109,7 @@ export const accessOperations: readonly ApiOperation[] = [
       { ...strict, minProperties: 1 },
     ),
     data: ApplicationAccess,
-    message: 'The access is changed.',
+    message: 'Access updated.',
     run: async ({ services, params, body, origin }) =>
       respondWith(
         await setAccess(services, params.client_id, { access: body.access, ...body.allowed }, origin),
@@ -129,7 +129,7 @@ export const accessOperations: readonly ApiOperation[] = [
     needs: 'read',
     query: page,
     data: pageOf(Group),
-    message: 'Here are the groups.',
+    message: 'Groups retrieved.',
     run: async ({ services, query }) =>
       respondWith(await listGroups(services, query), (page) => pageJson(page, groupJson)),
   }),
@@ -144,7 +144,7 @@ export const accessOperations: readonly ApiOperation[] = [
     status: 201,
     body: Type.Object({ name: Text }, strict),
     data: Group,
-    message: 'The group is created.',
+    message: 'Group created.',
     run: async ({ services, body, origin }) =>
       respondWith(await createGroup(services, body.name, origin), ({ group }) => groupJson(group)),
   }),
@@ -158,7 +158,7 @@ export const accessOperations: readonly ApiOperation[] = [
     needs: 'read',
     params: groupParams,
     data: GroupDetails,
-    message: 'Here is the group.',
+    message: 'Group retrieved.',
     run: async ({ services, params }) =>
       respondWith(await groupDetails(services, params.id, { limit: 1 }), ({ group, count }) => ({
         ...groupJson(group),
@@ -176,7 +176,7 @@ export const accessOperations: readonly ApiOperation[] = [
     powerful: true,
     params: groupParams,
     data: Type.Null(),
-    message: 'The group is deleted.',
+    message: 'Group deleted.',
     run: async ({ services, params, origin }) =>
       respondWith(await deleteGroup(services, params.id, origin), () => null),
   }),
@@ -191,7 +191,7 @@ export const accessOperations: readonly ApiOperation[] = [
     params: groupParams,
     query: page,
     data: pageOf(Person),
-    message: 'Here are the people in the group.',
+    message: 'Members retrieved.',
     run: async ({ services, params, query }) =>
       respondWith(await groupDetails(services, params.id, query), ({ members }) => pageJson(members, userJson)),
   }),

@@ -56,7 +56,7 @@ export const clientOperations: readonly ApiOperation[] = [
     needs: 'read',
     query: { ...search, ...clientSort, ...page },
     data: pageOf(Application),
-    message: 'Here are the applications.',
+    message: 'Applications retrieved.',
     run: async ({ services, query }) =>
       respondWith(await listClients(services, query), (page) => pageJson(page, (client) => clientJson(client))),
   }),
@@ -83,7 +83,7 @@ export const clientOperations: readonly ApiOperation[] = [
       { additionalProperties: false },
     ),
     data: ApplicationWithSecret,
-    message: 'The application is registered.',
+    message: 'Application created.',
     run: async ({ services, body, origin }) => {
       const input = {
         name: body.name,
@@ -109,7 +109,7 @@ export const clientOperations: readonly ApiOperation[] = [
     needs: 'read',
     params,
     data: ApplicationDetails,
-    message: 'Here is the application.',
+    message: 'Application retrieved.',
     run: async ({ services, params }) =>
       respondWith(await clientDetails(services, params.client_id), ({ client, users }) => ({
         ...clientJson(client),
@@ -142,7 +142,7 @@ export const clientOperations: readonly ApiOperation[] = [
       { additionalProperties: false, minProperties: 1 },
     ),
     data: ApplicationWithSecret,
-    message: 'The application is changed.',
+    message: 'Application updated.',
     run: async ({ services, params, body, origin }) => {
       const change = {
         name: body.name,
@@ -168,7 +168,7 @@ export const clientOperations: readonly ApiOperation[] = [
     powerful: true,
     params,
     data: Type.Null(),
-    message: 'The application is deleted.',
+    message: 'Application deleted.',
     run: async ({ services, params, origin }) =>
       respondWith(await deleteClient(services, params.client_id, origin), () => null),
   }),
@@ -183,7 +183,7 @@ export const clientOperations: readonly ApiOperation[] = [
     params,
     takesImage: true,
     data: Application,
-    message: 'The logo is set.',
+    message: 'Logo updated.',
     run: async ({ services, params, bytes, origin }) =>
       respondWith(await updateClient(services, params.client_id, { logo: bytes }, origin), withoutSecret),
   }),
@@ -243,7 +243,7 @@ export const clientOperations: readonly ApiOperation[] = [
     powerful: true,
     params,
     data: Application,
-    message: 'The application is revoked.',
+    message: 'Application revoked.',
     run: async ({ services, params, origin }) =>
       respondWith(await revokeClient(services, params.client_id, origin), withoutSecret),
   }),
@@ -257,7 +257,7 @@ export const clientOperations: readonly ApiOperation[] = [
     needs: 'write',
     params,
     data: Application,
-    message: 'The application is restored.',
+    message: 'Application restored.',
     run: async ({ services, params, origin }) =>
       respondWith(await restoreClient(services, params.client_id, origin), withoutSecret),
   }),

@@ -46,7 +46,7 @@ export const eventOperations: readonly ApiOperation[] = [
     needs: 'read',
     query: { ...eventFilter, ...page },
     data: pageOf(Event),
-    message: 'Here are the events.',
+    message: 'Events retrieved.',
     run: async ({ services, query }) => {
       const wanted = eventsQueryOf(query);
       if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
@@ -63,7 +63,7 @@ export const eventOperations: readonly ApiOperation[] = [
     summary: 'Read activity, usage by application, and what needs attention',
     needs: 'read',
     data: Overview,
-    message: 'Here is the overview.',
+    message: 'Overview retrieved.',
     run: async ({ services }) => {
       const { day, month, users, clients, warnings } = await overview(services);
       return done({

@@ -36,7 +36,7 @@ export const meOperations: readonly ApiOperation[] = [
     summary: 'Read who is signed in, and the CSRF token for changes',
     needs: 'self',
     data: Me,
-    message: 'You are signed in.',
+    message: "You're signed in.",
     run: async ({ caller }) => {
       const { id, email, name, preferredUsername, adminSince } = caller.signedIn.user;
       return done({
@@ -58,7 +58,7 @@ export const meOperations: readonly ApiOperation[] = [
     summary: 'Read your profile',
     needs: 'self',
     data: Profile,
-    message: 'Here is your profile.',
+    message: 'Profile retrieved.',
     run: async ({ caller }) => done(profileJson(caller.signedIn.user)),
   }),
 
@@ -82,7 +82,7 @@ export const meOperations: readonly ApiOperation[] = [
       { additionalProperties: false, minProperties: 1 },
     ),
     data: Profile,
-    message: 'Your profile is changed.',
+    message: 'Profile updated.',
     run: async ({ services, caller, body, origin }) => {
       const { signedIn } = caller;
       const { user } = signedIn;
@@ -116,7 +116,7 @@ export const meOperations: readonly ApiOperation[] = [
     summary: 'List the applications you have approved',
     needs: 'self',
     data: listOf(ConnectedApplication),
-    message: 'Here are your applications.',
+    message: 'Applications retrieved.',
     run: async ({ services, caller }) =>
       done({ items: (await connectedApps(services, caller.signedIn)).map(connectedAppJson) }),
   }),
@@ -130,7 +130,7 @@ export const meOperations: readonly ApiOperation[] = [
     needs: 'self',
     params: { client_id: Id },
     data: Type.Null(),
-    message: 'The application is removed.',
+    message: 'Access removed.',
     run: async ({ services, caller, params, origin }) =>
       (await removeApp(services, caller.signedIn, params.client_id, origin))
         ? done(null)
@@ -145,7 +145,7 @@ export const meOperations: readonly ApiOperation[] = [
     summary: 'List your sessions, this one first',
     needs: 'self',
     data: listOf(OwnSession),
-    message: 'Here are your sessions.',
+    message: 'Sessions retrieved.',
     run: async ({ services, caller }) => {
       const sessions = await listOwnSessions(services, caller.signedIn);
       return done({ items: sessions.map((each) => ({ ...sessionJson(each), current: each.current })) });
@@ -160,7 +160,7 @@ export const meOperations: readonly ApiOperation[] = [
     summary: 'Sign out everywhere else',
     needs: 'self',
     data: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
-    message: 'All other sessions are over.',
+    message: 'Other sessions ended.',
     run: async ({ services, caller, origin }) =>
       done({ ended: await endOtherSessions(services, caller.signedIn, origin) }),
   }),
@@ -174,7 +174,7 @@ export const meOperations: readonly ApiOperation[] = [
     needs: 'self',
     params: { id: SessionId },
     data: Type.Null(),
-    message: 'The session is over.',
+    message: 'Session ended.',
     run: async ({ services, caller, params, origin }) =>
       (await endOwnSession(services, caller.signedIn, params.id, origin))
         ? done(null)

@@ -88,7 +88,7 @@ export const newUserOperations: readonly ApiOperation[] = [
       { ...strict, minProperties: 1 },
     ),
     data: Person,
-    message: 'Person updated. They were notified by email.',
+    message: 'Person updated.',
     run: async ({ services, params, body, origin }) => {
       const { name, email, given_name: givenName, family_name: familyName } = body;
       const edit = { name, givenName, familyName, email };
@@ -105,7 +105,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     needs: 'read',
     query: page,
     data: pageOf(PendingInvitation),
-    message: 'Here are the invitations.',
+    message: 'Invitations retrieved.',
     run: async ({ services, query }) =>
       respondWith(await listInvitations(services, query), (page) =>
         pageJson(page, ({ email, name, inviter, invitedAt, expiresAt }) => ({

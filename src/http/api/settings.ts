@@ -34,7 +34,7 @@ export const settingOperations: readonly ApiOperation[] = [
     summary: 'Read the settings of the service',
     needs: 'read',
     data: Settings,
-    message: 'Here are the settings.',
+    message: 'Settings retrieved.',
     run: async ({ services }) => done(await settingsJson(services)),
   }),
 
@@ -62,7 +62,7 @@ export const settingOperations: readonly ApiOperation[] = [
       { additionalProperties: false, minProperties: 1 },
     ),
     data: Settings,
-    message: 'The settings are changed.',
+    message: 'Settings updated.',
     run: async ({ services, body, origin }) => {
       const reading = readJsonSettings(body);
       const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, origin) : reading;
@@ -80,7 +80,7 @@ export const settingOperations: readonly ApiOperation[] = [
     params,
     takesImage: true,
     data: Settings,
-    message: 'The image is set.',
+    message: 'Image updated.',
     run: (call) => changeImage(call, call.params.image, call.bytes),
   }),
 
@@ -93,7 +93,7 @@ export const settingOperations: readonly ApiOperation[] = [
     needs: 'write',
     params,
     data: Settings,
-    message: 'The image is removed.',
+    message: 'Image removed.',
     run: (call) => changeImage(call, call.params.image, null),
   }),
 ];

@@ -71,7 +71,7 @@ export const userOperations: readonly ApiOperation[] = [
     needs: 'read',
     query: { ...search, ...userSort, ...page },
     data: pageOf(ListedPerson),
-    message: 'Here are the people.',
+    message: 'People retrieved.',
     run: async ({ services, query }) =>
       respondWith(await listUsers(services, query), (page) => pageJson(page, listedUserJson)),
   }),
@@ -85,7 +85,7 @@ export const userOperations: readonly ApiOperation[] = [
     needs: 'read',
     params,
     data: PersonDetails,
-    message: 'Here is the person.',
+    message: 'Person retrieved.',
     run: async ({ services, params }) =>
       respondWith(await userDetails(services, params.id), ({ user, sessions, apps, signIn }) => ({
         ...userJson(user),
@@ -204,7 +204,7 @@ export const userOperations: readonly ApiOperation[] = [
     needs: 'read',
     params,
     data: listOf(ConnectedApplication),
-    message: 'Here are the applications of the person.',
+    message: 'Applications retrieved.',
     run: async ({ services, params }) =>
       respondWith(await userDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedAppJson) })),
   }),
@@ -218,7 +218,7 @@ export const userOperations: readonly ApiOperation[] = [
     needs: 'read',
     params,
     data: listOf(Session),
-    message: 'Here are the sessions of the person.',
+    message: 'Sessions retrieved.',
     run: async ({ services, params }) =>
       respondWith(await userDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
   }),
