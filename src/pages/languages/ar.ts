@@ -298,7 +298,6 @@ export const ar: Catalogue = {
       since: 'تاريخ تسجيل الدخول',
       lastSeen: 'آخر نشاط',
       from: 'عنوان IP',
-      unknown: 'متصفّح غير معروف',
       end: 'تسجيل الخروج',
       endNamed: (device) => `تسجيل الخروج من ${isolated(device)}`,
       endOthers: 'تسجيل الخروج من كل الأجهزة الأخرى',

@@ -277,7 +277,6 @@ export const de: Catalogue = {
       since: 'Angemeldet seit',
       lastSeen: 'Zuletzt aktiv',
       from: 'IP-Adresse',
-      unknown: 'Unbekannter Browser',
       end: 'Abmelden',
       endNamed: (device) => `${device} abmelden`,
       endOthers: 'Alle anderen Geräte abmelden',

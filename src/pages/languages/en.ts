@@ -270,7 +270,6 @@ export const en = {
       since: 'Signed in',
       lastSeen: 'Last seen',
       from: 'IP address',
-      unknown: 'Unknown browser',
       end: 'Sign out',
       /** With the name of the device, for those who can't see what stands beside the button. */
       endNamed: (device: string) => `Sign out ${device}`,

@@ -282,7 +282,6 @@ export const es: Catalogue = {
       since: 'Inicio de sesión',
       lastSeen: 'Última actividad',
       from: 'Dirección IP',
-      unknown: 'Navegador desconocido',
       end: 'Cerrar sesión',
       endNamed: (device) => `Cerrar sesión en ${device}`,
       endOthers: 'Cerrar las demás sesiones',

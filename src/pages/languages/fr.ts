@@ -288,7 +288,6 @@ export const fr: Catalogue = {
       since: 'Date de connexion',
       lastSeen: 'Dernière activité',
       from: 'Adresse IP',
-      unknown: 'Navigateur inconnu',
       end: 'Déconnecter',
       endNamed: (device) => `Déconnecter ${device}`,
       endOthers: 'Déconnecter les autres appareils',

@@ -281,7 +281,6 @@ export const it: Catalogue = {
       since: 'Data di accesso',
       lastSeen: 'Ultima attività',
       from: 'Indirizzo IP',
-      unknown: 'Browser sconosciuto',
       end: 'Disconnetti',
       endNamed: (device) => `Disconnetti ${device}`,
       endOthers: 'Disconnetti gli altri dispositivi',

@@ -263,7 +263,6 @@ export const ja: Catalogue = {
       since: 'ログイン日',
       lastSeen: '最終アクセス日',
       from: 'IPアドレス',
-      unknown: '不明なブラウザ',
       end: 'ログアウト',
       endNamed: (device) => `${device} からログアウト`,
       endOthers: '他のデバイスからログアウト',

@@ -259,7 +259,6 @@ export const ko: Catalogue = {
       since: '로그인한 날짜',
       lastSeen: '마지막 접속',
       from: 'IP 주소',
-      unknown: '알 수 없는 브라우저',
       end: '로그아웃',
       endNamed: (device) => `${device}에서 로그아웃`,
       endOthers: '다른 모든 기기에서 로그아웃',

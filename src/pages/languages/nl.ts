@@ -273,7 +273,6 @@ export const nl: Catalogue = {
       since: 'Ingelogd sinds',
       lastSeen: 'Laatst actief',
       from: 'IP-adres',
-      unknown: 'Onbekende browser',
       end: 'Uitloggen',
       endNamed: (device) => `${device} uitloggen`,
       endOthers: 'Op alle andere apparaten uitloggen',

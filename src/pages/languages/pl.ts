@@ -286,7 +286,6 @@ export const pl: Catalogue = {
       since: 'Zalogowano',
       lastSeen: 'Ostatnia aktywność',
       from: 'Adres IP',
-      unknown: 'Nieznana przeglądarka',
       end: 'Wyloguj',
       endNamed: (device) => `Wyloguj: ${device}`,
       endOthers: 'Wyloguj pozostałe urządzenia',

@@ -278,7 +278,6 @@ export const ptBR: Catalogue = {
       since: 'Data do login',
       lastSeen: 'Última atividade',
       from: 'Endereço IP',
-      unknown: 'Navegador desconhecido',
       end: 'Desconectar',
       endNamed: (device) => `Desconectar ${device}`,
       endOthers: 'Desconectar outros dispositivos',

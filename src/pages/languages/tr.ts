@@ -262,7 +262,6 @@ export const tr: Catalogue = {
       since: 'Oturum açma tarihi',
       lastSeen: 'Son etkinlik',
       from: 'IP adresi',
-      unknown: 'Bilinmeyen tarayıcı',
       end: 'Oturumu kapat',
       endNamed: (device) => `${device} cihazında oturumu kapat`,
       endOthers: 'Diğer tüm oturumları kapat',

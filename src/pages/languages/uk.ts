@@ -273,7 +273,6 @@ export const uk: Catalogue = {
       since: 'Вхід',
       lastSeen: 'Остання активність',
       from: 'IP-адреса',
-      unknown: 'Невідомий браузер',
       end: 'Вийти',
       endNamed: (device) => `Вийти на пристрої ${device}`,
       endOthers: 'Вийти на всіх інших пристроях',

@@ -257,7 +257,6 @@ export const zhHans: Catalogue = {
       since: '登录日期',
       lastSeen: '上次活动',
       from: 'IP 地址',
-      unknown: '未知浏览器',
       end: '退出登录',
       endNamed: (device) => `在 ${device} 上退出登录`,
       endOthers: '在所有其他设备上退出登录',
