@@ -32,7 +32,6 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'consent.denied': { sub, client_id },
   'consent.withdrawn': { sub, client_id },
 
-  'grant.started': { grant_id, sub, client_id },
   'grant.ended': { grant_id, sub, client_id, reason: 'person' },
 
   'client_secret.rotated': { client_id, by },

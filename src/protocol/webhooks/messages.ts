@@ -1,5 +1,5 @@
-// What a webhook says about an event, and which events end grants. A grant that ends is a message of its own: one event
-// can end many grants, and only storage knows which.
+// What a webhook says about an event, and which events end grants. That grants have ended is a message of its own: one
+// event can end those of many people and applications, and only storage knows which.
 
 import type { EventKind, EventRecord } from '../event.ts';
 import { isoTime } from '../iso-time.ts';
@@ -23,8 +23,8 @@ export const grantEndReasonOf: Partial<Record<EventKind, GrantEndReason>> = {
 };
 
 export function grantEnded(grant: {
-  readonly id: string;
-  readonly userId: string;
+  readonly id: string | null;
+  readonly userId: string | null;
   readonly clientId: string;
   readonly reason: GrantEndReason;
 }): WebhookMessage {
@@ -33,7 +33,7 @@ export function grantEnded(grant: {
 }
 
 /** The body of a request, which is also what is signed. */
-export function webhookBody({ type, data }: WebhookMessage, at: number): string {
+export function webhookBody({ type, data }: { readonly type: string; readonly data: object }, at: number): string {
   return JSON.stringify({ type, timestamp: isoTime(at), data });
 }
 
@@ -109,10 +109,6 @@ const messages: Partial<Record<EventKind, Message>> = {
   },
   authorization_denied: (event) => ({ type: 'consent.denied', data: consentOf(event) }),
   app_removed: (event) => ({ type: 'consent.withdrawn', data: consentOf(event) }),
-  code_exchanged: (event) => ({
-    type: 'grant.started',
-    data: { grant_id: text(event, 'grant'), ...consentOf(event) },
-  }),
 
   api_key_created: (event) => ({
     type: 'api_key.created',

@@ -20,8 +20,10 @@ interface OfClient extends Made {
 }
 
 interface OfGrant {
-  readonly grant_id: string;
-  readonly sub: string;
+  /** Null when every grant that the person has given the application has ended. */
+  readonly grant_id: string | null;
+  /** Null when the grants of everyone have ended, because the application was revoked or deleted. */
+  readonly sub: string | null;
   readonly client_id: string;
 }
 
@@ -101,7 +103,6 @@ export interface WebhookData {
   'consent.denied': OfConsent;
   'consent.withdrawn': OfConsent;
 
-  'grant.started': OfGrant;
   'grant.ended': OfGrant & { readonly reason: GrantEndReason };
 
   'client_secret.rotated': OfClient;
@@ -159,7 +160,6 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'consent.denied': 'Someone chose Cancel on the consent page.',
   'consent.withdrawn': 'Someone removed an application from their account.',
 
-  'grant.started': 'An application exchanged a code: someone signed in to it.',
   'grant.ended': "Someone's access through an application ended before it expired.",
 
   'client_secret.rotated': 'An application got a new secret.',
@@ -192,7 +192,7 @@ export const webhookTypes: readonly WebhookType[] = Object.keys(webhookTypeMeani
 export const selectableTypes: readonly WebhookType[] = webhookTypes.filter((type) => type !== 'webhook.test');
 
 /** What the endpoint of an application can ask for. It only hears about grants of its own. */
-export const clientTypes: readonly WebhookType[] = ['grant.started', 'grant.ended'];
+export const clientTypes: readonly WebhookType[] = ['grant.ended'];
 
 export function isWebhookType(name: string): name is WebhookType {
   return Object.hasOwn(webhookTypeMeanings, name);

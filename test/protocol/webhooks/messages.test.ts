@@ -70,10 +70,7 @@ const cases: readonly [EventFacts, WebhookMessage | undefined][] = [
     { type: 'consent.given', data: { sub: 'u', client_id: 'c', scopes: ['openid', 'email'] } },
   ],
   [{ kind: 'approved', ...about, detail: { grant: 'g', scope: 'openid email', consent: 'remembered' } }, undefined],
-  [
-    { kind: 'code_exchanged', ...about, detail: { grant: 'g' } },
-    { type: 'grant.started', data: { grant_id: 'g', sub: 'u', client_id: 'c' } },
-  ],
+  [{ kind: 'code_exchanged', ...about, detail: { grant: 'g' } }, undefined],
   [
     { kind: 'client_updated', clientId: 'c', detail: { changed: ['redirectUris', 'type', 'policy_uri'] } },
     { type: 'client.updated', data: { client_id: 'c', changed: ['redirect_uris', 'public', 'policy_uri'], by: null } },
@@ -109,13 +106,11 @@ test('every reason for the end of a grant has an event that causes it', () => {
 });
 
 test('an application hears who, which grant and why, and no more', () => {
-  assert.deepEqual(clientTypes, ['grant.started', 'grant.ended']);
+  assert.deepEqual(clientTypes, ['grant.ended']);
   const ended = grantEnded({ id: 'g', userId: 'u', clientId: 'c', reason: 'replay' });
   assert.deepEqual(JSON.parse(webhookBody(ended, Date.UTC(2026, 0, 2))), {
     type: 'grant.ended',
     timestamp: '2026-01-02T00:00:00.000Z',
     data: { grant_id: 'g', sub: 'u', client_id: 'c', reason: 'replay' },
   });
-  const started = messageOf(eventOf({ kind: 'code_exchanged', ...about, detail: { grant: 'g' } }, { actor }));
-  assert.deepEqual(Object.keys(started?.data ?? {}), ['grant_id', 'sub', 'client_id']);
 });
