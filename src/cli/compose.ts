@@ -15,6 +15,7 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -26,6 +27,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
@@ -86,6 +88,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const mailer = email.kind === 'smtp' ? smtpMailer(email.url, email.from, () => settings.brand.name) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailQueue = new EmailQueue({ kind: email.kind, mailer, storage, keys, clock, random, journal, answer });
+  const sender = webhookSender({ networks: config.webhookNetworks });
   const services: Services = {
     issuer: config.baseUrl,
     emailsFor(locale) {
@@ -96,6 +99,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,
+    webhooks: new WebhookQueue({ sender, storage, keys, clock, random, journal }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
   };
   return {
@@ -104,7 +108,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
-        await emailQueue.close();
+        await Promise.all([emailQueue.close(), services.webhooks.close()]);
         await journal.close();
       } finally {
         await storage.close();

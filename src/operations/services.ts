@@ -14,6 +14,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
   /** The configured base URL, which is the issuer of every token. */
@@ -29,6 +30,7 @@ export interface Services {
   readonly webauthn: Webauthn;
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;
+  readonly webhooks: WebhookQueue;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;
   readonly secretGuesses: SecretGuessLimit;

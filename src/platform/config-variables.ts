@@ -74,6 +74,13 @@ export const configVariables = {
     fallback: 'required with `LATCHKEY_SMTP_URL`',
     details: 'An email address, with or without a name. Without one, emails have the name of the service.',
   },
+  LATCHKEY_WEBHOOK_NETWORKS: {
+    summary:
+      'networks that webhooks may be sent to although they are not public, as IP addresses or networks separated by commas',
+    fallback: 'none',
+    details:
+      'For receivers in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, webhooks reach only public IP addresses, over https: private, loopback, link-local and metadata addresses are refused. Plain http works in these networks only.',
+  },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',
     standard: 'on',

@@ -24,6 +24,8 @@ export interface Config {
   readonly keys: KeyList | undefined;
   readonly keysFile: string;
   readonly trustProxy: readonly string[];
+  /** Networks that webhooks may be sent to besides the public ones. */
+  readonly webhookNetworks: readonly string[];
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
@@ -75,15 +77,17 @@ export function readConfig(environment: Environment): Config {
   const drain = getOrStandard('LATCHKEY_DRAIN_SECONDS');
   const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
 
-  const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-  for (const address of trustProxy) {
-    if (!isAddressOrNetwork(address)) {
-      problems.push(`LATCHKEY_TRUST_PROXY: "${address}" is not an IP address or network such as 10.0.0.0/8`);
+  const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS') => {
+    const networks = (get(name) ?? '').split(',').map((part) => part.trim());
+    const given = networks.filter(Boolean);
+    for (const network of given) {
+      if (isAddressOrNetwork(network)) continue;
+      problems.push(`${name}: "${network}" is not an IP address or network such as 10.0.0.0/8`);
     }
-  }
+    return given;
+  };
+  const trustProxy = readNetworks('LATCHKEY_TRUST_PROXY');
+  const webhookNetworks = readNetworks('LATCHKEY_WEBHOOK_NETWORKS');
 
   const logLevel = getOrStandard('LATCHKEY_LOG_LEVEL');
   if (!isLogLevel(logLevel)) problems.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
@@ -124,6 +128,7 @@ export function readConfig(environment: Environment): Config {
     keys,
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,
+    webhookNetworks,
     eventsDays,
     workers,
     drainSeconds,

@@ -76,12 +76,12 @@ export function sqlSessions(database: Database): Sessions {
     },
 
     endSessions(userId, event) {
-      return database.write([endSessions(userId), endLinks(userId), insertEvent(event)]);
+      return database.write([endSessions(userId), endLinks(userId), ...insertEvent(event)]);
     },
 
     async endOtherSessions(userId, keptDigest, event) {
       const end = endSessions(userId, keptDigest);
-      const [ended = 0] = await database.countReturned([end, endLinks(userId), insertEvent(event)]);
+      const [ended = 0] = await database.countReturned([end, endLinks(userId), ...insertEvent(event)]);
       return ended;
     },
 
