@@ -2,15 +2,23 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { applyGroup, type GroupStep, planAccess } from '../operations/admin/access/apply-access.ts';
-import { applyChange, type ChangingStep, isChange, planChanges, type Step } from '../operations/admin/apply-clients.ts';
-import { type ClientFile, readClientFile } from '../operations/admin/client-file.ts';
-import { listAllClients } from '../operations/admin/clients.ts';
-import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
-import type { Services } from '../operations/services.ts';
-import { clientLinkNames } from '../protocol/oauth/client-links.ts';
-import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
-import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
+import { applyGroup, type GroupStep, planAccess } from '../../operations/admin/access/apply-access.ts';
+import {
+  applyChange,
+  type ChangingStep,
+  isChange,
+  planChanges,
+  type Step,
+} from '../../operations/admin/apply-clients.ts';
+import { type ClientFile, readClientFile } from '../../operations/admin/client-file.ts';
+import { listAllClients } from '../../operations/admin/clients.ts';
+import { type AdminOutcome, refused } from '../../operations/admin/outcome.ts';
+import type { Services } from '../../operations/services.ts';
+import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../storage/storage.ts';
+import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from '../command.ts';
+import { withServices } from '../with-services.ts';
+import { groupLines, groupStepJson, items } from './groups.ts';
 import {
   applySettings,
   planSettings,
@@ -18,9 +26,7 @@ import {
   settingChanges,
   settingLines,
   settingSummary,
-} from './apply-settings.ts';
-import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
-import { withServices } from './with-services.ts';
+} from './settings.ts';
 
 interface Choices {
   readonly dryRun: boolean;
