@@ -9,8 +9,8 @@ import {
   isChange,
   planChanges,
   type Step,
-} from '../../operations/admin/apply-clients.ts';
-import { type ClientFile, readClientFile } from '../../operations/admin/client-file.ts';
+} from '../../operations/admin/apply/apply-clients.ts';
+import { type Description, readApplyFile } from '../../operations/admin/apply/apply-file.ts';
 import { listAllClients } from '../../operations/admin/clients.ts';
 import { type AdminOutcome, refused } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
@@ -33,9 +33,6 @@ interface Choices {
   readonly prune: boolean;
   readonly json: boolean;
 }
-
-/** What the file says. */
-type Description = Extract<ClientFile, { kind: 'read' }>;
 
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
@@ -174,7 +171,7 @@ async function readDescription(file: string): Promise<Description> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
-  const read = readClientFile(text, (path) => {
+  const read = readApplyFile(text, (path) => {
     try {
       return readFileSync(resolve(folder, path));
     } catch (error) {
