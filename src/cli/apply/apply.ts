@@ -2,15 +2,23 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { applyGroup, type GroupStep, planAccess } from '../operations/admin/access/apply-access.ts';
-import { applyChange, type ChangingStep, isChange, planChanges, type Step } from '../operations/admin/apply-clients.ts';
-import { type ClientFile, readClientFile } from '../operations/admin/client-file.ts';
-import { listAllClients } from '../operations/admin/clients.ts';
-import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
-import type { Services } from '../operations/services.ts';
-import { clientLinkNames } from '../protocol/oauth/client-links.ts';
-import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
-import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
+import { applyGroup, type GroupStep, planAccess } from '../../operations/admin/access/apply-access.ts';
+import {
+  applyChange,
+  type ChangingStep,
+  isChange,
+  planChanges,
+  type Step,
+} from '../../operations/admin/apply/apply-clients.ts';
+import { type Description, readApplyFile } from '../../operations/admin/apply/apply-file.ts';
+import { listAllClients } from '../../operations/admin/clients.ts';
+import { type AdminOutcome, refused } from '../../operations/admin/outcome.ts';
+import type { Services } from '../../operations/services.ts';
+import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../storage/storage.ts';
+import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from '../command.ts';
+import { withServices } from '../with-services.ts';
+import { groupLines, groupStepJson, items } from './groups.ts';
 import {
   applySettings,
   planSettings,
@@ -18,18 +26,13 @@ import {
   settingChanges,
   settingLines,
   settingSummary,
-} from './apply-settings.ts';
-import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
-import { withServices } from './with-services.ts';
+} from './settings.ts';
 
 interface Choices {
   readonly dryRun: boolean;
   readonly prune: boolean;
   readonly json: boolean;
 }
-
-/** What the file says. */
-type Description = Extract<ClientFile, { kind: 'read' }>;
 
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
@@ -168,7 +171,7 @@ async function readDescription(file: string): Promise<Description> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
-  const read = readClientFile(text, (path) => {
+  const read = readApplyFile(text, (path) => {
     try {
       return readFileSync(resolve(folder, path));
     } catch (error) {

@@ -1,14 +1,14 @@
 // `latchkey events`: prints what happened, newest last, and with --follow what happens from then on.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { readNewestEvents } from '../operations/admin/events.ts';
-import type { Services } from '../operations/services.ts';
-import { detailWithActor, type EventRecord } from '../protocol/event.ts';
-import { firstIdAt } from '../protocol/identifiers.ts';
-import { isoTime } from '../protocol/iso-time.ts';
-import { escapeMisleading } from '../protocol/reading/control-characters.ts';
-import { type Command, print, printJson, readArguments, UsageError } from './command.ts';
-import { withServices } from './with-services.ts';
+import { readNewestEvents } from '../../operations/admin/events.ts';
+import type { Services } from '../../operations/services.ts';
+import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
+import { firstIdAt } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
+import { type Command, print, printJson, readArguments, UsageError } from '../command.ts';
+import { withServices } from '../with-services.ts';
 
 const pollEvery = 300;
 /** Processes don't write events in the exact order of their IDs: one that is this much older may still appear. */
