@@ -1,7 +1,7 @@
 // What people read about the settings, made from the tables that the service itself reads: the help of `serve`, and the
 // generated parts of docs/settings.md.
 
-import { type ConfigVariable, configVariables } from '../../platform/config-variables.ts';
+import { type ConfigVariable, configVariables, fileVariable, secretsInFiles } from '../../platform/config-variables.ts';
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
 import { settingNames, settingTable } from '../../protocol/settings.ts';
 
@@ -19,11 +19,18 @@ const variables: readonly [string, ConfigVariable][] = Object.entries(configVari
 
 /** The environment variables as `serve --help` prints them. */
 export function variablesHelp(): string {
-  return variables.flatMap(([name, variable]) => helpLines(name, variable)).join('\n');
+  return variables
+    .flatMap(([name, { summary, standard, fallback }]) => [
+      ...helpLines(name, `${summary} (${standard ?? fallback})`),
+      ...(secretsInFiles.includes(name)
+        ? helpLines(fileVariable(name), `the file that contains it, instead of ${name}`)
+        : []),
+    ])
+    .join('\n');
 }
 
-function helpLines(name: string, { summary, standard, fallback }: ConfigVariable): string[] {
-  const meaning = `${summary} (${standard ?? fallback})`.replaceAll('`', '');
+function helpLines(name: string, text: string): string[] {
+  const meaning = text.replaceAll('`', '');
   const lines = wrapped(meaning, width - indent).map((line) => ' '.repeat(indent) + line);
   const label = `  ${name}`;
   const [first = '', ...rest] = lines;
@@ -35,7 +42,9 @@ export function variablesReference(): string {
   return variables
     .map(([name, { summary, standard, fallback, details }]) => {
       const meaning = `${summary.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
-      return `### ${name}\n\n${meaning} ${details}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
+      const file = `Instead, \`${fileVariable(name)}\` can name [a file that contains it](#secrets-in-files).`;
+      const whole = [meaning, details, ...(secretsInFiles.includes(name) ? [file] : [])].join(' ');
+      return `### ${name}\n\n${whole}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
     })
     .join('\n');
 }
