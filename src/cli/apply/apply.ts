@@ -2,15 +2,25 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { applyGroup, type GroupStep, planAccess } from '../operations/admin/access/apply-access.ts';
-import { applyChange, type ChangingStep, isChange, planChanges, type Step } from '../operations/admin/apply-clients.ts';
-import { type ClientFile, readClientFile } from '../operations/admin/client-file.ts';
-import { listAllClients } from '../operations/admin/clients.ts';
-import { type AdminOutcome, refused } from '../operations/admin/outcome.ts';
-import type { Services } from '../operations/services.ts';
-import { clientLinkNames } from '../protocol/oauth/client-links.ts';
-import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
-import { groupLines, groupStepJson, items } from './access/apply-groups.ts';
+import { applyGroup, type GroupStep, planAccess } from '../../operations/admin/access/apply-access.ts';
+import {
+  applyChange,
+  type ChangingStep,
+  isChange,
+  planChanges,
+  type Step,
+} from '../../operations/admin/apply-clients.ts';
+import { type ClientFile, readClientFile } from '../../operations/admin/client-file.ts';
+import { listAllClients } from '../../operations/admin/clients.ts';
+import { type AdminOutcome, refused } from '../../operations/admin/outcome.ts';
+import type { Services } from '../../operations/services.ts';
+import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../storage/storage.ts';
+import { CommandFailed, commandOrigin, UsageError } from '../command.ts';
+import { defineCommand, jsonOption } from '../frame/define.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { withServices } from '../with-services.ts';
+import { groupLines, groupStepJson, items } from './groups.ts';
 import {
   applySettings,
   planSettings,
@@ -18,9 +28,7 @@ import {
   settingChanges,
   settingLines,
   settingSummary,
-} from './apply-settings.ts';
-import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
-import { withServices } from './with-services.ts';
+} from './settings.ts';
 
 interface Choices {
   readonly dryRun: boolean;
@@ -34,10 +42,10 @@ type Description = Extract<ClientFile, { kind: 'read' }>;
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
 
-export const apply: Command = {
-  usage: `Usage: latchkey apply -f FILE [--dry-run] [--prune] [--json]
-
-Applies a file that describes applications, groups and settings ("-" reads standard input), and shows what changes:
+export const apply = defineCommand(
+  {
+    summary: 'apply a file that describes applications, groups and settings',
+    details: `Shows what changes, and changes it:
 
   {"applications": [{
     "client_id": "photos",                 you choose it; it identifies the application
@@ -56,30 +64,23 @@ Applies a file that describes applications, groups and settings ("-" reads stand
   "settings": {"second_factor": "everyone"}}   see "latchkey settings get"; default: unchanged;
                                                images are paths relative to FILE, or null
 
-  --dry-run   shows what would change, and changes nothing
-  --prune     deletes applications that aren't in FILE, and groups too if FILE has any; otherwise they stay
-
-The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked.
-Applying the same file again changes nothing.`,
-
-  async run(args, environment) {
-    const options = {
-      file: { type: 'string', short: 'f' },
-      'dry-run': { type: 'boolean' },
-      prune: { type: 'boolean' },
-      json: { type: 'boolean' },
-    } as const;
-    const { values } = readArguments(args, options, []);
+The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked. Applying
+the same file again changes nothing.`,
+    options: {
+      file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
+      'dry-run': { about: 'show what would change, and change nothing' },
+      prune: { about: "delete applications that aren't in FILE, and groups too if FILE has any; otherwise they stay" },
+      ...jsonOption,
+    },
+    examples: ['latchkey apply -f latchkey.json --dry-run', 'latchkey apply -f latchkey.json'],
+  },
+  async ({ values }, environment) => {
     if (values.file === undefined) throw new UsageError('-f FILE is required');
-    const choices = {
-      dryRun: values['dry-run'] === true,
-      prune: values.prune === true,
-      json: values.json === true,
-    };
+    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json };
     const described = await readDescription(values.file);
     await withServices(environment, (services) => applyTo(services, described, choices));
   },
-};
+);
 
 async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
   const { groups, lists } = requireKnown(await planAccess(services, described, prune));

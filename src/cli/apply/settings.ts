@@ -1,12 +1,12 @@
 // The settings in the file of `latchkey apply`: which of them differ, and changing them.
 
-import type { Services } from '../operations/services.ts';
-import { changeBrandImage } from '../operations/settings/brand-images.ts';
-import { changeSettings, differingSettings } from '../operations/settings/change-settings.ts';
-import type { DescribedSettings } from '../operations/settings/settings-file.ts';
-import { type BrandImage, brandImages } from '../protocol/brand/brand.ts';
-import type { SettingName, Settings } from '../protocol/settings.ts';
-import { commandOrigin, requireDone } from './command.ts';
+import type { Services } from '../../operations/services.ts';
+import { changeBrandImage } from '../../operations/settings/brand-images.ts';
+import { changeSettings, differingSettings } from '../../operations/settings/change-settings.ts';
+import type { DescribedSettings } from '../../operations/settings/settings-file.ts';
+import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
+import type { SettingName, Settings } from '../../protocol/settings.ts';
+import { commandOrigin, requireDone } from '../command.ts';
 
 /** The settings that the file changes, and what they were. */
 export interface SettingSteps {
