@@ -52,8 +52,8 @@ test('an unknown setting and a bad value are a sentence and exit status 1; wrong
     [['set', 'constructor', '1'], 1, `there is no setting "constructor"; there are: ${names}.`],
     [['set', 'second_factor', 'all'], 1, 'second_factor must be one of: optional, administrators, everyone.'],
     [['set', 'session_hours', '1.5'], 1, 'session_hours must be a whole number from 1 to 720.'],
-    [['set', 'session_hours'], 2, 'VALUE is required. Run "latchkey settings --help" for usage.'],
-    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings --help" for usage.'],
+    [['set', 'session_hours'], 2, 'VALUE is required. Run "latchkey settings set --help" for usage.'],
+    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings set --help" for usage.'],
   ] as const) {
     const result = await run('settings', ...args);
     assert.deepEqual([result.status, result.stderr, result.stdout], [status, `latchkey: ${sentence}\n`, '']);

@@ -16,7 +16,9 @@ import { type AdminOutcome, refused } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../storage/storage.ts';
-import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from '../command.ts';
+import { CommandFailed, commandOrigin, UsageError } from '../command.ts';
+import { defineCommand, jsonOption } from '../frame/define.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { withServices } from '../with-services.ts';
 import { groupLines, groupStepJson, items } from './groups.ts';
 import {
@@ -37,10 +39,10 @@ interface Choices {
 /** The steps that have been taken, by client ID. */
 type Done = Map<string, { readonly secret: string | undefined }>;
 
-export const apply: Command = {
-  usage: `Usage: latchkey apply -f FILE [--dry-run] [--prune] [--json]
-
-Applies a file that describes applications, groups and settings ("-" reads standard input), and shows what changes:
+export const apply = defineCommand(
+  {
+    summary: 'apply a file that describes applications, groups and settings',
+    details: `Shows what changes, and changes it:
 
   {"applications": [{
     "client_id": "photos",                 you choose it; it identifies the application
@@ -59,30 +61,23 @@ Applies a file that describes applications, groups and settings ("-" reads stand
   "settings": {"second_factor": "everyone"}}   see "latchkey settings get"; default: unchanged;
                                                images are paths relative to FILE, or null
 
-  --dry-run   shows what would change, and changes nothing
-  --prune     deletes applications that aren't in FILE, and groups too if FILE has any; otherwise they stay
-
-The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked.
-Applying the same file again changes nothing.`,
-
-  async run(args, environment) {
-    const options = {
-      file: { type: 'string', short: 'f' },
-      'dry-run': { type: 'boolean' },
-      prune: { type: 'boolean' },
-      json: { type: 'boolean' },
-    } as const;
-    const { values } = readArguments(args, options, []);
+The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked. Applying
+the same file again changes nothing.`,
+    options: {
+      file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
+      'dry-run': { about: 'show what would change, and change nothing' },
+      prune: { about: "delete applications that aren't in FILE, and groups too if FILE has any; otherwise they stay" },
+      ...jsonOption,
+    },
+    examples: ['latchkey apply -f latchkey.json --dry-run', 'latchkey apply -f latchkey.json'],
+  },
+  async ({ values }, environment) => {
     if (values.file === undefined) throw new UsageError('-f FILE is required');
-    const choices = {
-      dryRun: values['dry-run'] === true,
-      prune: values.prune === true,
-      json: values.json === true,
-    };
+    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json };
     const described = await readDescription(values.file);
     await withServices(environment, (services) => applyTo(services, described, choices));
   },
-};
+);
 
 async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
   const { groups, lists } = requireKnown(await planAccess(services, described, prune));

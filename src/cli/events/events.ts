@@ -7,37 +7,37 @@ import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
-import { type Command, print, printJson, readArguments, UsageError } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { defineCommand } from '../frame/define.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { withServices } from '../with-services.ts';
 
 const pollEvery = 300;
 /** Processes don't write events in the exact order of their IDs: one that is this much older may still appear. */
 const lateness = 10_000;
 
-export const events: Command = {
-  usage: `Usage: latchkey events [--follow] [--limit N] [--json]
-
-Prints the most recent events (50, or --limit), oldest first. --follow keeps printing new ones.
---json prints an array; with --follow, one JSON value per line.`,
-
-  async run(args, environment) {
-    const options = {
-      follow: { type: 'boolean', short: 'f' },
-      limit: { type: 'string' },
-      json: { type: 'boolean' },
-    } as const;
-    const { values } = readArguments(args, options, []);
+export const events = defineCommand(
+  {
+    summary: 'show recent events, oldest first',
+    options: {
+      follow: { short: 'f', about: 'keep printing new events' },
+      limit: { value: 'N', about: 'how many; default: 50' },
+      json: { about: 'print a JSON array; with --follow, one JSON value per line' },
+    },
+    examples: ['latchkey events', 'latchkey events --limit 500', 'latchkey events --follow --json'],
+  },
+  async ({ values }, environment) => {
     const limit = Number(values.limit ?? 50);
     if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
       throw new UsageError('--limit must be from 0 to 10000');
     await withServices(environment, async (services) => {
       const past = await readNewestEvents(services, '', limit);
-      if (values.follow) return follow(services, past, values.json === true);
+      if (values.follow) return follow(services, past, values.json);
       if (values.json) return printJson(past.map(toJson));
       for (const event of past) print(toLine(event));
     });
   },
-};
+);
 
 async function follow(services: Services, past: readonly EventRecord[], asJson: boolean): Promise<void> {
   let stopped = false;

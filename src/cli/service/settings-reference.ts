@@ -11,23 +11,13 @@ export const imageDescriptions: Record<BrandImage, string> = {
   favicon: 'the browser tab icon',
 };
 
-/** Where the meanings begin in the help. */
-const indent = 24;
-const width = 118;
-
 const variables: readonly [string, ConfigVariable][] = Object.entries(configVariables);
 
-/** The environment variables as `serve --help` prints them. */
-export function variablesHelp(): string {
-  return variables.flatMap(([name, variable]) => helpLines(name, variable)).join('\n');
-}
-
-function helpLines(name: string, { summary, standard, fallback }: ConfigVariable): string[] {
-  const meaning = `${summary} (${standard ?? fallback})`.replaceAll('`', '');
-  const lines = wrapped(meaning, width - indent).map((line) => ' '.repeat(indent) + line);
-  const label = `  ${name}`;
-  const [first = '', ...rest] = lines;
-  return label.length < indent ? [label + first.slice(label.length), ...rest] : [label, ...lines];
+/** The environment variables as `serve --help` prints them, with their defaults. */
+export function variableEntries(): (readonly [name: string, about: string])[] {
+  return variables.map(([name, { summary, standard, fallback }]) => {
+    return [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')];
+  });
 }
 
 /** The environment variables in Markdown, a section each. */
@@ -64,14 +54,4 @@ export function withGeneratedParts(text: string): string {
       ),
     text,
   );
-}
-
-function wrapped(text: string, most: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
 }
