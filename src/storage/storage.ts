@@ -100,6 +100,7 @@ export interface Users {
   ): Promise<boolean>;
   findUser(userId: string): Promise<User | undefined>;
   findUserByEmail(email: string): Promise<User | undefined>;
+  findUserByUsername(username: string): Promise<User | undefined>;
   /** Oldest first. */
   listUsers(): Promise<User[]>;
   /** How many there are, and how many of them have signed in or used a client since then. */

@@ -1,6 +1,7 @@
 // Users: accounts, profiles, pictures, passwords and who is an administrator.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
 import type { Statement } from '../driver.ts';
 import type { User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
@@ -22,6 +23,7 @@ import { grantsOfUserEnd } from './webhooks/ended-grants.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
+const byUsername = select([userColumns], 'FROM users u WHERE u.username_key = $1');
 const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u.id');
 const counts = select(
   [
@@ -73,6 +75,11 @@ export function sqlUsers(database: Database): Users {
 
     async findUserByEmail(email) {
       const [row] = await database.read(byEmail, [emailKey(email)]);
+      return row && toUser(row);
+    },
+
+    async findUserByUsername(username) {
+      const [row] = await database.read(byUsername, [usernameKey(username)]);
       return row && toUser(row);
     },
 
