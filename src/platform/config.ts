@@ -6,8 +6,16 @@ import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
-import { type ConfigVariableName, configVariables, type VariableWithStandard } from './config-variables.ts';
+import {
+  type ConfigVariableName,
+  configVariables,
+  type Environment,
+  type VariableWithStandard,
+} from './config-variables.ts';
 import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
+import { withSecretsFromFiles } from './secret-files.ts';
+
+export type { Environment } from './config-variables.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -40,8 +48,6 @@ export interface Config {
   readonly email: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox' } | { kind: 'none' };
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
   readonly problems: readonly string[];
@@ -52,8 +58,9 @@ export class ConfigurationError extends Error {
   }
 }
 
-export function readConfig(environment: Environment): Config {
+export function readConfig(given: Environment): Config {
   const problems: string[] = [];
+  const environment = withSecretsFromFiles(given, problems);
   // Many tools can only express "not set" as an empty variable.
   const get = (name: ConfigVariableName) => environment[name] || undefined;
   const getOrStandard = (name: VariableWithStandard) => get(name) ?? configVariables[name].standard;
