@@ -150,4 +150,6 @@ export interface Webhooks {
     claim: WebhookClaim,
   ): Promise<boolean>;
   releaseWebhook(endpointId: string, holder: string): Promise<void>;
+  /** Deletes so many of the messages that have waited longest, and counts them as dropped. */
+  dropOldestDeliveries(endpointId: string, count: number): Promise<void>;
 }

@@ -67,6 +67,8 @@ const queueFor = `INSERT INTO webhook_deliveries
   SELECT wh.id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($4 AS BIGINT), wh.client_id,
     CAST($5 AS TEXT), CAST($6 AS BIGINT), 0, 0
   FROM webhook_endpoints wh WHERE wh.id = $1 RETURNING id`;
+const dropOldest = `DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id IN
+  (SELECT wd.id FROM webhook_deliveries wd WHERE wd.endpoint_id = $1 AND wd.finished_at IS NULL ORDER BY wd.id LIMIT $2)`;
 
 type Deliveries = Pick<
   Webhooks,
@@ -79,6 +81,7 @@ type Deliveries = Pick<
   | 'listDueDeliveries'
   | 'recordAttempt'
   | 'releaseWebhook'
+  | 'dropOldestDeliveries'
 >;
 
 export function sqlWebhookDeliveries(database: Database): Deliveries {
@@ -159,6 +162,13 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
     async releaseWebhook(endpointId, holder) {
       const sql = 'UPDATE webhook_endpoints SET claimed_until = 0, claimed_by = NULL WHERE id = $1 AND claimed_by = $2';
       await database.write([{ sql, params: [endpointId, holder] }]);
+    },
+
+    async dropOldestDeliveries(endpointId, count) {
+      await database.write([
+        { sql: dropOldest, params: [endpointId, count] },
+        { sql: 'UPDATE webhook_endpoints SET dropped = dropped + $2 WHERE id = $1', params: [endpointId, count] },
+      ]);
     },
   };
 }
