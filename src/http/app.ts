@@ -40,7 +40,7 @@ import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
 import { isPlainQuery } from './query.ts';
-import { noRoute, type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
 export interface AppOptions {

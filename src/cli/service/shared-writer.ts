@@ -82,7 +82,7 @@ export function sharedWriter(file: string): SharedWriter {
       let used: { thread: WriterThread; as: number } | undefined;
       worker.on('message', (message: WriteBatch | object | string) => {
         // Not everything that a worker says is for the writer.
-        if (typeof message === 'string' || !('newTexts' in message)) return;
+        if (typeof message === 'string' || !('source' in message)) return;
         if (used?.as !== message.source) {
           try {
             used = { thread: startedThread(), as: message.source };

@@ -6,7 +6,7 @@ import type { Origin } from '../../protocol/event.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
-import type { RouteMetrics } from '../request-metrics.ts';
+import type { RouteMetrics } from '../observing/request-metrics.ts';
 import { type EndpointResponse, errorResponse, withHeaders, writeResponse } from './responses.ts';
 
 export interface EndpointRequest {

@@ -1,7 +1,7 @@
 // Counts requests by route, method and status, and times them by route. A route is the template that was registered, never
 // the path that was sent, and what is not in one of the sets below counts as "other".
 
-import type { Counter, Histogram, MetricRegistry } from '../platform/metrics/registry.ts';
+import type { Counter, Histogram, MetricRegistry } from '../../platform/metrics/registry.ts';
 
 /** From userinfo on an idle machine to a sign-in behind a long queue. */
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
