@@ -2,7 +2,7 @@
 // requests take one round trip; several statements are one transaction.
 
 import type pg from 'pg';
-import type { Driver, Row } from '../driver.ts';
+import { type Driver, type DriverObserver, nobody, type Row } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
 import { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
@@ -12,6 +12,7 @@ import { WriteBatches } from './write-batches.ts';
 export interface PostgresOptions {
   /** How long connecting, and an answer, may take, in milliseconds. */
   readonly timeout?: number;
+  readonly observer?: DriverObserver | undefined;
 }
 
 /** Any number that nothing else in the database uses as a lock. */
@@ -19,8 +20,10 @@ const migrationLock = 7_288_301;
 const attempts = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
-  const connections = new Connections(url, options.timeout ?? 5000);
+  const observer = options.observer ?? nobody;
+  const connections = new Connections(url, options.timeout ?? 5000, observer);
   const reads = new ReadBatches(connections);
+  const repeatOnCollision = repeating(observer);
   const singleWrites = new WriteBatches(connections, (statement) =>
     repeatOnCollision(() => connections.write(statement)),
   );
@@ -61,18 +64,27 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
+    load: () => ({
+      waitingReads: reads.waiting,
+      waitingWrites: singleWrites.waiting,
+      connections: connections.load(),
+    }),
+
     close: () => connections.close(),
   };
 }
 
-async function repeatOnCollision<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (attempt === attempts || !isCollision(error)) throw storageError(error);
+function repeating(observer: DriverObserver) {
+  return async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (attempt === attempts || !isCollision(error)) throw storageError(error);
+        observer.retried('collision');
+      }
     }
-  }
+  };
 }
 
 function migrationSession(connection: pg.Client): MigrationSession {
