@@ -1,7 +1,7 @@
 // Administrators create, change, disable and delete webhook endpoints. Secrets are in secrets.ts, what was sent to an
 // endpoint in deliveries.ts, and sending in webhook-queue.ts.
 
-import type { EventKind, Origin } from '../../protocol/event.ts';
+import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isPlainText } from '../../protocol/reading/control-characters.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
@@ -54,12 +54,7 @@ export async function createWebhook(
 ): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
   const { storage, clock, random, keys } = services;
   const { url, description = '', clientId = null, types, id = newId(random) } = input;
-  const wrong = refusedFields({
-    id: idProblem(id),
-    url: urlProblem(services, url),
-    description: descriptionProblem(description),
-    types: typesProblem(types, clientId),
-  });
+  const wrong = webhookProblems(services, input);
   if (wrong !== undefined) return wrong;
   if (clientId !== null && (await storage.findClient(clientId)) === undefined) {
     return refused(`there is no application with the client ID "${clientId}"`, 'not_found');
@@ -73,7 +68,7 @@ export async function createWebhook(
   const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });
   const alike = clientId === null ? limits.ofService : limits.ofClient;
   try {
-    const event = eventAbout(services, 'webhook_created', id, origin);
+    const event = eventAbout(services, 'webhook_created', id, origin, { host: new URL(url).host });
     if (!(await storage.createWebhook(endpoint, sealed, { total: limits.total, alike }, event))) {
       return refused(
         clientId === null
@@ -88,6 +83,17 @@ export async function createWebhook(
     throw error;
   }
   return { kind: 'done', webhook: { ...endpoint, waiting: 0 }, secret };
+}
+
+/** What is wrong with the form of the input, as far as that can be told without the store. */
+export function webhookProblems(services: Services, input: WebhookInput): Refused | undefined {
+  const { id, url, description = '', clientId = null, types } = input;
+  return refusedFields({
+    id: id === undefined ? undefined : idProblem(id),
+    url: urlProblem(services, url),
+    description: descriptionProblem(description),
+    types: typesProblem(types, clientId),
+  });
 }
 
 /** Oldest first; of one client, or all of them. */
@@ -137,7 +143,8 @@ export async function changeWebhook(
   };
   const changed = Object.keys(change);
   if (changed.length > 0) {
-    const event = eventAbout(services, 'webhook_updated', id, origin, { changed });
+    const detail = { changed, ...(change.url !== undefined && { host: new URL(change.url).host }) };
+    const event = eventAbout(services, 'webhook_updated', id, origin, detail);
     if (!(await storage.changeWebhook(id, change, clock.now(), event))) return unknownWebhook(id);
   }
   return findWebhook(services, id);
@@ -179,7 +186,7 @@ export function eventAbout(
   kind: EventKind,
   id: string,
   origin: Origin,
-  detail: { readonly changed: readonly string[] } | { readonly reason: string } | object = {},
+  detail: EventDetail = {},
 ) {
   return journal.event({ kind, detail: { webhook: id, ...detail } }, origin);
 }

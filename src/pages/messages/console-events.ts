@@ -275,8 +275,8 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     changed_meanwhile: 'The account was changed at the same time.',
   },
   webhook_disabled: {
-    gone: 'The endpoint answered 410 Gone. Once it accepts messages again, enable it and resend what it missed.',
-    administrator: 'An administrator disabled the endpoint. Messages are dropped until it is enabled again.',
+    gone: "The endpoint answered 410 Gone. Enable it once it accepts messages again. It isn't told about what happens until then.",
+    administrator: "An administrator disabled the endpoint. It isn't told about what happens until it's enabled again.",
   },
   mail_delayed: emailReasons,
   mail_given_up: emailReasons,

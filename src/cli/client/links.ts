@@ -1,12 +1,12 @@
 // The options of `latchkey client` for the pages of an application.
 
-import { type ClientLinks, clientLinkNames } from '../protocol/oauth/client-links.ts';
+import { type ClientLinks, clientLinkNames } from '../../protocol/oauth/client-links.ts';
 
 export const linkOptions = {
-  'client-uri': { type: 'string' },
-  'policy-uri': { type: 'string' },
-  'tos-uri': { type: 'string' },
-  'launch-url': { type: 'string' },
+  'client-uri': { value: 'URL', about: 'the home page; "" removes it' },
+  'policy-uri': { value: 'URL', about: 'the privacy policy; "" removes it' },
+  'tos-uri': { value: 'URL', about: 'the terms of service; "" removes it' },
+  'launch-url': { value: 'URL', about: 'what "Your apps" opens instead of the home page; "" removes it' },
 } as const;
 
 type LinkValues = { readonly [Option in keyof typeof linkOptions]?: string | undefined };

@@ -4,10 +4,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EnvSettings } from '../protocol/admin/env-file.ts';
-import { UsageError } from './command.ts';
+import type { EnvSettings } from '../../protocol/admin/env-file.ts';
+import { UsageError } from '../command.ts';
 
-const folder = fileURLToPath(new URL('../../docs/clients/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../docs/clients/', import.meta.url));
 /** Pages in the folder that aren't guides. */
 const others = new Set(['README', 'not-supported']);
 /** Guides for public clients. */
