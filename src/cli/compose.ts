@@ -55,6 +55,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
+  /** For tests: how long a webhook's receiver has, in milliseconds. */
+  readonly webhookDeadline?: number | undefined;
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
@@ -88,7 +90,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const mailer = email.kind === 'smtp' ? smtpMailer(email.url, email.from, () => settings.brand.name) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailQueue = new EmailQueue({ kind: email.kind, mailer, storage, keys, clock, random, journal, answer });
-  const sender = webhookSender({ networks: config.webhookNetworks });
+  const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
   const services: Services = {
     issuer: config.baseUrl,
     emailsFor(locale) {
