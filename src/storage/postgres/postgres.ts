@@ -46,13 +46,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    async migrate(migrations) {
+    async migrate(migrations, onStep) {
       try {
         return await connections.withPatience(async (connection) => {
           await connection.query('BEGIN');
           // Instances that start together take turns.
           await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-          const version = await applyMigrations(migrationSession(connection), migrations);
+          const version = await applyMigrations(migrationSession(connection), migrations, onStep);
           await connection.query('COMMIT');
           return version;
         });
