@@ -1,21 +1,18 @@
-// Reads a file that describes clients and settings, for `latchkey apply`. Every problem in it is reported at once;
-// comparing it with the clients that exist is left to apply-clients.ts.
+// Reads the clients in a file for `latchkey apply`. Comparing them with the clients that exist is left to
+// apply-clients.ts.
 
-import { cleanName } from '../../protocol/account/display-name.ts';
-import { type ClientLinks, clientLinkNames } from '../../protocol/oauth/client-links.ts';
-import { isScope, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
+import { cleanName } from '../../../protocol/account/display-name.ts';
+import { type ClientLinks, clientLinkNames } from '../../../protocol/oauth/client-links.ts';
+import { isScope, type Scope, supportedScopes } from '../../../protocol/oauth/scope.ts';
 import {
   isJsonObject,
   isTexts,
   type Json,
   type JsonObject,
-  readJson,
   unknownKeys,
-  withoutByteOrderMark,
-} from '../../protocol/reading/strict-json.ts';
-import type { Client, Logo } from '../../storage/storage.ts';
-import { type DescribedSettings, type ImageReader, readDescribedSettings } from '../settings/settings-file.ts';
-import { type DescribedGroup, readGroups } from './access/group-file.ts';
+} from '../../../protocol/reading/strict-json.ts';
+import type { Client, Logo } from '../../../storage/storage.ts';
+import type { ImageReader } from '../../settings/settings-file.ts';
 import {
   clientIdProblem,
   clientNameProblem,
@@ -25,7 +22,7 @@ import {
   readLinks,
   readLogo,
   redirectUrisProblems,
-} from './client-settings.ts';
+} from '../client-settings.ts';
 
 export interface DescribedClient {
   readonly id: string;
@@ -44,6 +41,8 @@ export interface DescribedClient {
   readonly logo: Logo | null | undefined;
   /** Those that are given; null removes one. */
   readonly links?: Partial<ClientLinks>;
+  /** A revoked client is never restored by a file, because whoever revoked it may not have known the file. */
+  readonly revoked?: true;
 }
 
 export interface DescribedList {
@@ -52,41 +51,27 @@ export interface DescribedList {
   readonly groups?: readonly string[];
 }
 
-export type ClientFile =
-  /** Undefined clients: the file says nothing about them, which is not the same as that there are none. */
-  | {
-      kind: 'read';
-      clients: readonly DescribedClient[] | undefined;
-      groups?: readonly DescribedGroup[];
-      settings: DescribedSettings;
-    }
-  | { kind: 'invalid'; problems: readonly string[] };
+/** Everything that the file can say about a client. */
+export const clientKeys = [
+  ...(['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public'] as const),
+  ...(['second_factor', 'logo', 'access', 'allowed', ...clientLinkNames, 'revoked'] as const),
+] as const;
+export type ClientKey = (typeof clientKeys)[number];
 
-const keys = [
-  ...['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public', 'second_factor', 'logo'],
-  ...['access', 'allowed', ...clientLinkNames],
-];
-
-export function readClientFile(text: string, logoAt: ImageReader): ClientFile {
-  const json = readJson(withoutByteOrderMark(text));
-  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`it is not valid JSON: ${json.problem}`] };
-  if (!isJsonObject(json.value)) {
-    return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
+/** Adds to `problems`. Undefined if the file says nothing about clients, which is not the same as that there are none. */
+export function readClients(
+  value: Json | undefined,
+  logoAt: ImageReader,
+  problems: string[],
+): DescribedClient[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) {
+    problems.push('"applications" must be a list of applications');
+    return [];
   }
-  const problems = unknownKeys(json.value, ['applications', 'groups', 'settings']);
-  const groups = readGroups(json.value.groups, problems);
-  const settings = readDescribedSettings(json.value.settings, logoAt, problems);
-  const list = json.value.applications;
-  if (list === undefined && json.value.settings !== undefined) {
-    return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', clients: undefined, settings };
-  }
-  if (!Array.isArray(list)) {
-    return { kind: 'invalid', problems: [...problems, '"applications" must be a list of applications'] };
-  }
-
-  const ids = list.map((item) => (isJsonObject(item) ? item.client_id : undefined));
+  const ids = value.map((item) => (isJsonObject(item) ? item.client_id : undefined));
   const clients: DescribedClient[] = [];
-  for (const [index, item] of list.entries()) {
+  for (const [index, item] of value.entries()) {
     const id = ids[index];
     const where = `applications[${index}]${typeof id === 'string' ? ` (${JSON.stringify(id)})` : ''}`;
     const found: string[] = [];
@@ -95,13 +80,12 @@ export function readClientFile(text: string, logoAt: ImageReader): ClientFile {
     if (typeof id === 'string' && ids.indexOf(id) < index) found.push('the client_id appears twice');
     problems.push(...found.map((problem) => `${where}: ${problem}`));
   }
-  if (problems.length > 0) return { kind: 'invalid', problems };
-  return { kind: 'read', clients, ...(groups && { groups }), settings };
+  return clients;
 }
 
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
 function readClient(given: JsonObject, logoAt: ImageReader, problems: string[]): DescribedClient {
-  problems.push(...unknownKeys(given, keys));
+  problems.push(...unknownKeys(given, clientKeys));
   const isPublic = readFlag(given.public, problems);
   return {
     id: readText(given, 'client_id', clientIdProblem, problems),
@@ -116,6 +100,7 @@ function readClient(given: JsonObject, logoAt: ImageReader, problems: string[]):
     secondFactor: readSecondFactor(given.second_factor, problems),
     logo: readDescribedLogo(given.logo, logoAt, problems),
     links: readDescribedLinks(given, problems),
+    ...readRevoked(given.revoked, problems),
   };
 }
 
@@ -192,6 +177,11 @@ function readAccess(value: Json | undefined, problems: string[]): Pick<Described
   if (typeof value === 'string' && isAccess(value)) return { access: value };
   problems.push('"access" must be "everyone" or "listed"');
   return {};
+}
+
+function readRevoked(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'revoked'> {
+  if (value !== undefined && value !== true) problems.push('"revoked" must be true, or left out');
+  return value === true ? { revoked: true } : {};
 }
 
 function readAllowed(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'allowed'> {

@@ -1,17 +1,17 @@
 // Makes the clients match a file: first the steps that lead there are worked out, then taken one by one. A client that
 // already matches isn't touched, so applying the same file twice changes nothing the second time.
 
-import type { Origin } from '../../protocol/event.ts';
-import { type ClientLinkName, clientLinkNames } from '../../protocol/oauth/client-links.ts';
-import { formatScopes } from '../../protocol/oauth/scope.ts';
-import type { Client } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-import { type Difference, differenceOf, type ListPlan } from './access/apply-access.ts';
-import { setAccess } from './access/client-list.ts';
-import { deleteClient } from './client-access.ts';
+import type { Origin } from '../../../protocol/event.ts';
+import { type ClientLinkName, clientLinkNames } from '../../../protocol/oauth/client-links.ts';
+import { formatScopes } from '../../../protocol/oauth/scope.ts';
+import type { Client } from '../../../storage/storage.ts';
+import type { Services } from '../../services.ts';
+import { type Difference, differenceOf, type ListPlan } from '../access/apply-access.ts';
+import { setAccess } from '../access/client-list.ts';
+import { deleteClient, revokeClient } from '../client-access.ts';
+import { createClient, updateClient } from '../clients.ts';
+import type { AdminOutcome } from '../outcome.ts';
 import type { DescribedClient } from './client-file.ts';
-import { createClient, updateClient } from './clients.ts';
-import type { AdminOutcome } from './outcome.ts';
 
 /** `delete` and `leave` are for clients that are not in the file. */
 export type ChangingStep =
@@ -36,6 +36,7 @@ export interface Changes {
   readonly allowedGroups?: Difference;
   readonly secondFactor?: { readonly from: string; readonly to: string };
   readonly logo?: 'added' | 'changed' | 'removed';
+  readonly revoked?: { readonly from: false; readonly to: true };
   readonly links?: { readonly [Name in ClientLinkName]?: { readonly from: string | null; readonly to: string | null } };
 }
 
@@ -80,6 +81,7 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
     ...(secondFactor !== client.secondFactor && { secondFactor: { from: client.secondFactor, to: secondFactor } }),
     ...(logo && { logo }),
     ...(links && { links }),
+    ...(described.revoked && client.revokedAt === null && { revoked: { from: false, to: true } }),
   };
 }
 
@@ -114,7 +116,7 @@ export async function applyChange(
 ): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
-      const { scopes, logo, allowed: _allowed, ...described } = step.described;
+      const { scopes, logo, allowed: _allowed, revoked: _revoked, ...described } = step.described;
       const input = { ...described, scope: formatScopes(scopes), logo: logo?.bytes };
       const created = await createClient(services, input, origin);
       return created.kind === 'refused' ? created : withLists(services, step.described, created, origin);
@@ -143,12 +145,14 @@ export async function applyChange(
 }
 
 /** After everything else, and in one change, so that nobody loses a token who may use the client before and after it. */
-async function withLists<Done extends { secret: string | undefined }>(
+async function withLists<Done extends { client: Client; secret: string | undefined }>(
   services: Services,
-  { id, access, allowed }: DescribedClient,
+  { id, access, allowed, revoked }: DescribedClient,
   done: Done,
   origin: Origin,
 ): Promise<AdminOutcome<Done>> {
   const outcome = await setAccess(services, id, { access, ...allowed }, origin);
-  return outcome.kind === 'refused' ? outcome : { ...done, kind: 'done' };
+  if (outcome.kind === 'refused') return outcome;
+  const ended = revoked && done.client.revokedAt === null ? await revokeClient(services, id, origin) : outcome;
+  return ended.kind === 'refused' ? ended : { ...done, kind: 'done' };
 }
