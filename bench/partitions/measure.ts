@@ -84,6 +84,7 @@ async function statementsOf(call: (storage: Storage) => Promise<unknown>): Promi
     },
     appliedMigrations: async () => [],
     migrate: async () => 0,
+    load: () => ({ waitingReads: 0, waitingWrites: 0, connections: undefined }),
     close: async () => {},
   });
   // Nothing is found, which some calls take for an error after their first statement.

@@ -110,6 +110,17 @@ export const configVariables = {
     details:
       'From 0 to 300. It gives load balancers time to notice. Above 10, raise the supervisor’s stop timeout as well (`TimeoutStopSec` in systemd).',
   },
+  LATCHKEY_METRICS_PORT: {
+    summary: 'the port that serves `/metrics` for Prometheus',
+    fallback: 'no metrics are served',
+    details:
+      'A port of its own, which the proxy must not lead to: whoever reaches it can read the metrics. See [Metrics](operating.md#metrics).',
+  },
+  LATCHKEY_METRICS_HOST: {
+    summary: 'the IP address or host name to serve `/metrics` on',
+    standard: '127.0.0.1',
+    details: 'Use `0.0.0.0` if Prometheus runs elsewhere, and let only Prometheus reach the port.',
+  },
   LATCHKEY_LOG_LEVEL: {
     summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     standard: 'info',

@@ -40,6 +40,8 @@ export interface Config {
   /** How long the service goes on after SIGTERM while it reports that it isn't ready. */
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
+  /** Where /metrics is served; undefined if it isn't. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served under /docs. */
@@ -96,6 +98,16 @@ export function readConfig(given: Environment): Config {
   const trustProxy = readNetworks('LATCHKEY_TRUST_PROXY');
   const webhookNetworks = readNetworks('LATCHKEY_WEBHOOK_NETWORKS');
 
+  const metricsHost = getOrStandard('LATCHKEY_METRICS_HOST');
+  const metricsPortText = get('LATCHKEY_METRICS_PORT');
+  const metricsPort =
+    metricsPortText === undefined
+      ? undefined
+      : readWholeNumber('LATCHKEY_METRICS_PORT', metricsPortText, 1, 65_535, problems);
+  if (metricsPort !== undefined && metricsPort === port) {
+    problems.push("LATCHKEY_METRICS_PORT must be a port of its own, not the service's");
+  }
+
   const logLevel = getOrStandard('LATCHKEY_LOG_LEVEL');
   if (!isLogLevel(logLevel)) problems.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
@@ -140,6 +152,7 @@ export function readConfig(given: Environment): Config {
     workers,
     drainSeconds,
     logLevel: logLevel as LogLevel,
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],
     email: emailSettings(base.url, smtpUrl, mailFrom),

@@ -27,6 +27,7 @@ const defaults: Config = {
   workers: 1,
   drainSeconds: 5,
   logLevel: 'info',
+  metrics: undefined,
   signUp: 'closed',
   docs: 'on',
   email: { kind: 'outbox' },

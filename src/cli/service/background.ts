@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { makeEverythingSearchable, Sweep } from '../../operations/journal/sweep.ts';
+import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/journal/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -60,12 +60,16 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     // A backlog can take longer than the time between rounds.
     if (sweeping) return;
     sweeping = true;
-    await sweep
-      .round()
-      .then(report)
-      .finally(() => {
-        sweeping = false;
-      });
+    try {
+      const outcome = await sweep.round();
+      noteSweep(services, outcome);
+      report(outcome);
+    } catch (error) {
+      services.meters.sweepRounds.add({ result: 'failed' });
+      throw error;
+    } finally {
+      sweeping = false;
+    }
   });
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
@@ -93,4 +97,12 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     sweep.stop();
     for (const timer of timers) clearInterval(timer);
   };
+}
+
+function noteSweep({ meters, clock }: Services, outcome: SweepOutcome): void {
+  meters.sweepRounds.add({ result: outcome.kind });
+  meters.sweepPaused.set({}, outcome.kind === 'paused' ? 1 : 0);
+  if (outcome.kind !== 'swept') return;
+  meters.sweptRows.add({}, outcome.rows);
+  meters.sweptAt.set({}, clock.now() / 1000);
 }

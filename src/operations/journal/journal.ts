@@ -85,6 +85,11 @@ export class Journal {
     this.#marks.markSession(digest);
   }
 
+  /** How many events wait to be written, and how many were only counted since the start. */
+  load(): { queued: number; suppressed: number } {
+    return { queued: this.#events.length, suppressed: this.#events.suppressedCount };
+  }
+
   /**
    * Writes everything that was noted before the call; counts of suppressed events follow within a minute. What can't be
    * written now is kept for the next time.

@@ -1,7 +1,7 @@
 // The one implementation of Storage: the same SQL for every engine, on whatever driver it is given.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Driver, Migration } from '../driver.ts';
+import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
 import { sqlClientList } from './access/client-list.ts';
@@ -29,8 +29,8 @@ import { sqlUsers } from './users.ts';
 import { sqlWebhookDeliveries } from './webhooks/deliveries.ts';
 import { sqlWebhookEndpoints } from './webhooks/endpoints.ts';
 
-export function sqlStorage(driver: Driver): Storage {
-  const database = typedDatabase(driver);
+export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): Storage {
+  const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
     ...sqlSessions(database),
