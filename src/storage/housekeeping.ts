@@ -15,6 +15,8 @@ export interface SweepLimits {
   readonly devicesSeenBefore: number;
   readonly mailsBefore: number;
   readonly totalsBefore: number;
+  /** How many finished deliveries of each webhook endpoint are kept. */
+  readonly finishedDeliveries: number;
   /** The number of a change of access that lies some time back; what ended by then may be forgotten. */
   readonly settledAccessChange: number;
 }

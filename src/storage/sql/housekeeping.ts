@@ -72,7 +72,7 @@ export function sqlHousekeeping(database: Database): Housekeeping {
         { sql: expiredTotals, params: [limits.totalsBefore, limit] },
         { sql: expiredDevices, params: [limits.devicesSeenBefore, limit] },
         { sql: expiredFailures, params: [limits.failuresBefore, limit] },
-        ...webhookSweep(limits.now, limit),
+        ...webhookSweep(limits, limit),
         ...forgottenAccess.map((sql) => ({ sql, params: [limits.settledAccessChange, limit] })),
       ]);
       return counts.reduce((sum, count) => sum + count, 0);
