@@ -15,7 +15,7 @@ import { printTable } from '../terminal/table.ts';
 import { briefTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
-const webhookId = { label: '<id>' } as const;
+const webhookId = { label: '<id>', completes: 'webhook' } as const;
 const exampleId = '9d3wn7r1vq5xk8c2m4hbzj6tye';
 const standardCount = 20;
 const mostCount = 1000;

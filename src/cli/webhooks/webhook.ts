@@ -18,13 +18,14 @@ import { selectableTypes } from '../../protocol/webhooks/types.ts';
 import { commandOrigin, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { printFields, printTable } from '../terminal/table.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { deliveries, resend, test } from './deliveries.ts';
 
-const webhookId = { label: '<id>' } as const;
+const webhookId = { label: '<id>', completes: 'webhook' } as const;
 const exampleId = '9d3wn7r1vq5xk8c2m4hbzj6tye';
 
 const settings = {
@@ -145,11 +146,15 @@ const deleteCommand = defineStoreCommand(
   {
     summary: 'delete an endpoint and the messages that wait for it',
     arguments: { id: webhookId },
-    options: jsonOption,
-    examples: [`latchkey webhook delete ${exampleId}`],
+    options: { ...yesOption, ...jsonOption },
+    examples: [`latchkey webhook delete ${exampleId}`, `latchkey webhook delete ${exampleId} --yes`],
   },
   async (services, { values, args: { id } }) => {
     const { webhook } = requireDone(await findWebhook(services, id));
+    await confirmLoss(values.yes, async () => ({
+      what: `the webhook to ${webhook.url}`,
+      with: [[webhook.waiting, 'waiting message', 'waiting messages']],
+    }));
     requireDone(await deleteWebhook(services, id, commandOrigin()));
     if (values.json) return printJson(webhookJson(webhook));
     print(`Deleted the webhook to ${webhook.url}.`);

@@ -25,7 +25,7 @@ export interface SenderOptions {
   readonly networks: readonly string[];
   readonly resolve?: Resolve;
   /** From the beginning to the last byte of the response, in milliseconds. */
-  readonly deadline?: number;
+  readonly deadline?: number | undefined;
 }
 
 /** No more of a response is read. */
