@@ -12,9 +12,11 @@ import { overview } from '../src/operations/admin/overview.ts';
 import { listUsers } from '../src/operations/admin/users.ts';
 import { Journal } from '../src/operations/journal/journal.ts';
 import { EmailQueue } from '../src/operations/mail/email-queue.ts';
+import { operationMeters } from '../src/operations/meters.ts';
 import type { Services } from '../src/operations/services.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { serviceKeys } from '../src/platform/keys.ts';
+import { MetricRegistry } from '../src/platform/metrics/registry.ts';
 import { formatCursor } from '../src/protocol/admin/cursor.ts';
 import { newTimeOrderedId } from '../src/protocol/identifiers.ts';
 import { readMigrations, sqlStorage } from '../src/storage/sql/sql-storage.ts';
@@ -121,6 +123,7 @@ async function openFilled(folder: string, size: 'small' | 'large') {
   const emailQueue = new EmailQueue({
     ...parts,
     journal,
+    meters: operationMeters(new MetricRegistry()),
     kind: 'smtp',
     mailer: undefined,
     answer: async () => ({ email: undefined }),

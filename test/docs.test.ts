@@ -11,7 +11,7 @@ import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
 import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { configVariables } from '../src/platform/config-variables.ts';
+import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
 import { settingNames } from '../src/protocol/settings.ts';
 import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
 import { obtainTokens } from './harness/relying-party.ts';
@@ -48,12 +48,16 @@ describe('the settings reference', () => {
     const read = new Set<string>();
     const environment = new Proxy({}, { get: (_, name) => void read.add(String(name)) });
     readConfig(environment);
-    assert.deepEqual([...read].sort(), Object.keys(configVariables).sort());
+    const files = secretsInFiles.map(fileVariable);
+    assert.deepEqual([...read].sort(), [...Object.keys(configVariables), ...files].sort());
+    const reference = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+    for (const name of files) assert.ok(reference.includes(`\`${name}\``), name);
     const { stdout } = await runCommand(['serve', '--help'], {});
     const example = readFileSync(join(root, 'deploy/latchkey.env.example'), 'utf8');
     for (const name of read) {
       assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'), name);
-      assert.match(example, new RegExp(`^#?${name}=`, 'm'), name);
+      // The example has one way to set a secret, and the other in its comments.
+      assert.match(example, new RegExp(files.includes(name) ? name : `^#?${name}=`, 'm'), name);
     }
     for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line);
   });

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { findSweepPause } from '../operations/journal/sweep.ts';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
-import { isEmptyKeyFile } from '../platform/key-file.ts';
+import { isEmptyKeyFile, isExposed } from '../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { isoTime } from '../protocol/iso-time.ts';
@@ -104,7 +104,7 @@ function examineKeys(config: Config, environment: Environment): Finding[] {
     return [problem('keys', `${config.keysFile} ${fault}.${advice}`)];
   }
   const findings = [ok('keys', `${keys.length} in ${config.keysFile}.`)];
-  if ((statSync(config.keysFile).mode & 0o077) !== 0) {
+  if (isExposed(config.keysFile)) {
     findings.push(
       problem('keys', `Other users can read ${config.keysFile}. Run "chmod 600" on it, and rotate the keys.`),
     );

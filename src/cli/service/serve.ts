@@ -6,7 +6,7 @@ import { setUpState } from '../../operations/admin/set-up-link.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
 import { commandOrigin, howLong } from '../command.ts';
-import { type RunningService, startService } from '../compose.ts';
+import { type RunningService, type StartOptions, startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
 import { explainListenErrors } from './listening.ts';
@@ -42,8 +42,8 @@ export const serve = defineCommand(
 );
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
-  const startWriter = cluster.isWorker ? (await import('./shared-writer.ts')).writerOfPrimary : undefined;
-  const service = await explainListenErrors(config, () => startService(config, { startWriter }));
+  const options = cluster.isWorker ? await workerOptions() : {};
+  const service = await explainListenErrors(config, () => startService(config, options));
   process.send?.(workerReady);
   service.app.log.info(`Latchkey is running at ${config.baseUrl}`);
   // One of several workers is enough. Printed and not logged, because it is only for the operator.
@@ -80,6 +80,13 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
   }
   service.app.log.info(`${signal}: finishing requests in flight`);
   await service.stop();
+}
+
+/** A worker leaves writing to the embedded store, and serving the metrics, to the primary process. */
+async function workerOptions(): Promise<StartOptions> {
+  const { writerOfPrimary } = await import('./shared-writer.ts');
+  const { answerPrimary } = await import('./metrics.ts');
+  return { startWriter: writerOfPrimary, serveMetrics: answerPrimary };
 }
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {

@@ -1,7 +1,7 @@
 // What people read about the settings, made from the tables that the service itself reads: the help of `serve`, and the
 // generated parts of docs/settings.md.
 
-import { type ConfigVariable, configVariables } from '../../platform/config-variables.ts';
+import { type ConfigVariable, configVariables, fileVariable, secretsInFiles } from '../../platform/config-variables.ts';
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
 import { settingNames, settingTable } from '../../protocol/settings.ts';
 
@@ -15,9 +15,12 @@ const variables: readonly [string, ConfigVariable][] = Object.entries(configVari
 
 /** The environment variables as `serve --help` prints them, with their defaults. */
 export function variableEntries(): (readonly [name: string, about: string])[] {
-  return variables.map(([name, { summary, standard, fallback }]) => {
-    return [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')];
-  });
+  return variables.flatMap(([name, { summary, standard, fallback }]) => [
+    [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')] as const,
+    ...(secretsInFiles.includes(name)
+      ? [[fileVariable(name), `the file that contains it, instead of ${name}`] as const]
+      : []),
+  ]);
 }
 
 /** The environment variables in Markdown, a section each. */
@@ -25,7 +28,9 @@ export function variablesReference(): string {
   return variables
     .map(([name, { summary, standard, fallback, details }]) => {
       const meaning = `${summary.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
-      return `### ${name}\n\n${meaning} ${details}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
+      const file = `Instead, \`${fileVariable(name)}\` can name [a file that contains it](#secrets-in-files).`;
+      const whole = [meaning, details, ...(secretsInFiles.includes(name) ? [file] : [])].join(' ');
+      return `### ${name}\n\n${whole}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
     })
     .join('\n');
 }

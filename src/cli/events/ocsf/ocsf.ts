@@ -150,6 +150,16 @@ function entityOf(named: NamedEvent) {
       const uid = text('key');
       return { ...(uid !== undefined && { uid }), name: text('name') ?? uid ?? 'API key', type: 'API key' };
     }
+    case 'webhook_created':
+    case 'webhook_updated':
+    case 'webhook_enabled':
+    case 'webhook_disabled':
+    case 'webhook_secret_rotated':
+    case 'webhook_secret_retired':
+    case 'webhook_deleted': {
+      const uid = text('webhook');
+      return { ...(uid !== undefined && { uid }), name: uid ?? 'Webhook', type: 'webhook' };
+    }
     case 'set_up_link_made':
       return { name: 'Setup link', type: 'link' };
     case 'service_keys_retired':
