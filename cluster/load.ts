@@ -190,6 +190,8 @@ export class ClusterLoad {
 function kindOf(line: string): string {
   if (line.startsWith('userinfo 200')) return 'revocations';
   if (line.startsWith('userinfo 401')) return 'exchanges';
-  if (line.startsWith('a code could be used again')) return 'codes that were used';
+  if (line.startsWith('a code could be used again')) return 'used codes that work again';
+  if (line === 'exchange: 400') return 'issued codes';
+  if (line === 'authorize: 200') return 'sign-ins or approvals';
   return `unexpected: ${line}`;
 }
