@@ -16,6 +16,7 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -28,6 +29,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
@@ -98,6 +100,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
   const emailQueue = new EmailQueue(emailParts);
+  const sender = webhookSender({ networks: config.webhookNetworks });
   const services: Services = {
     issuer: config.baseUrl,
     emailsFor(locale) {
@@ -108,6 +111,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,
+    webhooks: new WebhookQueue({ sender, storage, keys, clock, random, journal }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
     secretGuesses,
   };
@@ -118,7 +122,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
-        await emailQueue.close();
+        await Promise.all([emailQueue.close(), services.webhooks.close()]);
         await journal.close();
       } finally {
         await storage.close();

@@ -2,7 +2,6 @@
 
 import { createPerson } from '../operations/admin/people/create-person.ts';
 import { verifyEmail } from '../operations/admin/people/edit-person.ts';
-import { inviteUser } from '../operations/admin/people/invitations.ts';
 import { userJson as toJson } from '../operations/admin/resource-json.ts';
 import {
   deleteUser,
@@ -17,83 +16,61 @@ import { findUser, listAllUsers, listUsers } from '../operations/admin/users.ts'
 import { linkLifetimes } from '../operations/mail/links.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import type { User } from '../storage/storage.ts';
-import {
-  type Command,
-  commandOrigin,
-  howLong,
-  print,
-  printJson,
-  printTable,
-  readArguments,
-  requireDone,
-  UsageError,
-} from './command.ts';
+import { commandOrigin, howLong, requireDone, UsageError } from './command.ts';
+import { jsonOption } from './frame/define.ts';
+import type { Command, CommandGroup } from './frame/spec.ts';
 import { choosePassword } from './password-input.ts';
-import { peopleSubcommands, peopleUsage } from './people.ts';
+import { peopleCommands } from './people.ts';
 import { searchAll } from './search.ts';
-import { runSubcommand, type Subcommand } from './with-services.ts';
+import { print, printJson, styled } from './terminal/output.ts';
+import { printFields, printTable } from './terminal/table.ts';
+import { shownTime } from './terminal/times.ts';
+import { defineStoreCommand } from './with-services.ts';
 
-const json = { json: { type: 'boolean' } } as const;
-const passwordStdin = { 'password-stdin': { type: 'boolean' } } as const;
+const person = { person: { label: '<email|id>', completes: 'person' } } as const;
+const passwordStdin = {
+  'password-stdin': { about: 'read the password from the first line of standard input' },
+} as const;
 
-const usage = `Usage: latchkey user <command> [--json]
-
-  create --email EMAIL --name NAME [--given-name NAME] [--family-name NAME] [--email-verified]
-         [--password-stdin | --no-password] [--admin]
-  invite --email EMAIL [--name NAME]   emails an invitation, or prints its link if email isn't set up
-${peopleUsage}
-  list [--search TEXT]
-  show <email|id>
-  disable <email|id>         stops all sessions and tokens, starting with the next request
-  enable <email|id>          lets the person sign in again; old sessions and tokens stay invalid
-  delete <email|id>
-  make-admin <email|id>      gives the person admin access
-  remove-admin <email|id>    removes admin access
-  end-sessions <email|id>    signs the person out everywhere
-  set-password <email|id> [--password-stdin]   also signs the person out everywhere
-  send-reset <email|id>      emails a link for choosing a new password
-  recovery-link <email|id>   prints such a link, for someone you can't reach by email
-  remove-second-factors <email|id>   for someone who has lost their devices and recovery codes
-
-The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
---password-stdin reads the password from the first line of standard input. Otherwise you're asked for it, or, if you leave
-it empty or there's no terminal, one is generated and printed once. With --no-password, the person gets an email with a
-link for choosing one; if email isn't set up, the link is printed.
---email-verified marks the email address as verified, which applications can see.`;
-
-const subcommands: Record<string, Subcommand> = {
-  ...peopleSubcommands,
-
-  async create(services, args) {
-    const options = {
-      ...json,
+const create = defineStoreCommand(
+  {
+    summary: 'create an account',
+    details: `Without --password-stdin you're asked for the password or, if you leave it empty or there's no terminal, one is generated
+and printed once. With --no-password, the person gets an email with a link for choosing one; if email isn't set up, the link
+is printed.`,
+    options: {
+      email: { value: 'EMAIL', required: true, about: 'the email address to sign in with' },
+      name: { value: 'NAME', required: true, about: 'the full name' },
+      'given-name': { value: 'NAME', about: 'the given name' },
+      'family-name': { value: 'NAME', about: 'the family name' },
+      'email-verified': { about: 'mark the email address as verified, which applications can see' },
       ...passwordStdin,
-      email: { type: 'string' },
-      name: { type: 'string' },
-      'given-name': { type: 'string' },
-      'family-name': { type: 'string' },
-      'email-verified': { type: 'boolean' },
-      admin: { type: 'boolean' },
-      'no-password': { type: 'boolean' },
-    } as const;
-    const { values } = readArguments(args, options, []);
-    if (values.email === undefined) throw new UsageError('--email is required');
-    if (values.name === undefined) throw new UsageError('--name is required');
-    const letsChoose = values['no-password'] === true;
+      'no-password': { about: 'let the person choose the password' },
+      admin: { about: 'give the person admin access' },
+      ...jsonOption,
+    },
+    examples: [
+      'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
+      'latchkey user create --email bob@example.com --name Bob --no-password',
+      'latchkey user create --email bot@example.com --name Bot --password-stdin < password.txt',
+    ],
+  },
+  async (services, { values }) => {
+    const letsChoose = values['no-password'];
     if (letsChoose && values['password-stdin']) {
       throw new UsageError("--password-stdin and --no-password can't be combined");
     }
     const { password, generated } = letsChoose
       ? { password: undefined, generated: false }
-      : await choosePassword(values['password-stdin'] === true, services.random);
+      : await choosePassword(values['password-stdin'], services.random);
     const input = {
       email: values.email,
       name: values.name,
       givenName: values['given-name'],
       familyName: values['family-name'],
-      emailVerified: values['email-verified'] === true,
+      emailVerified: values['email-verified'],
       password,
-      admin: values.admin === true,
+      admin: values.admin,
     };
     const { user, link } = requireDone(await createPerson(services, input, commandOrigin()));
     const shown = generated ? password : undefined;
@@ -109,23 +86,18 @@ const subcommands: Record<string, Subcommand> = {
       return print(`\nSent them a link to choose a password. It works once and expires in ${life}.`);
     print(`\nShare this link with them to choose a password. It works once and expires in ${life}:\n\n  ${link.url}`);
   },
+);
 
-  async invite(services, args) {
-    const options = { ...json, email: { type: 'string' }, name: { type: 'string' } } as const;
-    const { values } = readArguments(args, options, []);
-    if (values.email === undefined) throw new UsageError('--email is required');
-    const input = { email: values.email, name: values.name ?? '' };
-    const { email, url, expiresAt } = requireDone(await inviteUser(services, input, commandOrigin()));
-    if (values.json) {
-      return printJson({ email, mailed: url === undefined, url: url ?? null, expires_at: isoTime(expiresAt) });
-    }
-    const life = howLong(linkLifetimes.invite);
-    if (url === undefined) return print(`Sent an invitation to ${email}. Its link works once and expires in ${life}.`);
-    print(`Email isn't set up, so share this link with ${email}. It works once and expires in ${life}:\n\n  ${url}`);
+const list = defineStoreCommand(
+  {
+    summary: 'list people',
+    options: {
+      search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
+      ...jsonOption,
+    },
+    examples: ['latchkey user list', 'latchkey user list --search ada'],
   },
-
-  async list(services, args, { dataDir }) {
-    const { values } = readArguments(args, { ...json, search: { type: 'string' } }, []);
+  async (services, { values }, { dataDir }) => {
     const { search } = values;
     const users = search === undefined ? await listAllUsers(services) : await searchAll(services, listUsers, search);
     if (values.json) return printJson(users.map(toJson));
@@ -133,45 +105,69 @@ const subcommands: Record<string, Subcommand> = {
     if (users.length === 0) return print(`No people in ${dataDir} yet. Create an account with "latchkey user create".`);
     const rows = users.map((user) => [
       user.id,
-      user.disabledAt === null ? 'active' : 'disabled',
+      user.disabledAt === null ? styled('green', 'active') : styled('red', 'disabled'),
       user.email,
       user.name,
     ]);
     printTable([['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows]);
   },
+);
 
-  async show(services, args) {
-    const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const [emailOrId = ''] = positionals;
-    const { user } = requireDone(await findUser(services, emailOrId));
+const show = defineStoreCommand(
+  {
+    summary: 'show a person',
+    arguments: person,
+    options: jsonOption,
+    examples: ['latchkey user show ada@example.com'],
+  },
+  async (services, { values, args }) => {
+    const { user } = requireDone(await findUser(services, args.person));
     if (values.json) return printJson(toJson(user));
-    printTable([
+    printFields([
       ['id', user.id],
       ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
       ['name', user.name],
       ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-      ['status', user.disabledAt === null ? 'active' : `disabled ${isoTime(user.disabledAt)}`],
-      ['administrator', user.adminSince === null ? 'no' : `since ${isoTime(user.adminSince)}`],
-      ['created', isoTime(user.createdAt)],
+      [
+        'status',
+        user.disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(user.disabledAt)}`),
+      ],
+      ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
+      ['created', shownTime(user.createdAt)],
     ]);
   },
+);
 
-  async 'set-password'(services, args) {
-    const { values, positionals } = readArguments(args, { ...json, ...passwordStdin }, ['<email|id>']);
-    const [emailOrId = ''] = positionals;
-    requireDone(await findUser(services, emailOrId));
-    const { password, generated } = await choosePassword(values['password-stdin'] === true, services.random);
-    const { user } = requireDone(await setPassword(services, emailOrId, password, commandOrigin()));
+const setPasswordCommand = defineStoreCommand(
+  {
+    summary: "change a person's password and sign them out everywhere",
+    arguments: person,
+    options: { ...passwordStdin, ...jsonOption },
+    examples: [
+      'latchkey user set-password ada@example.com',
+      'latchkey user set-password ada@example.com --password-stdin < password.txt',
+    ],
+  },
+  async (services, { values, args }) => {
+    requireDone(await findUser(services, args.person));
+    const { password, generated } = await choosePassword(values['password-stdin'], services.random);
+    const { user } = requireDone(await setPassword(services, args.person, password, commandOrigin()));
     const shown = generated ? password : undefined;
     if (values.json) return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }) });
     print(`Changed the password for ${user.email} and signed them out everywhere.`);
     printPassword(shown);
   },
+);
 
-  async 'recovery-link'(services, args) {
-    const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const [emailOrId = ''] = positionals;
-    const outcome = await makeRecoveryLink(services, emailOrId, commandOrigin());
+const recoveryLink = defineStoreCommand(
+  {
+    summary: "print a link for choosing a new password, for someone you can't reach by email",
+    arguments: person,
+    options: jsonOption,
+    examples: ['latchkey user recovery-link ada@example.com'],
+  },
+  async (services, { values, args }) => {
+    const outcome = await makeRecoveryLink(services, args.person, commandOrigin());
     const { user, url, expiresAt } = requireDone(outcome);
     if (values.json) return printJson({ id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) });
     print(
@@ -179,46 +175,79 @@ const subcommands: Record<string, Subcommand> = {
     );
     print(`It works once and expires in ${howLong(linkLifetimes.recover)}:\n\n  ${url}`);
   },
+);
 
-  'send-reset': changing(
-    sendReset,
-    (user) =>
-      `Sent an email to ${user.email}. Its link works once and expires in ${howLong(linkLifetimes.reset_password)}.`,
-  ),
-
-  'end-sessions': changing(
-    endSessions,
-    (user) => `Signed ${user.email} out everywhere. Applications keep their access.`,
-  ),
-
-  'make-admin': changing(makeAdministrator, (user) => `${user.email} is now an administrator.`),
-  'remove-admin': changing(removeAdministrator, (user) => `${user.email} is no longer an administrator.`),
-
-  'remove-second-factors': changing(
-    removeSecondFactors,
-    (user) => `Removed two-step verification for ${user.email}. They can now sign in with just their password.`,
-  ),
-
-  'verify-email': changing(verifyEmail, (user) => `Marked ${user.email} as verified.`),
-
-  disable: changing(disableUser, (user) => `Disabled ${user.email}. Their sessions and tokens no longer work.`),
-  enable: changing(enableUser, (user) => `Enabled ${user.email}. They can sign in again.`),
-  delete: changing(deleteUser, (user) => `Deleted ${user.email}.`),
+export const user: CommandGroup = {
+  summary: 'manage people',
+  details:
+    "The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.",
+  examples: [
+    'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
+    'latchkey user list --search ada',
+    'latchkey user disable ada@example.com',
+  ],
+  commands: {
+    create,
+    list,
+    show,
+    ...peopleCommands,
+    'verify-email': changing('verify-email', verifyEmail, "mark a person's email address as verified", (user) => {
+      return `Marked ${user.email} as verified.`;
+    }),
+    disable: changing(
+      'disable',
+      disableUser,
+      'stop all sessions and tokens of a person, starting with the next request',
+      (user) => `Disabled ${user.email}. Their sessions and tokens no longer work.`,
+    ),
+    enable: changing(
+      'enable',
+      enableUser,
+      'let a person sign in again; old sessions and tokens stay invalid',
+      (user) => `Enabled ${user.email}. They can sign in again.`,
+    ),
+    delete: changing('delete', deleteUser, 'delete a person and everything about them', (user) => {
+      return `Deleted ${user.email}.`;
+    }),
+    'make-admin': changing('make-admin', makeAdministrator, 'give a person admin access', (user) => {
+      return `${user.email} is now an administrator.`;
+    }),
+    'remove-admin': changing('remove-admin', removeAdministrator, "remove a person's admin access", (user) => {
+      return `${user.email} is no longer an administrator.`;
+    }),
+    'end-sessions': changing('end-sessions', endSessions, 'sign a person out everywhere', (user) => {
+      return `Signed ${user.email} out everywhere. Applications keep their access.`;
+    }),
+    'set-password': setPasswordCommand,
+    'send-reset': changing('send-reset', sendReset, 'email a link for choosing a new password', (user) => {
+      const life = howLong(linkLifetimes.reset_password);
+      return `Sent an email to ${user.email}. Its link works once and expires in ${life}.`;
+    }),
+    'recovery-link': recoveryLink,
+    'remove-second-factors': changing(
+      'remove-second-factors',
+      removeSecondFactors,
+      'remove two-step verification of someone who has lost their devices and recovery codes',
+      (user) => `Removed two-step verification for ${user.email}. They can now sign in with just their password.`,
+    ),
+  },
 };
 
-export const user: Command = {
-  usage,
-  run: runSubcommand('user', subcommands),
-};
-
-function changing(operation: typeof disableUser, sentence: (user: User) => string): Subcommand {
-  return async (services, args) => {
-    const { values, positionals } = readArguments(args, json, ['<email|id>']);
-    const [emailOrId = ''] = positionals;
-    const { user } = requireDone(await operation(services, emailOrId, commandOrigin()));
-    if (values.json) printJson(toJson(user));
-    else print(sentence(user));
-  };
+function changing(
+  name: string,
+  operation: typeof disableUser,
+  summary: string,
+  sentence: (user: User) => string,
+): Command {
+  const examples = [`latchkey user ${name} ada@example.com`];
+  return defineStoreCommand(
+    { summary, arguments: person, options: jsonOption, examples },
+    async (services, { values, args }) => {
+      const { user } = requireDone(await operation(services, args.person, commandOrigin()));
+      if (values.json) printJson(toJson(user));
+      else print(sentence(user));
+    },
+  );
 }
 
 function printPassword(password: string | undefined): void {

@@ -26,6 +26,7 @@ import { consoleEventRoutes } from './console/event-routes.ts';
 import { consoleGroupRoutes } from './console/group-routes.ts';
 import { consoleSettingRoutes } from './console/setting-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
+import { consoleWebhookRoutes } from './console/webhooks/webhook-routes.ts';
 import type { HttpContext } from './context.ts';
 import { devRoutes } from './dev.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -177,6 +178,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   consoleClientRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
+  consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);

@@ -15,6 +15,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
   /** The configured base URL, which is the issuer of every token. */
@@ -30,6 +31,7 @@ export interface Services {
   readonly webauthn: Webauthn;
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;
+  readonly webhooks: WebhookQueue;
   readonly meters: Meters;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;

@@ -22,6 +22,7 @@ const defaults: Config = {
   keys: undefined,
   keysFile: resolve('data', 'keys'),
   trustProxy: [],
+  webhookNetworks: [],
   eventsDays: 90,
   workers: 1,
   drainSeconds: 5,

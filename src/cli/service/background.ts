@@ -12,6 +12,8 @@ import { sweepReport } from './sweep-report.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
+/** At most this long after a change, its messages are on their way. */
+const webhooksEvery = 1000;
 /** What administrators change is in force everywhere after this long, and the time that settings stay read. */
 const settingsEvery = 1000;
 /** A rotation is in force everywhere after this long. */
@@ -32,7 +34,7 @@ export interface BackgroundWork {
 /** Starts the work and returns a function that stops it. */
 export function startBackgroundWork(work: BackgroundWork): () => void {
   const { services, eventsDays, refreshKeys, retiredKey, log } = work;
-  const { emailQueue, journal } = services;
+  const { emailQueue, journal, webhooks } = services;
   const logged = (task: () => Promise<unknown>) => () => {
     task().catch((error: Error) => {
       // Outages of the store are logged where they are noticed first (outages.ts).
@@ -43,6 +45,8 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   };
   const sendEmails = logged(() => emailQueue.sendDue());
   emailQueue.onQueued = () => setImmediate(sendEmails);
+  const sendWebhooks = logged(() => webhooks.sendDue());
+  webhooks.wake = () => setImmediate(sendWebhooks);
   const sweep = new Sweep(services, {
     holder: newId(services.random),
     eventsDays,
@@ -80,6 +84,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       journalEvery,
     ),
     setInterval(sendEmails, emailsEvery),
+    setInterval(sendWebhooks, webhooksEvery),
     setInterval(
       logged(() => services.settings.read()),
       settingsEvery,

@@ -5,21 +5,25 @@ import { setTimeout } from 'node:timers/promises';
 import { setUpState } from '../../operations/admin/set-up-link.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
-import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
+import { commandOrigin, howLong } from '../command.ts';
 import { type RunningService, type StartOptions, startService } from '../compose.ts';
+import { defineCommand } from '../frame/define.ts';
+import { print } from '../terminal/output.ts';
 import { explainListenErrors } from './listening.ts';
 import { exitByDeadline, type StopSignals, stopSignals, workerReady } from './process.ts';
-import { variablesHelp } from './settings-reference.ts';
+import { variableEntries } from './settings-reference.ts';
 
-export const serve: Command = {
-  usage: `Usage: latchkey serve
-
-Runs the service. Configure it with environment variables (defaults in parentheses):
-
-${variablesHelp()}`,
-
-  async run(args, environment) {
-    readArguments(args, {}, []);
+export const serve = defineCommand(
+  {
+    summary: 'run the service',
+    details: 'Configure it with environment variables. Defaults are in parentheses.',
+    sections: [{ heading: 'Environment', entries: variableEntries() }],
+    examples: [
+      'latchkey serve',
+      'LATCHKEY_BASE_URL=https://login.example.com LATCHKEY_PORT=8455 LATCHKEY_TRUST_PROXY=127.0.0.1 latchkey serve',
+    ],
+  },
+  async (_given, environment) => {
     const config = readConfig(environment);
     // From the beginning, so that a signal that arrives during the start still stops the service cleanly.
     const signals = stopSignals();
@@ -35,7 +39,7 @@ ${variablesHelp()}`,
       process.channel?.unref();
     }
   },
-};
+);
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
   const options = cluster.isWorker ? await workerOptions() : {};

@@ -13,24 +13,28 @@ import {
   transferTables,
   writeRows,
 } from '../../storage/transfer.ts';
-import { type Command, CommandFailed, readArguments } from '../command.ts';
+import { CommandFailed } from '../command.ts';
+import { defineCommand } from '../frame/define.ts';
 import { ensureSchema, openStore } from './open-store.ts';
 import { progressBar } from './progress.ts';
 
 const format = 1;
 const pageSize = 500;
 
-export const exportCommand: Command = {
-  usage: `Usage: latchkey export > FILE
-       latchkey export | DATABASE_URL=postgres://… latchkey import
+export const exportCommand = defineCommand(
+  {
+    summary: 'write everything in the store to standard output',
+    details: `Writes people, applications, logos, consents, grants, sessions and events, as one JSON value per line. Passwords are
+Argon2id hashes and secrets are digests, as in the store, but keep the output as safe as the store.
 
-Writes people, applications, logos, consents, grants, sessions and events to standard output, as one JSON value per line.
-Passwords are Argon2id hashes and secrets are digests, as in the store, but keep the output as safe as the store.
 Stop the service first, or changes made during the export may be missing. The keys aren't included: give the new service
 the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens and open forms keep working.`,
-
-  async run(args, environment) {
-    readArguments(args, {}, []);
+    examples: [
+      'latchkey export > latchkey.jsonl',
+      'latchkey export | DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey import',
+    ],
+  },
+  async (_given, environment) => {
     if (process.stdout.isTTY) throw new CommandFailed('export writes to a file or a pipe, not to a terminal.');
     const config = readConfig(environment);
     await withStore(config, async (driver) => {
@@ -48,16 +52,16 @@ the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens and o
       progress.done();
     });
   },
-};
+);
 
-export const importCommand: Command = {
-  usage: `Usage: latchkey import < FILE
-
-Reads the output of "latchkey export" into the configured store. Existing rows are replaced with those from the file, so
+export const importCommand = defineCommand(
+  {
+    summary: 'read an export into another store',
+    details: `Reads the output of "latchkey export" into the configured store. Existing rows are replaced with those from the file, so
 you can simply repeat an import that was interrupted.`,
-
-  async run(args, environment) {
-    readArguments(args, {}, []);
+    examples: ['latchkey import < latchkey.jsonl'],
+  },
+  async (_given, environment) => {
     if (process.stdin.isTTY) throw new CommandFailed('import reads from a file or a pipe, not from a terminal.');
     const config = readConfig(environment);
     await withStore(config, async (driver) => {
@@ -69,7 +73,7 @@ you can simply repeat an import that was interrupted.`,
       }
     });
   },
-};
+);
 
 async function importLines(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
   let progress: ReturnType<typeof progressBar> | undefined;

@@ -37,6 +37,11 @@ export class Journal {
     return { ...facts, id, at, address, requestId, ...(actor && { actor }) };
   }
 
+  /** Counts an event that the caller has written. */
+  countWritten(event: EventRecord): void {
+    this.#countEvent(event);
+  }
+
   note(facts: EventFacts, origin: Origin): void {
     this.#countEvent(facts);
     this.#events.add(facts, origin);

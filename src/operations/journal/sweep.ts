@@ -20,6 +20,7 @@ import {
 } from '../../protocol/sweep-rules.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
+import { dropOverflow } from '../webhooks/overflow.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -79,6 +80,8 @@ export class Sweep {
       const now = clock.now();
       if (!(await storage.takeLease('sweep', holder, now, now + leaseLifetime))) break;
       if (batch === 0) {
+        // Whatever the clock says: that there are too many has nothing to do with the time.
+        await dropOverflow(this.#services);
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
       }

@@ -105,15 +105,15 @@ export async function startSession(
   const condition = conditions[method]?.(device, now);
   const trustedUntil = trust ? now + trustLifetime : undefined;
   const reviewDue = await reviewIsDue(services, user);
-  const stored =
-    store === undefined
-      ? storage.startSession(session, user.passwordHash, replaced, device, condition)
-      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil });
-  if (!(await stored)) return undefined;
-
   const deviceName = origin.device ?? '';
   const detail = { method, device: deviceName };
-  journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
+  const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
+  const stored =
+    store === undefined
+      ? storage.startSession(session, user.passwordHash, replaced, device, condition, undefined, event)
+      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event });
+  if (!(await stored)) return undefined;
+  journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up') {

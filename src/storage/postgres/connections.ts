@@ -15,8 +15,8 @@ import {
   type Value,
 } from '../driver.ts';
 import { connectionOf } from './connecting.ts';
-import { answerOf, hasLostName, isAnswered } from './errors.ts';
-import { lookUpsOnly, type Prepared, queryUnder } from './look-up.ts';
+import { answerOf, hasLostName, isAnswered, standbySentence } from './errors.ts';
+import { lookUpsOnly, type Prepared, primaryOnly, queryUnder } from './look-up.ts';
 
 const bigint = 20;
 const mostConnections = 10;
@@ -31,6 +31,8 @@ export class Connections {
   readonly #observer: DriverObserver;
   /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
+  /** Behind a pooler a connection stays open when the server changes, so that every read has to look where it is. */
+  #isPooled = false;
 
   constructor(url: string, timeout: number, observer: DriverObserver = nobody) {
     this.#timeout = timeout;
@@ -47,7 +49,9 @@ export class Connections {
       query_timeout: timeout,
       keepAlive: true,
       pipeline: true,
-      onConnect: requirePrimary,
+      onConnect: async (connection) => {
+        this.#isPooled = !(await requirePrimary(connection)).isOwnProcess;
+      },
       types: {
         // Times and counts fit into a number; pg would return strings.
         getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
@@ -59,7 +63,11 @@ export class Connections {
 
   ask(sql: string, params: readonly Value[]): Promise<Row[]> {
     return this.#trip('read', 1, () =>
-      this.#withConnection(async (connection) => (await connection.query<Row>(this.#prepared(sql, params))).rows),
+      this.#withConnection(async (connection) => {
+        const query = this.#prepared(sql, params);
+        if (this.#isPooled) return queryUnder(this.#prepared(primaryOnly, []), query, connection);
+        return (await connection.query<Row>(query)).rows;
+      }),
     );
   }
 
@@ -196,11 +204,14 @@ export class Connections {
 }
 
 /**
- * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough, as
- * a primary that becomes a standby closes its connections.
+ * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough when
+ * the connection leads to one process of PostgreSQL, as a primary that becomes a standby closes its connections. A pooler
+ * doesn't, and gives its connections numbers of its own instead of that process's.
  */
-async function requirePrimary(connection: pg.ClientBase): Promise<void> {
-  const { rows } = await connection.query<Row>('SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby');
-  if (rows[0]?.standby !== 0)
-    throw new StorageUnavailable('PostgreSQL is a standby; DATABASE_URL must lead to the primary');
+async function requirePrimary(connection: pg.ClientBase & { processID?: number | null }) {
+  const { rows } = await connection.query<Row>(
+    'SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby, pg_backend_pid() AS process',
+  );
+  if (rows[0]?.standby !== 0) throw new StorageUnavailable(standbySentence);
+  return { isOwnProcess: rows[0].process === connection.processID };
 }

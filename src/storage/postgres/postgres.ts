@@ -1,11 +1,11 @@
 // PostgreSQL, for many instances on one database. Every query and every transition of a grant is one statement, so most
 // requests take one round trip; several statements are one transaction.
 
-import type pg from 'pg';
-import { type Driver, type DriverObserver, nobody, type Row } from '../driver.ts';
-import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
+import { type Driver, type DriverObserver, nobody } from '../driver.ts';
+import { readApplied } from '../migrating.ts';
 import { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
+import { migrateDatabase } from './migration.ts';
 import { ReadBatches } from './read-batches.ts';
 import { WriteBatches } from './write-batches.ts';
 
@@ -15,8 +15,6 @@ export interface PostgresOptions {
   readonly observer?: DriverObserver | undefined;
 }
 
-/** Any number that nothing else in the database uses as a lock. */
-const migrationLock = 7_288_301;
 const attempts = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
@@ -49,20 +47,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    async migrate(migrations) {
-      try {
-        return await connections.withPatience(async (connection) => {
-          await connection.query('BEGIN');
-          // Instances that start together take turns.
-          await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-          const version = await applyMigrations(migrationSession(connection), migrations);
-          await connection.query('COMMIT');
-          return version;
-        });
-      } catch (error) {
-        throw storageError(error);
-      }
-    },
+    migrate: (migrations) => migrateDatabase(connections, migrations),
 
     load: () => ({
       waitingReads: reads.waiting,
@@ -84,25 +69,5 @@ function repeating(observer: DriverObserver) {
         observer.retried('collision');
       }
     }
-  };
-}
-
-function migrationSession(connection: pg.Client): MigrationSession {
-  const asking = async <Result>(answer: Promise<Result>) => {
-    try {
-      return await answer;
-    } catch (error) {
-      throw storageError(error);
-    }
-  };
-  return {
-    run: async (script) => {
-      await asking(connection.query(script));
-    },
-    all: async (sql, params) => (await asking(connection.query<Row>(sql, [...params]))).rows,
-    columnsOf: async (table) => {
-      const { fields } = await asking(connection.query(`SELECT * FROM ${table} LIMIT 0`));
-      return fields.map(({ name }) => name);
-    },
   };
 }

@@ -20,6 +20,7 @@ import type { Housekeeping } from '../storage.ts';
 import { forgottenAccess } from './access/history.ts';
 import type { Database } from './database.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
+import { webhookSweep } from './webhooks/webhook-sweep.ts';
 
 const expiredGrants = deletionOf(grants, 'delete_after');
 const expiredTokens = deletionOf(revokedTokens, 'delete_after');
@@ -71,6 +72,7 @@ export function sqlHousekeeping(database: Database): Housekeeping {
         { sql: expiredTotals, params: [limits.totalsBefore, limit] },
         { sql: expiredDevices, params: [limits.devicesSeenBefore, limit] },
         { sql: expiredFailures, params: [limits.failuresBefore, limit] },
+        ...webhookSweep(limits.now, limit),
         ...forgottenAccess.map((sql) => ({ sql, params: [limits.settledAccessChange, limit] })),
       ]);
       return counts.reduce((sum, count) => sum + count, 0);

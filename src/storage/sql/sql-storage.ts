@@ -26,6 +26,8 @@ import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlTrustedDevices } from './trusted-devices.ts';
 import { sqlUsers } from './users.ts';
+import { sqlWebhookDeliveries } from './webhooks/deliveries.ts';
+import { sqlWebhookEndpoints } from './webhooks/endpoints.ts';
 
 export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): Storage {
   const database = typedDatabase(driver, observer);
@@ -50,6 +52,8 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): S
     ...sqlSearch(database),
     ...sqlPeople(database),
     ...sqlThrottling(database),
+    ...sqlWebhookEndpoints(database),
+    ...sqlWebhookDeliveries(database),
     ...sqlHousekeeping(database),
   };
 }

@@ -1,0 +1,9 @@
+// The sections of the file, in the order in which they are applied and written: groups are there before the applications
+// that name them.
+
+import { applicationsSection } from './applications.ts';
+import { groupsSection } from './groups.ts';
+import type { Section } from './section.ts';
+import { settingsSection } from './settings.ts';
+
+export const sections: readonly Section[] = [settingsSection, groupsSection, applicationsSection];
