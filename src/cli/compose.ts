@@ -113,7 +113,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,
-    webhooks: new WebhookQueue({ sender, storage, keys, clock, random, journal }),
+    webhooks: new WebhookQueue({ sender, storage, keys, clock, random, journal, meters }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
     secretGuesses,
   };
