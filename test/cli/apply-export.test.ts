@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DescribedGroup } from '../../src/operations/admin/access/group-file.ts';
-import { sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
+import { type SectionName, sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
 import { type ClientKey, clientKeys } from '../../src/operations/admin/apply/client-file.ts';
 import type { ClientUpdate } from '../../src/operations/admin/clients.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
@@ -61,7 +61,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   ...{ logo: image, logo_dark: image, favicon: image },
 };
 const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
-const everything = { settings, groups, applications: [application, least] };
+const everything: Record<SectionName, unknown> = { settings, groups, applications: [application, least] };
 
 let folder: string;
 const services: TestService[] = [];

@@ -11,6 +11,7 @@ import type { EventFacts, EventRecord } from '../../src/protocol/event.ts';
 import { firstIdAt, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { runOnTerminal } from '../harness/terminal.ts';
 
 const HOUR = 3_600_000;
 const now = Date.now();
@@ -132,6 +133,22 @@ test('lines for programs end with the explanation of the console, and start as t
   const [event] = JSON.parse((await events('--kind', 'sign_in_failed', '--client', photos.id, '--json')).stdout);
   assert.equal(event.explanation, 'The password was incorrect.');
   assert.equal(JSON.parse((await events('--kind', 'signed_out', '--json')).stdout)[0].explanation, null);
+});
+
+test('a terminal gets the words of the console, with names, and nothing that commands it', async () => {
+  const args = ['events', '--failures', '--since', '4h'];
+  const [coloured, plain] = await Promise.all([
+    runOnTerminal(args, { environment }),
+    runOnTerminal(args, { environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } }),
+  ]);
+  assert.match(coloured.shown, /\u001b\[31mSign-in failed/);
+  const [first, why, details] = plain.shown.split('\n');
+  const time = new Date(now - 3 * HOUR).toISOString().replace('T', ' ').slice(0, 19);
+  assert.equal(first, `${time} UTC  Sign-in failed                 ada@example.test · Photos · 203.0.113.7`);
+  assert.equal(why, '    The password was incorrect.');
+  assert.equal(details, '    Reference: wrong');
+  assert.match(plain.shown, /^ {4}No application has this client ID\. .*\\u001b\[2J\\u009b2J\\u000d\\u000a2026-01-01/m);
+  assert.doesNotMatch(plain.shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
 test('--follow goes on with what the filter lets through', async () => {
