@@ -40,8 +40,8 @@ import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
-import { isPlainQuery } from './query.ts';
 import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
+import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
 export interface AppOptions {

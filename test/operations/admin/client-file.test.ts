@@ -114,7 +114,7 @@ describe('a fault in the file', () => {
     ['{"applications": {}}', '"applications" must be a list of applications'],
     [
       '{"applications": [], "users": []}',
-      '"users" is not among the keys that are known: applications, groups, settings',
+      '"users" is not among the keys that are known: applications, groups, settings, webhooks',
     ],
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],
