@@ -7,11 +7,12 @@ import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { print, printJson } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { printDiff } from './diff.ts';
 import { exportTo } from './export.ts';
 import { readDescription } from './file.ts';
-import type { Counts, SectionPlan } from './section.ts';
+import type { Counts, Report, SectionPlan } from './section.ts';
 import { sections } from './sections.ts';
 
 interface Choices {
@@ -96,10 +97,7 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   const diff = all.flatMap((plan) => plan.diff);
   if (!json) printDiff(diff);
   try {
-    if (!dryRun) {
-      for (const plan of all) await plan.apply((shown) => (json ? undefined : printSecret(shown)));
-      for (const plan of all) await plan.finish?.();
-    }
+    if (!dryRun) await takeSteps(all, json ? () => {} : printSecret);
   } finally {
     // Even when a later step fails: a secret that isn't shown now is lost.
     if (json) {
@@ -114,6 +112,20 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   if (kept.length > 0) print(keptSentence(kept, prune));
 }
 
+async function takeSteps(plans: readonly SectionPlan[], secret: Report['secret']): Promise<void> {
+  const count = sum(plans, 'create') + sum(plans, 'change') + sum(plans, 'delete');
+  await withProgress({ label: 'Applying', total: { count, unit: 'changes' } }, async (progress) => {
+    let done = 0;
+    const changed = (more: number) => {
+      done += more;
+      progress.add(more);
+    };
+    const report = { secret, changed, hasChanges: () => done > 0 };
+    for (const plan of plans) await plan.apply(report);
+    for (const plan of plans) await plan.finish?.(report);
+  });
+}
+
 function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
   if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
   return outcome;
@@ -126,12 +138,15 @@ function printSecret(shown: Readonly<Record<string, string>>): void {
 }
 
 function summary(plans: readonly SectionPlan[], dryRun: boolean): string {
-  const sum = (name: keyof Counts) => plans.reduce((total, { counts }) => total + counts[name], 0);
-  const [created, changed, deleted] = [sum('create'), sum('change'), sum('delete')];
+  const [created, changed, deleted] = [sum(plans, 'create'), sum(plans, 'change'), sum(plans, 'delete')];
   const text = dryRun
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
-  return `${text}, ${sum('unchanged')} unchanged.`;
+  return `${text}, ${sum(plans, 'unchanged')} unchanged.`;
+}
+
+function sum(plans: readonly SectionPlan[], name: keyof Counts): number {
+  return plans.reduce((total, { counts }) => total + counts[name], 0);
 }
 
 const mostNames = 10;
