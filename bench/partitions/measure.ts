@@ -67,7 +67,15 @@ function callsOn(table: TableName, { id, userId, clientId, requestId }: Sample, 
 function limitsOf({ end }: Size): SweepLimits {
   const never = { keptSessionsSeenBefore: 0, briefSessionsSeenBefore: 0, failuresBefore: 0, devicesSeenBefore: 0 };
   const eventsBefore = firstIdAt(end - 91 * DAY);
-  return { ...never, mailsBefore: 0, totalsBefore: 0, settledAccessChange: 0, now: end, eventsBefore };
+  return {
+    ...never,
+    mailsBefore: 0,
+    totalsBefore: 0,
+    finishedDeliveries: 1000,
+    settledAccessChange: 0,
+    now: end,
+    eventsBefore,
+  };
 }
 
 /** The statements that a call sends, without a database. */
@@ -84,6 +92,7 @@ async function statementsOf(call: (storage: Storage) => Promise<unknown>): Promi
     },
     appliedMigrations: async () => [],
     migrate: async () => 0,
+    load: () => ({ waitingReads: 0, waitingWrites: 0, connections: undefined }),
     close: async () => {},
   });
   // Nothing is found, which some calls take for an error after their first statement.

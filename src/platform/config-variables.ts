@@ -1,6 +1,8 @@
 // The environment variables that configure the service. config.ts takes its defaults from this table, and `serve --help`
 // and docs/settings.md are made from it.
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface ConfigVariable {
   /** In Markdown, in lower case and without a full stop. */
   readonly summary: string;
@@ -10,6 +12,8 @@ export interface ConfigVariable {
   readonly fallback?: string;
   /** Whole sentences in Markdown, for the reference alone. */
   readonly details: string;
+  /** Whether the value must not be known to others. It can then come from a file, which NAME_FILE names. */
+  readonly secret?: true;
 }
 
 export const configVariables = {
@@ -40,17 +44,20 @@ export const configVariables = {
     fallback: 'the embedded store',
     details:
       'Run `latchkey migrate` before the first start and after an upgrade. The connection uses TLS and verifies the certificate, except on loopback and Unix sockets; see [the connection to PostgreSQL](operating.md#the-connection-to-postgresql).',
+    secret: true,
   },
   LATCHKEY_KEYS: {
     summary: "the service's keys, newest first, separated by commas or spaces",
     fallback: 'the key file',
     details:
       "Each key has at least 43 characters of base64url: `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`. All instances on one database need the same keys; see [Keys](operating.md#keys).",
+    secret: true,
   },
   LATCHKEY_KEYS_FILE: {
     summary: "the file that holds the service's keys",
     fallback: '`keys` in the data directory',
-    details: 'Created with mode 0600 on the first start. `LATCHKEY_KEYS` takes precedence.',
+    details:
+      'Created with mode 0600 on the first start. Keys that are added to it later are in use within seconds. Set either this or `LATCHKEY_KEYS`.',
   },
   LATCHKEY_TRUST_PROXY: {
     summary: 'the proxies whose `X-Forwarded-*` headers are trusted, as IP addresses or networks separated by commas',
@@ -68,11 +75,19 @@ export const configVariables = {
     fallback: 'no email; on `localhost`, the outbox at `/dev/outbox`',
     details:
       '`smtp://` upgrades to TLS with STARTTLS; `smtps://` uses TLS from the start. Without a mail server, people can’t sign up, reset a password or change their email address.',
+    secret: true,
   },
   LATCHKEY_MAIL_FROM: {
     summary: 'the sender of emails: `Latchkey <login@example.com>`',
     fallback: 'required with `LATCHKEY_SMTP_URL`',
     details: 'An email address, with or without a name. Without one, emails have the name of the service.',
+  },
+  LATCHKEY_WEBHOOK_NETWORKS: {
+    summary:
+      'networks that webhooks may be sent to although they are not public, as IP addresses or networks separated by commas',
+    fallback: 'none',
+    details:
+      'For receivers in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, webhooks reach only public IP addresses, over https: private, loopback, link-local and metadata addresses are refused. Plain http works in these networks only.',
   },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',
@@ -95,6 +110,17 @@ export const configVariables = {
     details:
       'From 0 to 300. It gives load balancers time to notice. Above 10, raise the supervisor’s stop timeout as well (`TimeoutStopSec` in systemd).',
   },
+  LATCHKEY_METRICS_PORT: {
+    summary: 'the port that serves `/metrics` for Prometheus',
+    fallback: 'no metrics are served',
+    details:
+      'A port of its own, which the proxy must not lead to: whoever reaches it can read the metrics. See [Metrics](operating.md#metrics).',
+  },
+  LATCHKEY_METRICS_HOST: {
+    summary: 'the IP address or host name to serve `/metrics` on',
+    standard: '127.0.0.1',
+    details: 'Use `0.0.0.0` if Prometheus runs elsewhere, and let only Prometheus reach the port.',
+  },
   LATCHKEY_LOG_LEVEL: {
     summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     standard: 'info',
@@ -103,6 +129,16 @@ export const configVariables = {
 } as const satisfies Readonly<Record<string, ConfigVariable>>;
 
 export type ConfigVariableName = keyof typeof configVariables;
+
+/** The secrets whose value can be in a file instead. The key file has a row of its own: the service also writes to it. */
+export const secretsInFiles: readonly string[] = Object.entries<ConfigVariable>(configVariables)
+  .filter(([name, { secret }]) => secret && !(fileVariable(name) in configVariables))
+  .map(([name]) => name);
+
+/** The variable that names the file with the value of another one. */
+export function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
 
 /** Those that have a fixed default. */
 export type VariableWithStandard = {

@@ -118,8 +118,26 @@ export function replaceEmptyKeyFile(file: string): void {
 function readOrCreate(file: string): string {
   removeAbandonedFiles(file);
   if (!existsSync(file)) createFile(file, formatKeys([newKey()]));
-  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  if (isExposed(file)) protect(file);
   return readFileSync(file, 'utf8');
+}
+
+/**
+ * Whether users can read the file who have no need to. A file that belongs to somebody else, such as a mounted secret, is
+ * readable through its group.
+ */
+export function isExposed(file: string): boolean {
+  const { mode, uid } = statSync(file);
+  return (mode & (uid === process.geteuid?.() ? 0o077 : 0o007)) !== 0;
+}
+
+function protect(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // Somebody else's file, or a read-only file system: whoever put it there decides.
+    if (!['EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 function formatKeys(keys: readonly string[]): string {

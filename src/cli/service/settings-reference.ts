@@ -1,7 +1,7 @@
 // What people read about the settings, made from the tables that the service itself reads: the help of `serve`, and the
 // generated parts of docs/settings.md.
 
-import { type ConfigVariable, configVariables } from '../../platform/config-variables.ts';
+import { type ConfigVariable, configVariables, fileVariable, secretsInFiles } from '../../platform/config-variables.ts';
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
 import { settingNames, settingTable } from '../../protocol/settings.ts';
 
@@ -11,23 +11,16 @@ export const imageDescriptions: Record<BrandImage, string> = {
   favicon: 'the browser tab icon',
 };
 
-/** Where the meanings begin in the help. */
-const indent = 24;
-const width = 118;
-
 const variables: readonly [string, ConfigVariable][] = Object.entries(configVariables);
 
-/** The environment variables as `serve --help` prints them. */
-export function variablesHelp(): string {
-  return variables.flatMap(([name, variable]) => helpLines(name, variable)).join('\n');
-}
-
-function helpLines(name: string, { summary, standard, fallback }: ConfigVariable): string[] {
-  const meaning = `${summary} (${standard ?? fallback})`.replaceAll('`', '');
-  const lines = wrapped(meaning, width - indent).map((line) => ' '.repeat(indent) + line);
-  const label = `  ${name}`;
-  const [first = '', ...rest] = lines;
-  return label.length < indent ? [label + first.slice(label.length), ...rest] : [label, ...lines];
+/** The environment variables as `serve --help` prints them, with their defaults. */
+export function variableEntries(): (readonly [name: string, about: string])[] {
+  return variables.flatMap(([name, { summary, standard, fallback }]) => [
+    [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')] as const,
+    ...(secretsInFiles.includes(name)
+      ? [[fileVariable(name), `the file that contains it, instead of ${name}`] as const]
+      : []),
+  ]);
 }
 
 /** The environment variables in Markdown, a section each. */
@@ -35,7 +28,9 @@ export function variablesReference(): string {
   return variables
     .map(([name, { summary, standard, fallback, details }]) => {
       const meaning = `${summary.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
-      return `### ${name}\n\n${meaning} ${details}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
+      const file = `Instead, \`${fileVariable(name)}\` can name [a file that contains it](#secrets-in-files).`;
+      const whole = [meaning, details, ...(secretsInFiles.includes(name) ? [file] : [])].join(' ');
+      return `### ${name}\n\n${whole}\n\nDefault: ${standard === undefined ? fallback : `\`${standard}\``}\n`;
     })
     .join('\n');
 }
@@ -64,14 +59,4 @@ export function withGeneratedParts(text: string): string {
       ),
     text,
   );
-}
-
-function wrapped(text: string, most: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
 }

@@ -1,26 +1,27 @@
 // PostgreSQL, for many instances on one database. Every query and every transition of a grant is one statement, so most
 // requests take one round trip; several statements are one transaction.
 
-import type pg from 'pg';
-import type { Driver, Row } from '../driver.ts';
-import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
+import { type Driver, type DriverObserver, nobody } from '../driver.ts';
+import { readApplied } from '../migrating.ts';
 import { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
+import { migrateDatabase } from './migration.ts';
 import { ReadBatches } from './read-batches.ts';
 import { WriteBatches } from './write-batches.ts';
 
 export interface PostgresOptions {
   /** How long connecting, and an answer, may take, in milliseconds. */
   readonly timeout?: number;
+  readonly observer?: DriverObserver | undefined;
 }
 
-/** Any number that nothing else in the database uses as a lock. */
-const migrationLock = 7_288_301;
 const attempts = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
-  const connections = new Connections(url, options.timeout ?? 5000);
+  const observer = options.observer ?? nobody;
+  const connections = new Connections(url, options.timeout ?? 5000, observer);
   const reads = new ReadBatches(connections);
+  const repeatOnCollision = repeating(observer);
   const singleWrites = new WriteBatches(connections, (statement) =>
     repeatOnCollision(() => connections.write(statement)),
   );
@@ -46,51 +47,27 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    async migrate(migrations) {
-      try {
-        return await connections.withPatience(async (connection) => {
-          await connection.query('BEGIN');
-          // Instances that start together take turns.
-          await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-          const version = await applyMigrations(migrationSession(connection), migrations);
-          await connection.query('COMMIT');
-          return version;
-        });
-      } catch (error) {
-        throw storageError(error);
-      }
-    },
+    migrate: (migrations, onStep) => migrateDatabase(connections, migrations, onStep),
+
+    load: () => ({
+      waitingReads: reads.waiting,
+      waitingWrites: singleWrites.waiting,
+      connections: connections.load(),
+    }),
 
     close: () => connections.close(),
   };
 }
 
-async function repeatOnCollision<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (attempt === attempts || !isCollision(error)) throw storageError(error);
+function repeating(observer: DriverObserver) {
+  return async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (attempt === attempts || !isCollision(error)) throw storageError(error);
+        observer.retried('collision');
+      }
     }
-  }
-}
-
-function migrationSession(connection: pg.Client): MigrationSession {
-  const asking = async <Result>(answer: Promise<Result>) => {
-    try {
-      return await answer;
-    } catch (error) {
-      throw storageError(error);
-    }
-  };
-  return {
-    run: async (script) => {
-      await asking(connection.query(script));
-    },
-    all: async (sql, params) => (await asking(connection.query<Row>(sql, [...params]))).rows,
-    columnsOf: async (table) => {
-      const { fields } = await asking(connection.query(`SELECT * FROM ${table} LIMIT 0`));
-      return fields.map(({ name }) => name);
-    },
   };
 }

@@ -1,0 +1,237 @@
+// Upgrading from the previous release: the new version migrates the store, the old instance keeps serving until the new one
+// has taken over, and what the old one issued goes on working. The old release is taken from the history and runs for real.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { cleanEnvironment, finished, root } from '../harness/command.ts';
+import { Person } from '../harness/person.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  type IssuedTokens,
+  newVerifier,
+  obtainCode,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from '../harness/relying-party.ts';
+import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+/** The newest release before this commit: a release is a commit of that name. */
+function findPreviousRelease(): { commit: string; version: string } | undefined {
+  const args = ['log', '-1', '--format=%H %s', '--grep=^release: [0-9]', 'HEAD^'];
+  const { stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const [, commit, version] = /^(\w+) release: (\S+)$/m.exec(stdout ?? '') ?? [];
+  return commit === undefined || version === undefined ? undefined : { commit, version };
+}
+
+const previous = findPreviousRelease();
+const skip = previous === undefined && "the previous release isn't in the history of this clone";
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-upgrade-'));
+const oldRelease = join(folder, 'previous');
+
+before(() => {
+  if (previous === undefined) return;
+  mkdirSync(oldRelease);
+  const archive = execFileSync('git', ['archive', previous.commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
+  execFileSync('tar', ['-x', '-C', oldRelease], { input: archive });
+  // Its packages are not in the history. Those that are installed here do the same for it.
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(oldRelease, 'node_modules'));
+});
+const children: ChildProcess[] = [];
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await removeSharedPostgres();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(place: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
+  return spawn('./latchkey', [...args], { cwd: place, env: cleanEnvironment(environment) });
+}
+
+async function command(place: string, args: readonly string[], environment: Record<string, string>, input = '') {
+  const { status, stdout, stderr } = await finished(start(place, [...args, '--json'], environment), input);
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+interface Instance {
+  readonly service: TestService;
+  stop(): Promise<number | null>;
+}
+
+/** Both instances have one base URL, as behind a load balancer. */
+async function serve(place: string, environment: Record<string, string>): Promise<Instance> {
+  const port = String(await freePort());
+  const child = start(place, ['serve'], { ...environment, LATCHKEY_PORT: port });
+  children.push(child);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = `http://localhost:${port}`;
+  // What is logged at the start differs between releases.
+  await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 'it is ready');
+  return {
+    service: { url, baseUrl: environment.LATCHKEY_BASE_URL } as TestService,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** The person's browser, led to another instance by the load balancer. */
+function at({ service }: Instance, { person }: { person: Person }): Person {
+  const moved = new Person(service);
+  for (const [name, value] of person.cookies) moved.cookies.set(name, value);
+  return moved;
+}
+
+/** A code without signing in or being asked again: the session and the consent are known. */
+async function silentCode(person: Person, client: TestClient): Promise<{ code: string; verifier: string }> {
+  const verifier = newVerifier();
+  const response = await person.request(authorizePath(client, verifier, { prompt: 'none' }));
+  const code = new URL(response.headers.get('location') ?? '').searchParams.get('code');
+  assert.ok(code, response.headers.get('location') ?? 'no redirect');
+  return { code, verifier };
+}
+
+const engines: Record<string, () => Promise<Record<string, string>>> = {
+  'the embedded store': async () => ({}),
+  PostgreSQL: async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase({ migrated: false }) }),
+};
+
+for (const [engine, settings] of Object.entries(engines)) {
+  describe(`from ${previous?.version ?? 'the previous release'} on ${engine}`, { skip }, () => {
+    let environment: Record<string, string>;
+    let old: Instance | undefined;
+    let fresh: Instance | undefined;
+    let client: TestClient;
+    const users: TestUser[] = [];
+    /** What the old instance issued before the migration, and after it. */
+    let earlier: IssuedTokens;
+    let later: IssuedTokens;
+
+    const refreshed = async (instance: Instance, { tokens }: IssuedTokens) =>
+      (await postForm(instance.service, '/oauth/token', refreshParameters(client, tokens.refresh_token))).status;
+    const known = async (instance: Instance, { tokens }: IssuedTokens) =>
+      (await userinfo(instance.service, tokens.access_token)).status;
+    const revoke = async (instance: Instance, token: string) => {
+      const parameters = { token, client_id: client.id, client_secret: client.secret };
+      const response = await fetch(`${instance.service.url}/oauth/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams(parameters),
+      });
+      assert.equal(response.status, 200);
+    };
+    const running = (instance: Instance | undefined): Instance => instance ?? assert.fail('it was not started');
+
+    before(async () => {
+      environment = {
+        ...(await settings()),
+        LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
+        LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'data-')),
+      };
+      await command(oldRelease, ['migrate'], environment);
+      const redirectUri = 'http://localhost:9999/callback';
+      const made = await command(
+        oldRelease,
+        ['client', 'create', '--name', 'App', '--redirect-uri', redirectUri],
+        environment,
+      );
+      client = { id: made.client_id, secret: made.client_secret, redirectUri } as TestClient;
+      for (const email of ['ada@example.test', 'grace@example.test']) {
+        const password = 'correct horse battery';
+        const args = ['user', 'create', '--email', email, '--name', 'Ada', '--password-stdin'];
+        const { id } = await command(oldRelease, args, environment, `${password}\n`);
+        users.push({ id, email, password } as TestUser);
+      }
+      old = await serve(oldRelease, environment);
+      earlier = await obtainTokens(old.service, client, users[0] as TestUser);
+    });
+    after(async () => {
+      await fresh?.stop();
+    });
+
+    test('the old instance answers every request while the new version migrates', async () => {
+      const instance = running(old);
+      const migration = command(root, ['migrate'], environment);
+      let done = false;
+      const answers = new Map<number, number>();
+      const ask = async () => {
+        while (!done) {
+          for (const status of [await known(instance, earlier), await refreshed(instance, earlier)]) {
+            answers.set(status, (answers.get(status) ?? 0) + 1);
+          }
+        }
+      };
+      const load = Promise.all([ask(), ask(), ask(), ask()]);
+      const { before: from, version } = await migration.finally(() => {
+        done = true;
+      });
+      await load;
+      assert.ok(version > from, `from ${from} to ${version}`);
+      assert.deepEqual([...answers.keys()], [200]);
+    });
+
+    test('the old instance keeps serving on the new schema', async () => {
+      const instance = running(old);
+      assert.equal((await fetch(`${instance.service.url}/readyz`)).status, 200);
+      assert.equal((await earlier.person.visit('/account')).status, 200);
+      const { code, verifier } = await silentCode(earlier.person, client);
+      const exchange = exchangeParameters(client, code, verifier);
+      assert.equal((await postForm(instance.service, '/oauth/token', exchange)).status, 200);
+      // A person who has not been there before.
+      later = await obtainTokens(instance.service, client, users[1] as TestUser);
+      assert.deepEqual([await known(instance, later), await refreshed(instance, later)], [200, 200]);
+      // One grant more, ended right away.
+      const ended = await obtainTokens(instance.service, client, users[1] as TestUser);
+      await revoke(instance, ended.tokens.refresh_token);
+      assert.deepEqual([await known(instance, ended), await refreshed(instance, ended)], [401, 400]);
+    });
+
+    test('a new instance next to it accepts what it issues, and the other way round', async () => {
+      const earlierInstance = running(old);
+      const now = await serve(root, environment);
+      fresh = now;
+      for (const issued of [earlier, later]) {
+        assert.deepEqual([await known(now, issued), await refreshed(now, issued)], [200, 200]);
+      }
+      const newer = await obtainTokens(now.service, client, users[0] as TestUser);
+      assert.deepEqual([await known(earlierInstance, newer), await refreshed(earlierInstance, newer)], [200, 200]);
+      // A code from one instance can be exchanged at the other.
+      for (const [from, to] of [
+        [earlierInstance, now],
+        [now, earlierInstance],
+      ] as const) {
+        const { code, verifier } = await obtainCode(from.service, client, users[1] as TestUser);
+        const answer = await postForm(to.service, '/oauth/token', exchangeParameters(client, code, verifier));
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      }
+      // And so can a revocation.
+      await revoke(now, newer.tokens.refresh_token);
+      assert.deepEqual([await known(earlierInstance, newer), await refreshed(earlierInstance, newer)], [401, 400]);
+    });
+
+    test('once it is gone, its tokens and sessions go on with the new one', async () => {
+      const now = running(fresh);
+      assert.equal(await running(old).stop(), 0);
+      for (const issued of [earlier, later]) {
+        assert.deepEqual([await known(now, issued), await refreshed(now, issued)], [200, 200]);
+        const person = at(now, issued);
+        assert.equal((await person.visit('/account')).status, 200);
+        const { code, verifier } = await silentCode(person, client);
+        const exchange = exchangeParameters(client, code, verifier);
+        assert.equal((await postForm(now.service, '/oauth/token', exchange)).status, 200);
+      }
+      await revoke(now, earlier.tokens.refresh_token);
+      assert.deepEqual([await known(now, earlier), await refreshed(now, earlier)], [401, 400]);
+      assert.deepEqual([await known(now, later), await refreshed(now, later)], [200, 200]);
+    });
+  });
+}
