@@ -9,10 +9,12 @@ import { describe, test } from 'node:test';
 import { loadCommand } from '../src/cli/commands.ts';
 import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
+import { withWebhookReference } from '../scripts/webhook-reference.ts';
 import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
 import { settingNames } from '../src/protocol/settings.ts';
+import { webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
 import { obtainTokens } from './harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from './harness/service.ts';
@@ -61,6 +63,12 @@ describe('the settings reference', () => {
     }
     for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line);
   });
+});
+
+test('the webhook reference is what the catalogue says; "node scripts/webhook-reference.ts" brings it up to date', () => {
+  const text = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');
+  assert.equal(text, withWebhookReference(text));
+  for (const type of webhookTypes) assert.match(text, new RegExp(`^#### ${type}$`, 'm'));
 });
 
 test('the list of decisions has every record once, in order', () => {

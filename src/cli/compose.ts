@@ -61,6 +61,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
+  /** For tests: how long a webhook's receiver has, in milliseconds. */
+  readonly webhookDeadline?: number | undefined;
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
@@ -101,7 +103,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
   const emailQueue = new EmailQueue(emailParts);
-  const sender = webhookSender({ networks: config.webhookNetworks });
+  const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
   const services: Services = {
     issuer: config.baseUrl,
     emailsFor(locale) {

@@ -238,6 +238,33 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual(told, { client_id: 'photos', action: 'unchanged', revoked: true });
   });
 
+  test('an application can be revoked by the file, and is not restored by one', async () => {
+    const { write, apply, json } = place('revoke');
+    write(photos, { ...phone, revoked: true });
+    assert.match((await apply()).stdout, /^\+ application "Phone" \(phone\)\n(.+\n)* {4}\+ revoked: true$/m);
+    assert.notEqual((await json('client', 'show', 'phone')).revoked_at, null);
+    write({ ...photos, revoked: true }, { ...phone, revoked: true });
+    const revoked = await apply();
+    assert.match(
+      revoked.stdout,
+      /^~ application "Photos" \(photos\)\n {4}~ revoked: false → true\n\n0 created, 1 changed/,
+    );
+    assert.notEqual((await json('client', 'show', 'photos')).revoked_at, null);
+    assert.equal((await apply()).stdout, '0 created, 0 changed, 0 deleted, 2 unchanged.\n');
+  });
+
+  test('a file may have groups alone, and says what stays besides them', async () => {
+    const { file, apply, run, json } = place('groups');
+    await run(['group', 'create', 'Crew']);
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'Staff' }] }));
+    const applied = await apply();
+    const end = '1 created, 0 changed, 0 deleted, 0 unchanged.';
+    const kept = 'Not in the file, and kept (--prune deletes them): group "Crew".';
+    assert.equal(applied.stdout, `+ group "Staff"\n\n${end}\n${kept}\n`);
+    assert.match((await apply('--dry-run', '--prune')).stdout, /^- group "Crew"\n/);
+    assert.equal((await json('group', 'list')).length, 2);
+  });
+
   test('tells every fault of the file at once, and changes nothing', async () => {
     const { here, write, apply, rows, file } = place('faults');
     write(photos);

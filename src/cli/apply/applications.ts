@@ -58,7 +58,7 @@ async function takeSteps(
       throw new CommandFailed(`Can't apply ${step.id}: ${outcome.problem}. ${before}; apply the file again.`);
     }
     done.set(step.id, outcome);
-    if (outcome.secret !== undefined) onSecret(step.id, outcome.secret);
+    if (outcome.secret !== undefined) onSecret({ client_id: step.id, client_secret: outcome.secret });
   }
 }
 

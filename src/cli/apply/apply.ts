@@ -1,4 +1,4 @@
-// `latchkey apply`: makes the applications, groups and settings match a file, and shows the difference first.
+// `latchkey apply`: makes the applications, groups, settings and webhooks match a file, and shows the difference first.
 
 import { planAccess } from '../../operations/admin/access/apply-access.ts';
 import type { Description } from '../../operations/admin/apply/apply-file.ts';
@@ -22,7 +22,7 @@ interface Choices {
 
 export const apply = defineCommand(
   {
-    summary: 'apply a file that describes applications, groups and settings, or write one',
+    summary: 'apply a file that describes applications, groups, settings and webhooks, or write one',
     details: `Shows what changes, and changes it:
 
   {"applications": [{
@@ -40,8 +40,16 @@ export const apply = defineCommand(
     "revoked": true                        default: unchanged
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
-  "settings": {"second_factor": "everyone"}}   see "latchkey settings get"; default: unchanged;
+  "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
                                                images are like an application's logo
+  "webhooks": [{                           default: unchanged
+    "id": "audit",                         you choose it; it identifies the webhook
+    "url": "https://hooks.example.com/latchkey",
+    "client_id": "photos",                 for the application's own endpoint; default: one of the service
+    "types": ["user.disabled"],            default: unchanged, and all for a new one; null for all
+    "description": "Audit log",            default: unchanged
+    "disabled": true                       default: unchanged
+  }]}
 
 The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked. Applying
 the same file again changes nothing.
@@ -51,7 +59,10 @@ file, with images in a folder beside it.`,
     options: {
       file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
       'dry-run': { about: 'show what would change, and change nothing' },
-      prune: { about: "delete applications that aren't in FILE, and groups too if FILE has any; otherwise they stay" },
+      prune: {
+        about:
+          "delete applications that aren't in FILE, and groups and webhooks too if FILE has any; otherwise they stay",
+      },
       export: { about: 'write the file instead' },
       ...jsonOption,
     },
@@ -86,7 +97,7 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   if (!json) printDiff(diff);
   try {
     if (!dryRun) {
-      for (const plan of all) await plan.apply((id, secret) => (json ? undefined : printSecret(id, secret)));
+      for (const plan of all) await plan.apply((shown) => (json ? undefined : printSecret(shown)));
       for (const plan of all) await plan.finish?.();
     }
   } finally {
@@ -108,10 +119,10 @@ function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
   return outcome;
 }
 
-function printSecret(id: string, secret: string): void {
-  print(
-    `\n  client_id      ${id}\n  client_secret  ${secret}\n\nCopy the secret now. You won't be able to see it again.`,
-  );
+function printSecret(shown: Readonly<Record<string, string>>): void {
+  const width = Math.max(...Object.keys(shown).map((name) => name.length));
+  const lines = Object.entries(shown).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  print(`\n${lines.join('\n')}\n\nCopy the secret now. You won't be able to see it again.`);
 }
 
 function summary(plans: readonly SectionPlan[], dryRun: boolean): string {

@@ -43,7 +43,7 @@ export interface Counts {
 }
 
 /** A secret is shown as soon as there is one: if a later step fails, it must not be lost. */
-export type OnSecret = (clientId: string, secret: string) => void;
+export type OnSecret = (shown: Readonly<Record<string, string>>) => void;
 
 /** Counts steps by what they do. */
 export function countSteps(steps: readonly { readonly kind: string }[]): Counts {

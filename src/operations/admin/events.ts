@@ -104,10 +104,11 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
 }
 
-/** An ID isn't looked up: the events of a user who was deleted are still there. */
+/** A generated ID isn't looked up: the events of a user who was deleted are still there. It's never a username. */
 async function userIdOf({ storage }: Services, text: string): Promise<string | undefined> {
   if (text.includes('@')) return (await storage.findUserByEmail(text))?.id;
-  return usernameProblem(text) === undefined ? (await storage.findUserByUsername(text))?.id : text;
+  if (usernameProblem(text) !== undefined) return text;
+  return ((await storage.findUserByUsername(text)) ?? (await storage.findUser(text)))?.id;
 }
 
 /**
