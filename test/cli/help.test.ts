@@ -31,7 +31,12 @@ function wordsOf(examples: readonly string[]): string[][][] {
   const { output, status } = spawnSync('bash', ['-c', script, 'bash', ...withoutFiles], { stdio: [...stdio] });
   assert.equal(status, 0, String(output[2]));
   const perExample = String(output[3]).split('\u001d').slice(0, -1);
-  return perExample.map((text) => text.split('\u001e').slice(0, -1).map((words) => words.split('\u001f')));
+  return perExample.map((text) =>
+    text
+      .split('\u001e')
+      .slice(0, -1)
+      .map((words) => words.split('\u001f')),
+  );
 }
 
 test('every command and subcommand says what it does, with examples that can be typed as they are', () => {
