@@ -6,6 +6,7 @@ import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
@@ -19,6 +20,7 @@ interface Choices {
   readonly dryRun: boolean;
   readonly prune: boolean;
   readonly json: boolean;
+  readonly yes: boolean;
 }
 
 export const apply = defineCommand(
@@ -65,6 +67,7 @@ file, with images in a folder beside it.`,
           "delete applications that aren't in FILE, and groups and webhooks too if FILE has any; otherwise they stay",
       },
       export: { about: 'write the file instead' },
+      ...yesOption,
       ...jsonOption,
     },
     examples: [
@@ -74,7 +77,7 @@ file, with images in a folder beside it.`,
     ],
   },
   async ({ values }, environment) => {
-    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json };
+    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json, yes: values.yes };
     const { file } = values;
     if (values.export) {
       const chosen = Object.values(choices).some(Boolean);
@@ -83,11 +86,14 @@ file, with images in a folder beside it.`,
     }
     if (file === undefined) throw new UsageError('-f FILE is required');
     const described = await readDescription(file);
-    await withServices(environment, (services) => applyTo(services, described, choices));
+    await withServices(environment, (services) =>
+      withProgress({ label: 'Applying' }, () => applyTo(services, described, choices)),
+    );
   },
 );
 
-async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
+async function applyTo(services: Services, described: Description, choices: Choices): Promise<void> {
+  const { dryRun, prune, json } = choices;
   const access = requireKnown(await planAccess(services, described, prune));
   const plans = new Map<string, SectionPlan>();
   for (const section of sections) {
@@ -96,6 +102,7 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   const all = [...plans.values()];
   const diff = all.flatMap((plan) => plan.diff);
   if (!json) printDiff(diff);
+  if (!dryRun) await confirmDeletions(plans, choices.yes);
   try {
     if (!dryRun) await takeSteps(all, json ? () => {} : printSecret);
   } finally {
@@ -124,6 +131,16 @@ async function takeSteps(plans: readonly SectionPlan[], secret: Report['secret']
     for (const plan of plans) await plan.apply(report);
     for (const plan of plans) await plan.finish?.(report);
   });
+}
+
+/** What --prune deletes is lost for good. */
+async function confirmDeletions(plans: ReadonlyMap<string, SectionPlan>, yes: boolean): Promise<void> {
+  const deleted = [...plans]
+    .map(([name, { counts }]) => [name, counts.delete] as const)
+    .filter(([, count]) => count > 0);
+  if (deleted.length === 0) return;
+  const parts = deleted.map(([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`);
+  await confirmLoss(yes, async () => ({ what: new Intl.ListFormat('en').format(parts), with: [] }));
 }
 
 function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {

@@ -7,14 +7,14 @@ import { type NamedEvent, readAllEvents } from '../../operations/admin/downloads
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
-import { type Progress, startProgress } from '../terminal/progress.ts';
+import { noteOnTerminal } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { filterOptions, prepareFor, readFilter, readTimeOption } from './filter.ts';
 import { lateness } from './follow.ts';
 import { toOcsf } from './ocsf/ocsf.ts';
 import { inWords } from './report.ts';
 
-const HOUR = 3_600_000;
 const formats = ['jsonl', 'ocsf'] as const;
 type Format = (typeof formats)[number];
 
@@ -51,10 +51,34 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
       await prepareFor(services, filter);
       const query = { ...filter, until, sort: 'at', cursor: values.after };
       const { pages } = requireDone(await readAllEvents(services, query));
-      await writePages(pages, toLine, Math.min(until, now));
+      await exportPages(pages, Math.min(until, now), toLine);
     });
   },
 );
+
+/** They come in the order of their time, so the time of the last one says how far it is. */
+async function exportPages(
+  pages: AsyncIterable<readonly NamedEvent[]>,
+  end: number,
+  toLine: (named: NamedEvent) => string,
+): Promise<void> {
+  let count = 0;
+  let first: number | undefined;
+  let reached = 0;
+  const writeAll = async () => {
+    for await (const page of pages) {
+      await write(page.map(toLine).join(''));
+      count += page.length;
+      first ??= page[0]?.event.at;
+      reached = page.at(-1)?.event.at ?? reached;
+    }
+  };
+  // Events that are printed on the terminal are progress enough.
+  if (process.stdout.isTTY) return writeAll();
+  const share = () => (first === undefined ? 0 : (reached - first) / Math.max(1, end - first));
+  await withProgress({ label: 'Exporting', share }, writeAll);
+  noteOnTerminal(`Exported ${count.toLocaleString('en')} events.`);
+}
 
 function lineIn(format: Format): (named: NamedEvent) => string {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
@@ -62,31 +86,6 @@ function lineIn(format: Format): (named: NamedEvent) => string {
     format === 'ocsf' ? toOcsf(named, inWords(named.event), String(version)) : eventsDownload.toRow(named);
   // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
   return (named) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
-}
-
-/** How far it has come is told by the time of the events: nobody has counted them. */
-async function writePages(
-  pages: AsyncIterable<readonly NamedEvent[]>,
-  toLine: (named: NamedEvent) => string,
-  end: number,
-): Promise<void> {
-  let reached = 0;
-  let start: number | undefined;
-  let progress: Progress | undefined;
-  const hoursTo = (at: number) => Math.floor((at - (start ?? at)) / HOUR);
-  try {
-    for await (const page of pages) {
-      start ??= page[0]?.event.at;
-      const work = { label: 'Exporting', total: { count: hoursTo(end), unit: 'hours' }, measure: () => reached };
-      // On a terminal, the lines themselves show that something happens.
-      if (!process.stdout.isTTY) progress ??= startProgress(work);
-      await write(page.map(toLine).join(''));
-      reached = hoursTo(page.at(-1)?.event.at ?? end);
-      progress?.add(0);
-    }
-  } finally {
-    progress?.done();
-  }
 }
 
 /** Waits for a slow reader, so that nothing piles up in memory. */
