@@ -129,7 +129,7 @@ describe('the image', () => {
     assert.deepEqual(copied, [
       '--from=build /image /',
       '--from=build /app /app',
-      '--from=build --chown=1000:1000 /image/data /data',
+      '--from=build --chown=1000:1000 /volumes /',
     ]);
     assert.equal(
       last.some(({ name }) => name === 'RUN'),
