@@ -12,9 +12,11 @@ import { overview } from '../src/operations/admin/overview.ts';
 import { listUsers } from '../src/operations/admin/users.ts';
 import { Journal } from '../src/operations/journal/journal.ts';
 import { EmailQueue } from '../src/operations/mail/email-queue.ts';
+import { operationMeters } from '../src/operations/meters.ts';
 import type { Services } from '../src/operations/services.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { serviceKeys } from '../src/platform/keys.ts';
+import { MetricRegistry } from '../src/platform/metrics/registry.ts';
 import { formatCursor } from '../src/protocol/admin/cursor.ts';
 import { newTimeOrderedId } from '../src/protocol/identifiers.ts';
 import { readMigrations, sqlStorage } from '../src/storage/sql/sql-storage.ts';
@@ -34,7 +36,7 @@ const callsPerRound = 10;
 const now = Date.now();
 const began = now - 30 * DAY;
 
-const userId = (i: number) => `u${String(i).padStart(25, '0')}`;
+const userId = (i: number) => String(i).padStart(26, '0');
 const clientId = (i: number) => `c${String(i).padStart(25, '0')}`;
 const syllables = ['ba', 'do', 'fi', 'ga', 'ho', 'ka', 'lu', 'me', 'no', 'pa', 'ri', 'so', 'ta', 'vu', 'wi', 'ze'];
 const spelled = (value: number, length: number) =>
@@ -121,6 +123,7 @@ async function openFilled(folder: string, size: 'small' | 'large') {
   const emailQueue = new EmailQueue({
     ...parts,
     journal,
+    meters: operationMeters(new MetricRegistry()),
     kind: 'smtp',
     mailer: undefined,
     answer: async () => ({ email: undefined }),
@@ -183,22 +186,22 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   },
   'events, newest': byFilter(() => ({})),
   'events, from the middle on': byFilter((store, i) => ({ cursor: cursorAt(store, i) })),
-  'events of a person': byFilter((store, i) => ({ userEmailOrId: userId(1 + (i % store.people)) })),
+  'events of a person': byFilter((store, i) => ({ user: userId(1 + (i % store.people)) })),
   'events of a person, one kind': byFilter((store, i) => ({
-    userEmailOrId: userId(1 + ((someEvent(store, i) * 7919) % store.people)),
-    kind: 'signed_in',
+    user: userId(1 + ((someEvent(store, i) * 7919) % store.people)),
+    kinds: ['signed_in'],
   })),
   'events of an application': byFilter(() => ({ client: clientId(1) })),
   'the same, from the middle on': byFilter((store, i) => ({ client: clientId(1), cursor: cursorAt(store, i) })),
-  'events of a common kind': byFilter(() => ({ kind: 'signed_in' })),
-  'events of a rare kind': byFilter(() => ({ kind: 'token_revoked' })),
-  'application and rare kind': byFilter(() => ({ client: clientId(1), kind: 'token_revoked' })),
+  'events of a common kind': byFilter(() => ({ kinds: ['signed_in'] })),
+  'events of a rare kind': byFilter(() => ({ kinds: ['token_revoked'] })),
+  'application and rare kind': byFilter(() => ({ client: clientId(1), kinds: ['token_revoked'] })),
   'events by reference': byFilter((store, i) => ({
     requestId: `req-${String(Math.floor(someEvent(store, i) / 2)).padStart(10, '0')}`,
   })),
   'events of one day': byFilter(() => ({ since: began + 10 * DAY, until: began + 11 * DAY })),
   'kind within one day': byFilter(() => ({
-    ...{ kind: 'sign_in_failed', since: began + 10 * DAY, until: began + 11 * DAY },
+    ...{ kinds: ['sign_in_failed'], since: began + 10 * DAY, until: began + 11 * DAY },
   })),
   'people of an application': ({ storage }) => storage.countConnectedUsers(clientId(1)),
   'people, all and active': ({ storage }) => storage.countUsers(now - 30 * DAY),

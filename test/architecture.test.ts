@@ -29,7 +29,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
     packages: ['nodemailer', '@simplewebauthn/server'],
   },
   http: {
-    inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts'],
+    inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts', 'platform (types)'],
     builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     packages: ['fastify', '@fastify/proxy-addr', 'typebox', 'typebox/compile'],
   },

@@ -3,31 +3,30 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../operations/admin/api-keys.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import type { ApiKey } from '../storage/storage.ts';
-import {
-  type Command,
-  commandOrigin,
-  print,
-  printJson,
-  printTable,
-  readArguments,
-  requireDone,
-  UsageError,
-} from './command.ts';
-import { runSubcommand, type Subcommand } from './with-services.ts';
+import { commandOrigin, requireDone, UsageError } from './command.ts';
+import { jsonOption } from './frame/define.ts';
+import type { CommandGroup } from './frame/spec.ts';
+import { print, printJson, styled } from './terminal/output.ts';
+import { printTable } from './terminal/table.ts';
+import { briefTime } from './terminal/times.ts';
+import { defineStoreCommand } from './with-services.ts';
 
-const json = { json: { type: 'boolean' } } as const;
-
-const subcommands: Record<string, Subcommand> = {
-  async create(services, args) {
-    const options = {
-      ...json,
-      name: { type: 'string' },
-      permission: { type: 'string', default: 'read' },
-      days: { type: 'string' },
-    } as const;
-    const { values } = readArguments(args, options, []);
-    const { name, permission, days } = values;
-    if (name === undefined) throw new UsageError('--name is required');
+const create = defineStoreCommand(
+  {
+    summary: 'create a key and print it once',
+    options: {
+      name: { value: 'NAME', required: true, about: 'what you recognize it by' },
+      permission: { values: ['read', 'write'], about: 'what it can do; default: read' },
+      days: { value: 'N', about: 'how long it works; default: it never expires' },
+      ...jsonOption,
+    },
+    examples: [
+      'latchkey api-key create --name Backups',
+      'latchkey api-key create --name Provisioning --permission write --days 90',
+    ],
+  },
+  async (services, { values }) => {
+    const { name, permission = 'read', days } = values;
     if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days must be a whole number');
     const input = { name, permission, days: days === undefined ? undefined : Number(days) };
     const { key, secret } = requireDone(await createApiKey(services, input, commandOrigin()));
@@ -37,38 +36,42 @@ const subcommands: Record<string, Subcommand> = {
     );
     print(`  id   ${key.id}\n  key  ${secret}\n\nCopy the key now. You won't be able to see it again.`);
   },
+);
 
-  async list(services, args) {
-    const { values } = readArguments(args, json, []);
+const list = defineStoreCommand(
+  { summary: 'list keys', options: jsonOption, examples: ['latchkey api-key list'] },
+  async (services, { values }) => {
     const keys = await listApiKeys(services);
     if (values.json) return printJson(keys.map(toJson));
     if (keys.length === 0) return print('No API keys yet. Create one with "latchkey api-key create".');
+    const time = (at: number | null) => (at === null ? 'never' : briefTime(at));
     const rows = keys.map((key) => [
-      ...[key.id, key.ended ? 'ended' : 'active', key.permission, isoTime(key.createdAt)],
-      ...[isoTime(key.expiresAt) ?? 'never', isoTime(key.lastUsedAt) ?? 'never', key.name],
+      ...[key.id, key.ended ? styled('dim', 'ended') : styled('green', 'active'), key.permission],
+      ...[briefTime(key.createdAt), time(key.expiresAt), time(key.lastUsedAt), key.name],
     ]);
     printTable([['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
   },
+);
 
-  async end(services, args) {
-    const { values, positionals } = readArguments(args, json, ['<id>']);
-    const [id = ''] = positionals;
+const end = defineStoreCommand(
+  {
+    summary: 'revoke a key, starting with the next request',
+    arguments: { id: { label: '<id>', completes: 'api-key' } },
+    options: jsonOption,
+    examples: ['latchkey api-key end 01k3v7m2q8x4'],
+  },
+  async (services, { values, args: { id } }) => {
     requireDone(await revokeApiKey(services, id, commandOrigin()));
     if (values.json) return printJson({ id, over: true });
     print(`Revoked API key ${id}. It no longer works.`);
   },
-};
+);
 
-export const apiKey: Command = {
-  usage: `Usage: latchkey api-key <command> [--json]
-
-  create --name NAME [--permission read|write] [--days N]   prints the key once
-  list
-  end <id>   revokes the key, starting with the next request
-
-An API key gives a program access to /api. Without --permission it can only read; without --days it never expires.`,
-
-  run: runSubcommand('api-key', subcommands),
+export const apiKey: CommandGroup = {
+  summary: 'manage keys for /api',
+  details: 'An API key gives a program access to /api.',
+  examples: ['latchkey api-key create --name Backups', 'latchkey api-key list'],
+  commands: { create, list, end },
 };
 
 function toJson(key: ApiKey & { readonly ended: boolean }) {

@@ -10,11 +10,13 @@ import { Journal } from '../operations/journal/journal.ts';
 import { noteKeyUse } from '../operations/keys/key-use.ts';
 import { answerRequest } from '../operations/mail/answer-request.ts';
 import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
+import { operationMeters } from '../operations/meters.ts';
 import { AccessTokens } from '../operations/oauth/access-tokens.ts';
 import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -22,15 +24,19 @@ import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
+import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
+import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { serveOwnMetrics } from './service/metrics.ts';
 import { watchedDriver, watchedPasswords } from './service/outages.ts';
+import { nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
 import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
@@ -40,6 +46,7 @@ const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 export interface Composed {
   readonly config: Config;
   readonly services: Services;
+  readonly metrics: MetricRegistry;
   /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
   refreshKeys(): Promise<RefreshedKeys>;
   close(): Promise<void>;
@@ -53,6 +60,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
+  /** For tests: how long a webhook's receiver has, in milliseconds. */
+  readonly webhookDeadline?: number | undefined;
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
@@ -60,8 +69,11 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   let config = given;
   const clock = options.clock ?? systemClock;
   const outageLog = options.outageLog ?? (() => undefined);
-  const driver = watchedDriver(await openStore(config, options), outageLog);
-  const storage = sqlStorage(driver);
+  const metrics = new MetricRegistry();
+  const store = storeMeters(metrics);
+  const { observer } = store;
+  const driver = watchedDriver(await openStore(config, { ...options, observer }), outageLog, store);
+  const storage = sqlStorage(driver, observer);
   const settings = new CurrentSettings(storage, clock);
   let keys: LoadedKeys;
   let known: string | undefined;
@@ -78,14 +90,19 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   if (known !== undefined) config = options.configAt?.(known) ?? config;
   const random = bufferedRandom();
   const journal = new Journal(storage, clock, random);
+  const meters = operationMeters(metrics);
   const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
-  const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog);
+  const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
+  watchLoad(metrics, { driver, passwords, journal });
+  nameBuild(metrics, config.databaseUrl === undefined ? 'sqlite' : 'postgresql');
   const { email } = config;
   const mailer = email.kind === 'smtp' ? smtpMailer(email.url, email.from, () => settings.brand.name) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
-  const emailQueue = new EmailQueue({ kind: email.kind, mailer, storage, keys, clock, random, journal, answer });
+  const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
+  const emailQueue = new EmailQueue(emailParts);
+  const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
   const services: Services = {
     issuer: config.baseUrl,
     emailsFor(locale) {
@@ -96,15 +113,18 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,
-    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, emailQueue, secretGuesses },
+    webhooks: new WebhookQueue({ sender, storage, keys, clock, random, journal }),
+    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
+    secretGuesses,
   };
   return {
     config,
     services,
+    metrics,
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
-        await emailQueue.close();
+        await Promise.all([emailQueue.close(), services.webhooks.close()]);
         await journal.close();
       } finally {
         await storage.close();
@@ -126,6 +146,8 @@ export interface StartOptions extends ComposeOptions {
   readonly logger?: AppOptions['logger'];
   /** For tests: how long a client may take to send a request, in milliseconds. */
   readonly requestTimeout?: number | undefined;
+  /** For a worker, whose metrics the primary process serves. Returns a function that stops it. */
+  readonly serveMetrics?: ((config: Config, metrics: MetricRegistry) => Promise<() => Promise<void>>) | undefined;
 }
 
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
@@ -138,15 +160,21 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, refreshKeys, close } = await composeServices(config, { ...options, outageLog, reportLoss });
+  const { services, metrics, refreshKeys, close } = await composeServices(config, {
+    ...options,
+    outageLog,
+    reportLoss,
+  });
   const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
+  let stopMetrics = async () => {};
 
   const drain = () => {
     lifecycle.phase = 'draining';
   };
   const stop = async () => {
     stopBackgroundWork();
+    await stopMetrics();
     if (app !== undefined) await closeApp(app, lifecycle);
     await close();
   };
@@ -155,6 +183,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
     const context = {
       services,
+      metrics,
       lifecycle,
       baseUrl: config.baseUrl,
       secure: config.baseUrl.startsWith('https:'),
@@ -174,6 +203,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       retiredKey: retiredKey(config),
       log: app.log,
     });
+    stopMetrics = await (options.serveMetrics ?? serveOwnMetrics)(config, metrics);
     await app.listen({ host: config.host, port: config.port });
     // After listening, because a start that fails on a port in use must not rename the service that runs there.
     await services.storage.noteFact('base_url', config.baseUrl);

@@ -12,9 +12,13 @@ import type { Driver } from '../storage/driver.ts';
 import { judgeSchema } from '../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
 import { StoreUnusable } from '../storage/storage.ts';
-import { type Command, CommandFailed, print, printJson, printTable, readArguments } from './command.ts';
+import { CommandFailed } from './command.ts';
+import { defineCommand, jsonOption } from './frame/define.ts';
 import { pauseReasons } from './service/sweep-report.ts';
 import { databaseFile, openStore } from './store/open-store.ts';
+import { print, printJson, styled } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
+import { printFields } from './terminal/table.ts';
 
 interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
@@ -27,24 +31,26 @@ const requestTimeout = 5000;
 /** Codes and tokens expire by the clock. Machines further apart than this disagree about what has expired. */
 const clockTolerance = 5000;
 
-export const doctor: Command = {
-  usage: `Usage: latchkey doctor [--json]
+const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-Checks the configuration, the store, the running service, the clock, the keys, email, the proxy and the base URL, and
-whether there's an administrator, and says how to fix what it finds. Run it with the service's environment, preferably
-while the service is running. It changes nothing. The exit status is 1 if there's a problem.`,
-
-  async run(args, environment) {
-    const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
-    const findings = await examine(environment);
+export const doctor = defineCommand(
+  {
+    summary: 'check the configuration, store, clock, keys, email, proxy and base URL',
+    details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
+nothing. The exit status is 1 if there's a problem.`,
+    options: jsonOption,
+    examples: ['latchkey doctor', 'latchkey doctor --json'],
+  },
+  async ({ values }, environment) => {
+    const findings = await withProgress({ label: 'Checking' }, () => examine(environment));
     if (values.json) printJson(findings);
-    else printTable(findings.map(({ state, about, text }) => [state, about, text]));
+    else printFields(findings.map(({ state, about, text }) => [styled(colours[state], state), about, text]));
     const problems = findings.filter((finding) => finding.state === 'problem').length;
     if (problems > 0) throw new CommandFailed(`found ${problems === 1 ? '1 problem' : `${problems} problems`}.`);
     const warnings = findings.filter((finding) => finding.state === 'warning').length;
     if (!values.json) print(warnings === 0 ? '\nNo problems found.' : '\nNo problems found, but check the warnings.');
   },
-};
+);
 
 async function examine(environment: Environment): Promise<Finding[]> {
   let config: Config;

@@ -6,45 +6,55 @@ import { type Resealed, resealEverything, retireOlderKeys } from '../operations/
 import { type Config, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile, loadKeys, removeKeys, rotateKeys } from '../platform/key-file.ts';
 import { newKeyCommand } from '../platform/key-list.ts';
-import { type Command, CommandFailed, commandOrigin, print, printJson, readArguments, UsageError } from './command.ts';
+import { CommandFailed, commandOrigin } from './command.ts';
 import { composeServices } from './compose.ts';
+import { defineCommand, jsonOption } from './frame/define.ts';
+import type { CommandGroup } from './frame/spec.ts';
 import { keysEvery } from './service/background.ts';
 import { emptyKeyFile } from './store/open-keys.ts';
 import { explainFileErrors, makeFolder } from './store/open-store.ts';
+import { print, printJson } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */
 const inForceEverywhere = keysEvery + 1500;
 
-export const keys: Command = {
-  usage: `Usage: latchkey keys rotate [--compromised] [--json]
-       latchkey keys retire [--json]
+const rotateCommand = defineCommand(
+  {
+    summary: 'add a new key at the beginning of the key file',
+    details: `A running service picks it up within seconds, and nobody is signed out. Access tokens signed with an old key are accepted
+for another 15 minutes, and open forms for another 4 hours. After that, old keys are only used to decrypt what they
+encrypted (authenticator secrets and queued emails) and to recognize ID tokens at sign-out.
 
-rotate adds a new key at the beginning of the key file. A running service picks it up within seconds, and nobody is signed
-out. Access tokens signed with an old key are accepted for another 15 minutes, and open forms for another 4 hours. After
-that, old keys are only used to decrypt what they encrypted (authenticator secrets and queued emails) and to recognize ID
-tokens at sign-out.
-
-rotate --compromised is for keys that may have leaked. It retires the old keys at once, on all instances: access tokens
-signed with them are refused (applications refresh them), open forms have to be reloaded, and people are asked before an
-application signs them out with an old ID token. Everything the old keys encrypted is encrypted with the new one, and the
-old keys are removed from the file. This takes a few seconds. An instance with its own copy of the key file needs the new
-file.
-
-retire does the same for all keys but the newest, without adding one. Use it for keys in LATCHKEY_KEYS, which you rotate
-yourself, and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the old keys afterwards.`,
-
-  async run([name, ...args], environment) {
-    const config = readConfig(environment);
-    if (name === 'rotate') {
-      const { values } = readArguments(args, { compromised: { type: 'boolean' }, json: { type: 'boolean' } }, []);
-      if (config.keys !== undefined) throw new CommandFailed(values.compromised ? manualSteps : manualStep);
-      if (values.compromised) return retire(config, values.json, 'rotate');
-      return rotate(config, values.json);
-    }
-    if (name !== 'retire') throw new UsageError(name ? `unknown command "keys ${name}"` : 'missing command');
-    const { values } = readArguments(args, { json: { type: 'boolean' } }, []);
-    return retire(config, values.json, 'keep');
+--compromised is for keys that may have leaked. It retires the old keys at once, on all instances: access tokens signed with
+them are refused (applications refresh them), open forms have to be reloaded, and people are asked before an application
+signs them out with an old ID token. Everything the old keys encrypted is encrypted with the new one, and the old keys are
+removed from the file. This takes a few seconds. An instance with its own copy of the key file needs the new file.`,
+    options: { compromised: { about: 'retire the old keys at once, because they may have leaked' }, ...jsonOption },
+    examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
   },
+  ({ values }, environment) => {
+    const config = readConfig(environment);
+    if (config.keys !== undefined) throw new CommandFailed(values.compromised ? manualSteps : manualStep);
+    return values.compromised ? retire(config, values.json, 'rotate') : rotate(config, values.json);
+  },
+);
+
+const retireCommand = defineCommand(
+  {
+    summary: 'retire all keys but the newest',
+    details: `Does what "rotate --compromised" does, without adding a key. Use it for keys in LATCHKEY_KEYS, which you rotate yourself,
+and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the old keys afterwards.`,
+    options: jsonOption,
+    examples: ['latchkey keys retire'],
+  },
+  ({ values }, environment) => retire(readConfig(environment), values.json, 'keep'),
+);
+
+export const keys: CommandGroup = {
+  summary: "rotate the service's keys and retire old ones",
+  examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
+  commands: { rotate: rotateCommand, retire: retireCommand },
 };
 
 const manualStep = 'the keys come from LATCHKEY_KEYS. Add a new one at the beginning, and restart.';
@@ -56,7 +66,7 @@ const manualSteps = `the keys come from LATCHKEY_KEYS, so nothing was changed. T
      everything they encrypted with the new one.
   4. Remove the old keys from LATCHKEY_KEYS on every instance, and restart.`;
 
-function rotate(config: Config, json: boolean | undefined): void {
+function rotate(config: Config, json: boolean): void {
   const { keysFile } = config;
   const count = explainFileErrors(`Can't change the keys in ${keysFile}`, () => {
     if (isEmptyKeyFile(keysFile)) throw new CommandFailed(emptyKeyFile(keysFile));
@@ -69,7 +79,7 @@ function rotate(config: Config, json: boolean | undefined): void {
 }
 
 /** The old keys stay in the file until everything is sealed with the new one, so that nothing is lost if this stops. */
-async function retire(config: Config, json: boolean | undefined, newest: 'rotate' | 'keep'): Promise<void> {
+async function retire(config: Config, json: boolean, newest: 'rotate' | 'keep'): Promise<void> {
   const { keysFile } = config;
   const change = (work: () => unknown) => explainFileErrors(`Can't change the keys in ${keysFile}`, work);
   const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000 });
@@ -80,8 +90,9 @@ async function retire(config: Config, json: boolean | undefined, newest: 'rotate
     const retired = await retireOlderKeys(services, commandOrigin());
     if (retired.length === 0) throw new CommandFailed("there's only one key, so there's nothing to retire.");
     // A service that doesn't have the new key yet couldn't open what is sealed with it.
-    await pause(inForceEverywhere);
-    const outcome = await resealEverything(services);
+    const waiting = { label: 'Waiting until every instance uses the new key', takes: inForceEverywhere };
+    await withProgress(waiting, () => pause(inForceEverywhere));
+    const outcome = await withProgress({ label: 'Re-encrypting' }, () => resealEverything(services));
     if (config.keys === undefined) change(() => removeKeys(keysFile, retired));
     report(config, retired.length, outcome, json);
   } finally {
@@ -89,7 +100,7 @@ async function retire(config: Config, json: boolean | undefined, newest: 'rotate
   }
 }
 
-function report(config: Config, retired: number, outcome: Resealed, json: boolean | undefined): void {
+function report(config: Config, retired: number, outcome: Resealed, json: boolean): void {
   const { resealed, unreadable } = outcome;
   const file = config.keys === undefined ? config.keysFile : undefined;
   if (json) {

@@ -7,26 +7,24 @@ import { changeSettings, noSuchSetting, readTypedSettings } from '../operations/
 import { settingsJson } from '../operations/settings/settings-json.ts';
 import { type BrandImage, brandImages, isBrandImage } from '../protocol/brand/brand.ts';
 import { isSettingName, type SettingName, settingNames, settingTable } from '../protocol/settings.ts';
-import {
-  type Command,
-  CommandFailed,
-  commandOrigin,
-  print,
-  printJson,
-  printTable,
-  readArguments,
-  requireDone,
-} from './command.ts';
+import { CommandFailed, commandOrigin, requireDone } from './command.ts';
+import { jsonOption } from './frame/define.ts';
+import type { CommandGroup } from './frame/spec.ts';
 import { imageDescriptions } from './service/settings-reference.ts';
-import { runSubcommand, type Subcommand } from './with-services.ts';
+import { print, printJson } from './terminal/output.ts';
+import { printTable } from './terminal/table.ts';
+import { defineStoreCommand } from './with-services.ts';
 
-const json = { json: { type: 'boolean' } } as const;
+const names = [...settingNames, ...brandImages];
 
-const subcommands: Record<string, Subcommand> = {
-  async get(services, args) {
-    const optionalName = args.some((arg) => !arg.startsWith('-')) ? ['NAME'] : [];
-    const { values, positionals } = readArguments(args, json, optionalName);
-    const [name] = positionals;
+const get = defineStoreCommand(
+  {
+    summary: 'print all settings, or one',
+    arguments: { name: { label: 'NAME', optional: true, values: names } },
+    options: jsonOption,
+    examples: ['latchkey settings get', 'latchkey settings get session_hours'],
+  },
+  async (services, { values, args: { name } }) => {
     if (name !== undefined && !isName(name)) throw new CommandFailed(`${noSuchSetting(name).problem}.`);
     const settings = await settingsJson(services);
     const shown = (each: SettingName | BrandImage) => String(settings[each] ?? '');
@@ -38,11 +36,28 @@ const subcommands: Record<string, Subcommand> = {
     ];
     printTable([['NAME', 'VALUE', 'DESCRIPTION'], ...rows]);
   },
+);
 
-  async set(services, args) {
-    const { values, positionals } = readArguments(args, json, ['NAME', 'VALUE']);
-    const [name = '', value = ''] = positionals;
-    if (isBrandImage(name)) return setImage(services, name, value, values.json === true);
+const set = defineStoreCommand(
+  {
+    summary: 'change a setting on all instances within 5 seconds',
+    arguments: {
+      name: { label: 'NAME', values: names },
+      value: {
+        label: 'VALUE',
+        completes: 'file',
+        about: '"" clears a text or an image; an image is the path of a file',
+      },
+    },
+    options: jsonOption,
+    examples: [
+      'latchkey settings set second_factor everyone',
+      'latchkey settings set session_hours 12',
+      'latchkey settings set logo logo.png',
+    ],
+  },
+  async (services, { values, args: { name, value } }) => {
+    if (isBrandImage(name)) return setImage(services, name, value, values.json);
     const reading = readTypedSettings({ [name]: value });
     if (reading.kind === 'refused') throw new CommandFailed(`${reading.problem}.`);
     const { changed } = requireDone(await changeSettings(services, reading.change, commandOrigin()));
@@ -50,7 +65,7 @@ const subcommands: Record<string, Subcommand> = {
     const stored = Object.values(reading.change).join('') || 'empty';
     print(changed.length === 0 ? `${name} is already ${stored}.` : `${name} is now ${stored}.`);
   },
-};
+);
 
 async function setImage(services: Services, name: BrandImage, file: string, asJson: boolean): Promise<void> {
   const bytes = file === '' ? null : readImageFile(file);
@@ -72,18 +87,21 @@ function isName(name: string): name is SettingName | BrandImage {
   return isSettingName(name) || isBrandImage(name);
 }
 
-export const settings: Command = {
-  usage: `Usage: latchkey settings <command> [--json]
-
-  get [NAME]       prints all settings, or one
-  set NAME VALUE   changes a setting on all instances within 5 seconds; "" clears a text or an image
-
-${settingNames.map((name) => `  ${name.padEnd(24)}${settingTable[name].description}: ${allowed(name)}`).join('\n')}
-${brandImages.map((name) => `  ${name.padEnd(24)}${imageDescriptions[name]}: the path of a PNG, JPEG or WebP file, at most 512 KiB`).join('\n')}
-
-People who need two-step verification and don't have it yet set it up when they sign in or open their next page.`,
-
-  run: runSubcommand('settings', subcommands),
+export const settings: CommandGroup = {
+  summary: 'view and change settings, such as who needs two-step verification',
+  details: `An image is a PNG, JPEG or WebP file of at most 512 KiB. People who need two-step verification and don't have it yet set it
+up when they sign in or open their next page.`,
+  sections: [
+    {
+      heading: 'Settings',
+      entries: [
+        ...settingNames.map((name) => [name, `${settingTable[name].description}: ${allowed(name)}`] as const),
+        ...brandImages.map((name) => [name, `${imageDescriptions[name]}: the path of an image file`] as const),
+      ],
+    },
+  ],
+  examples: ['latchkey settings get', 'latchkey settings set second_factor everyone'],
+  commands: { get, set },
 };
 
 function allowed(name: SettingName): string {

@@ -2,8 +2,10 @@
 
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
-import { type Command, UsageError } from './command.ts';
 import { composeServices } from './compose.ts';
+import { type CommandTable, defineCommand } from './frame/define.ts';
+import type { ArgumentSpecs, Command, Given, OptionSpecs } from './frame/spec.ts';
+import { withProgress } from './terminal/progress.ts';
 
 export async function withServices(
   environment: Environment,
@@ -23,15 +25,17 @@ export async function withServices(
   }
 }
 
-export type Subcommand = (services: Services, args: string[], config: Config) => Promise<void>;
-
-/** A command with subcommands, chosen by the first argument. */
-export function runSubcommand(command: string, subcommands: Readonly<Record<string, Subcommand>>): Command['run'] {
-  return async ([name, ...args], environment) => {
-    const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name ?? ''] : undefined;
-    if (subcommand === undefined) {
-      throw new UsageError(name ? `unknown command "${command} ${name}"` : 'missing command');
-    }
-    await withServices(environment, (services, config) => subcommand(services, args, config));
-  };
+/** A command that works on the store. It's opened only if the command was understood. */
+export function defineStoreCommand<
+  const Options extends OptionSpecs = Record<never, never>,
+  const Arguments extends ArgumentSpecs = Record<never, never>,
+>(
+  table: CommandTable<Options, Arguments>,
+  run: (services: Services, given: Given<Options, Arguments>, config: Config) => Promise<void> | void,
+): Command {
+  return defineCommand(table, (given, environment) =>
+    withServices(environment, (services, config) =>
+      withProgress({ label: 'Working' }, async () => run(services, given, config)),
+    ),
+  );
 }

@@ -26,6 +26,7 @@ import { consoleEventRoutes } from './console/event-routes.ts';
 import { consoleGroupRoutes } from './console/group-routes.ts';
 import { consoleSettingRoutes } from './console/setting-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
+import { consoleWebhookRoutes } from './console/webhooks/webhook-routes.ts';
 import type { HttpContext } from './context.ts';
 import { devRoutes } from './dev.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -39,6 +40,7 @@ import { decisionRoutes } from './oauth/decision.ts';
 import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
+import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
@@ -52,6 +54,15 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   const newRequestId = requestIds(context);
   const trust = proxyAddress.compile([...options.trustProxy]);
   const isDraining = () => context.lifecycle.phase === 'draining';
+  const endpoints = oauthEndpoints(context);
+  const methods = new Map<string, Set<string>>();
+  let counted: RequestMetrics | undefined;
+  /** Which series there are follows from the routes, so they have to be complete when the first request arrives. */
+  const metrics = () => {
+    const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
+    counted ??= requestMetrics(context.metrics, new Map<string, Iterable<string>>([...methods, ...ownMethods]));
+    return counted;
+  };
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -77,8 +88,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
         isDraining,
         log: () => app.log,
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
+        metricsOf: (path: string) => metrics().of(path),
       };
-      return createServer(settings, endpointServer(oauthEndpoints(context), endpointOptions, pages));
+      return createServer(settings, endpointServer(endpoints, endpointOptions, pages));
     },
     requestIdHeader: false,
     // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
@@ -88,10 +100,12 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     childLoggerFactory: (logger) => logger,
     // Routes that take a query read it from the raw URL, with the strict parser of protocol/reading/parameters.ts.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
-    clientErrorHandler: refuseBrokenRequest,
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, metrics()),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(context, request, reply);
       sendFailure(context, request, reply, failureOf(error, request.log, request.id));
+      // The framework calls no other hook for these.
+      metrics().of(noRoute).count(request.method, reply.statusCode, reply.elapsedTime);
     },
   });
 
@@ -100,7 +114,6 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     done();
   });
 
-  const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()]));
   });
@@ -126,10 +139,15 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     } else done();
   });
 
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics().of(request.routeOptions.url).count(request.method, reply.statusCode, reply.elapsedTime);
+    done();
+  });
+
   if (app.log.level === 'debug' || app.log.level === 'trace') {
     app.addHook('onResponse', (request, reply, done) => {
       // The route is logged and never the URL, which can contain a code, a state, or a secret put there by mistake.
-      const route = request.routeOptions.url ?? '(none)';
+      const route = request.routeOptions.url ?? noRoute;
       const facts = { route, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
       request.log.debug({ reqId: request.id, ...facts }, 'answered');
       done();
@@ -160,6 +178,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   consoleClientRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
+  consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
@@ -172,6 +191,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   docsRoutes(app, context);
   healthRoutes(app, context);
   assetRoutes(app, context.assets);
+  metrics();
   return app;
 }
 
@@ -186,16 +206,17 @@ function setCommonHeaders(context: HttpContext, request: FastifyRequest, reply: 
   if (context.secure) reply.header('Strict-Transport-Security', limits.strictTransport);
 }
 
-const statusOfBroken: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+const statusOfBroken: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
 /** Answers what could not be parsed as HTTP, or took too long to arrive. Nothing of it is logged, because it may contain a secret. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket, metrics: RequestMetrics): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statusOfBroken[error.code ?? ''] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  const [status, phrase] = statusOfBroken[error.code ?? ''] ?? [400, 'Bad Request'];
+  metrics.of(noRoute).count(undefined, status, 0);
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 
 /** Ids of requests for events, logs and error pages: a random prefix for the process, then a counter. */

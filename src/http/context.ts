@@ -1,11 +1,13 @@
 // What the routes share: the services, and the few facts of the configuration that show in HTTP.
 
 import type { Services } from '../operations/services.ts';
+import type { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { Assets } from './assets.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 export interface HttpContext {
   readonly services: Services;
+  readonly metrics: MetricRegistry;
   readonly lifecycle: Readonly<Lifecycle>;
   readonly baseUrl: string;
   /** Whether people reach the service over https; decides cookie names and HSTS. */

@@ -10,10 +10,12 @@ import type { Downloads } from './account/downloads.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EmailQueue } from './mail/email-queue.ts';
 import type { EmailTemplates } from './mail/email-templates.ts';
+import type { Meters } from './meters.ts';
 import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
   /** The configured base URL, which is the issuer of every token. */
@@ -29,6 +31,8 @@ export interface Services {
   readonly webauthn: Webauthn;
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;
+  readonly webhooks: WebhookQueue;
+  readonly meters: Meters;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;
   readonly secretGuesses: SecretGuessLimit;

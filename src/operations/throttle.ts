@@ -4,6 +4,7 @@
 import {
   oldestBucket,
   type ThrottleCounter,
+  type ThrottleLimit,
   throttleBucket,
   throttledFor,
 } from '../protocol/sign-in/throttle-rules.ts';
@@ -20,13 +21,21 @@ export type Attempt =
     };
 
 /** Counts an attempt in each of the counters, unless one of them is at its limit. */
-export async function startAttempt(services: Services, counters: readonly ThrottleCounter[]): Promise<Attempt> {
-  const { storage, clock } = services;
+export async function startAttempt(
+  services: Services,
+  limit: ThrottleLimit,
+  counters: readonly ThrottleCounter[],
+): Promise<Attempt> {
+  const { storage, clock, meters } = services;
+  const throttled = (retryAfterSeconds: number): Attempt => {
+    meters.throttled.add({ limit });
+    return { kind: 'throttled', retryAfterSeconds };
+  };
   const now = clock.now();
   const keys = counters.map(({ key }) => key);
   const failures = counters.map(({ key, window }) => ({ counter: key, bucket: throttleBucket(now, window) }));
   const wait = throttledFor(counters, await storage.countFailures(keys, oldestBucket(now)), now);
-  if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+  if (wait !== undefined) return throttled(wait);
 
   // Counted before its outcome is known, and looked at again afterwards: parallel attempts cannot all pass the check
   // above and so exceed the limit together.
@@ -41,5 +50,5 @@ export async function startAttempt(services: Services, counters: readonly Thrott
     };
   }
   await storage.takeBackFailures(failures);
-  return { kind: 'throttled', retryAfterSeconds: raced };
+  return throttled(raced);
 }

@@ -82,6 +82,13 @@ export const configVariables = {
     fallback: 'required with `LATCHKEY_SMTP_URL`',
     details: 'An email address, with or without a name. Without one, emails have the name of the service.',
   },
+  LATCHKEY_WEBHOOK_NETWORKS: {
+    summary:
+      'networks that webhooks may be sent to although they are not public, as IP addresses or networks separated by commas',
+    fallback: 'none',
+    details:
+      'For receivers in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, webhooks reach only public IP addresses, over https: private, loopback, link-local and metadata addresses are refused. Plain http works in these networks only.',
+  },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',
     standard: 'on',
@@ -102,6 +109,17 @@ export const configVariables = {
     standard: '5',
     details:
       'From 0 to 300. It gives load balancers time to notice. Above 10, raise the supervisor’s stop timeout as well (`TimeoutStopSec` in systemd).',
+  },
+  LATCHKEY_METRICS_PORT: {
+    summary: 'the port that serves `/metrics` for Prometheus',
+    fallback: 'no metrics are served',
+    details:
+      'A port of its own, which the proxy must not lead to: whoever reaches it can read the metrics. See [Metrics](operating.md#metrics).',
+  },
+  LATCHKEY_METRICS_HOST: {
+    summary: 'the IP address or host name to serve `/metrics` on',
+    standard: '127.0.0.1',
+    details: 'Use `0.0.0.0` if Prometheus runs elsewhere, and let only Prometheus reach the port.',
   },
   LATCHKEY_LOG_LEVEL: {
     summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',

@@ -32,12 +32,16 @@ export interface Config {
   readonly keys: KeyList | undefined;
   readonly keysFile: string;
   readonly trustProxy: readonly string[];
+  /** Networks that webhooks may be sent to besides the public ones. */
+  readonly webhookNetworks: readonly string[];
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
   /** How long the service goes on after SIGTERM while it reports that it isn't ready. */
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
+  /** Where /metrics is served; undefined if it isn't. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served under /docs. */
@@ -82,14 +86,26 @@ export function readConfig(given: Environment): Config {
   const drain = getOrStandard('LATCHKEY_DRAIN_SECONDS');
   const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
 
-  const trustProxy = (get('LATCHKEY_TRUST_PROXY') ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-  for (const address of trustProxy) {
-    if (!isAddressOrNetwork(address)) {
-      problems.push(`LATCHKEY_TRUST_PROXY: "${address}" is not an IP address or network such as 10.0.0.0/8`);
+  const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS') => {
+    const networks = (get(name) ?? '').split(',').map((part) => part.trim());
+    const given = networks.filter(Boolean);
+    for (const network of given) {
+      if (isAddressOrNetwork(network)) continue;
+      problems.push(`${name}: "${network}" is not an IP address or network such as 10.0.0.0/8`);
     }
+    return given;
+  };
+  const trustProxy = readNetworks('LATCHKEY_TRUST_PROXY');
+  const webhookNetworks = readNetworks('LATCHKEY_WEBHOOK_NETWORKS');
+
+  const metricsHost = getOrStandard('LATCHKEY_METRICS_HOST');
+  const metricsPortText = get('LATCHKEY_METRICS_PORT');
+  const metricsPort =
+    metricsPortText === undefined
+      ? undefined
+      : readWholeNumber('LATCHKEY_METRICS_PORT', metricsPortText, 1, 65_535, problems);
+  if (metricsPort !== undefined && metricsPort === port) {
+    problems.push("LATCHKEY_METRICS_PORT must be a port of its own, not the service's");
   }
 
   const logLevel = getOrStandard('LATCHKEY_LOG_LEVEL');
@@ -131,10 +147,12 @@ export function readConfig(given: Environment): Config {
     keys,
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,
+    webhookNetworks,
     eventsDays,
     workers,
     drainSeconds,
     logLevel: logLevel as LogLevel,
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],
     email: emailSettings(base.url, smtpUrl, mailFrom),

@@ -21,6 +21,11 @@ export interface Place {
   readonly urgent: boolean;
 }
 
+export interface QueueLoad {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 const urgentTurns = 3;
 
 export function fairQueue(limits: FairQueueLimits) {
@@ -59,7 +64,8 @@ export function fairQueue(limits: FairQueueLimits) {
     return undefined;
   }
 
-  return run;
+  const load = (): QueueLoad => ({ running, waiting: waitingIn(lines.urgent) + waitingIn(lines.ordinary) });
+  return Object.assign(run, { load });
 }
 
 function waitingIn(line: Line): number {

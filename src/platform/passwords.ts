@@ -4,7 +4,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { canonicalPassword } from '../protocol/sign-in/password-rules.ts';
-import { fairQueue, type Place } from './fair-queue.ts';
+import { fairQueue, type Place, type QueueLoad } from './fair-queue.ts';
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -15,6 +15,7 @@ export interface Passwords {
    * known browser doesn't wait behind a flood of strangers.
    */
   verify(password: string, hash: string | undefined, place?: Place): Promise<boolean>;
+  load(): QueueLoad;
 }
 
 /** Too many passwords are waiting already. Nothing was checked. */
@@ -59,6 +60,7 @@ export function argon2Passwords(limits: PasswordLimits): Passwords {
 
   return {
     hash,
+    load: run.load,
     async prepare() {
       await dummyHash();
     },

@@ -40,10 +40,43 @@ export interface Driver {
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
   /** The migrations that the schema is made of; none when there is no schema yet. */
   appliedMigrations(): Promise<AppliedMigration[]>;
-  /** Brings the schema up to date, under a lock, and returns its version. */
-  migrate(migrations: readonly Migration[]): Promise<number>;
+  /** Brings the schema up to date, under a lock, and returns its version. Calls `onStep` after each missing migration. */
+  migrate(migrations: readonly Migration[], onStep?: () => void): Promise<number>;
+  /** What waits and is under way right now. */
+  load(): DriverLoad;
   close(): Promise<void>;
 }
+
+export interface DriverLoad {
+  readonly waitingReads: number;
+  readonly waitingWrites: number;
+  /** Those to a database server; an embedded database has none. */
+  readonly connections: ConnectionLoad | undefined;
+}
+
+export interface ConnectionLoad {
+  readonly most: number;
+  readonly open: number;
+  readonly idle: number;
+  /** How many statements wait for one. */
+  readonly waiting: number;
+}
+
+/**
+ * Why something was sent again: another process was writing, two transactions collided, a pooler has forgotten a prepared
+ * statement, or the answer was lost.
+ */
+export const retryReasons = ['busy', 'collision', 'lost_name', 'lost_answer'] as const;
+export type RetryReason = (typeof retryReasons)[number];
+
+/** Hears what a driver does, so that it can be counted. */
+export interface DriverObserver {
+  /** So many reads or writes have shared a trip to the database, which took so many milliseconds. */
+  batch(operation: 'read' | 'write', size: number, milliseconds: number): void;
+  retried(reason: RetryReason, times?: number): void;
+}
+
+export const nobody: DriverObserver = { batch: () => {}, retried: () => {} };
 
 /**
  * The database cannot be reached, is locked, is full or refuses access; trying again later makes sense. Nothing was

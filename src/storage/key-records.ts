@@ -3,8 +3,8 @@
 import type { EventRecord } from '../protocol/event.ts';
 import type { KeyRecord } from '../protocol/key-retirement.ts';
 
-/** Where sealed text is stored: authenticators by user, and emails by their own id. */
-export type SealedKind = 'authenticator' | 'email';
+/** Where sealed text is stored: authenticators by user, emails and the secrets of webhooks by their own id. */
+export type SealedKind = 'authenticator' | 'email' | 'webhook_secret';
 
 export interface SealedText {
   readonly id: string;

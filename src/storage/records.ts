@@ -1,7 +1,7 @@
 // The records that storage keeps and answers with. How they are stored is up to sql/; times are milliseconds since the
 // epoch, and a null time means that it has not happened.
 
-import type { Actor, EventKind } from '../protocol/event.ts';
+import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
@@ -79,6 +79,7 @@ export interface NewSession {
   /** The browser, which is known for this user from now on. */
   readonly deviceDigest: string | undefined;
   readonly trustedUntil?: number | undefined;
+  readonly event?: EventRecord | undefined;
 }
 
 export interface SignedIn {

@@ -8,6 +8,7 @@ import type { ApiKey, Client, LinkPurpose } from './records.ts';
 import { bytes, integer, nullable, table, text } from './table.ts';
 
 export type { Column, ColumnOf, SelectedRow, StoredRow, Table } from './table.ts';
+export * from './webhooks/webhook-tables.ts';
 
 export const users = table('users', 'u', ['id'], {
   id: text(),

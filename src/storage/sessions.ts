@@ -29,6 +29,7 @@ export interface Sessions {
     condition?: SessionCondition,
     /** Until when the browser is trusted; undefined leaves that as it is. */
     trustedUntil?: number,
+    event?: EventRecord,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   /**

@@ -45,6 +45,7 @@ import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { SettingRecords } from './setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './access.ts';
 export type * from './assurance.ts';
@@ -58,6 +59,7 @@ export type * from './records.ts';
 export type * from './sessions.ts';
 export type * from './setting-records.ts';
 export type * from './trusted-devices.ts';
+export type * from './webhooks/webhooks.ts';
 
 export interface Storage
   extends Users,
@@ -79,6 +81,7 @@ export interface Storage
     Search,
     PeopleAdministration,
     Throttling,
+    Webhooks,
     Housekeeping {}
 
 /** An email address and a username are one user's each, whatever their case: taking another's is a StorageConflict. */
@@ -97,6 +100,7 @@ export interface Users {
   ): Promise<boolean>;
   findUser(userId: string): Promise<User | undefined>;
   findUserByEmail(email: string): Promise<User | undefined>;
+  findUserByUsername(username: string): Promise<User | undefined>;
   /** Oldest first. */
   listUsers(): Promise<User[]>;
   /** How many there are, and how many of them have signed in or used a client since then. */

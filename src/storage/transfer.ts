@@ -47,6 +47,9 @@ export const transferTables: readonly TransferTable[] = [
   schema.groupMembers,
   schema.clientAccess,
   schema.counters,
+  schema.webhookEndpoints,
+  schema.webhookSecrets,
+  schema.webhookDeliveries,
   schema.hourlyTotals,
   schema.events,
 ].map((table: schema.Table) => {

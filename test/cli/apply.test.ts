@@ -65,8 +65,23 @@ describe('apply', { concurrency: 2 }, () => {
     const secret = /lk_secret_[A-Za-z0-9_-]{43}/.exec(first.stdout)?.[0];
     assert.equal(
       first.stdout,
-      `+ photos  create "Photos"\n+ phone  create "Téléphone"\n\n  client_id      photos\n  client_secret  ${secret}\n\n` +
-        "Copy the secret now. You won't be able to see it again.\n\n2 created, 0 changed, 0 deleted, 0 unchanged.\n",
+      [
+        '+ application "Photos" (photos)',
+        '    + redirect_uris: https://photos.example/cb',
+        '    + scopes: openid',
+        '    + scopes: email',
+        '    + public: false (it gets a secret)',
+        '    + logo: added',
+        '+ application "Téléphone" (phone)',
+        '    + redirect_uris: com.example.app:/cb',
+        '    + scopes: openid',
+        '    + scopes: profile',
+        '    + scopes: email',
+        '    + public: true',
+        `\n  client_id      photos\n  client_secret  ${secret}\n`,
+        "Copy the secret now. You won't be able to see it again.\n",
+        '2 created, 0 changed, 0 deleted, 0 unchanged.\n',
+      ].join('\n'),
     );
     const made = await json('client', 'show', 'photos');
     assert.deepEqual([made.name, made.scopes, made.logo, made.public], ['Photos', ['openid', 'email'], true, false]);
@@ -91,19 +106,29 @@ describe('apply', { concurrency: 2 }, () => {
 
     const before = rows();
     const plan = [
-      '+ fresh  create "Photos"',
-      '~ mail  name: "Mail" -> "Post"',
-      `  redirect_uris: + ${uris[0]}  + ${uris[1]}  - com.example.app:/cb`,
-      '  scopes: - profile  - email',
-      '  public: true -> false',
+      '+ application "Photos" (fresh)',
+      '    + redirect_uris: https://photos.example/cb',
+      '    + scopes: openid',
+      '    + scopes: profile',
+      '    + scopes: email',
+      '    + public: false (it gets a secret)',
+      '~ application "Mail" (mail)',
+      '    ~ name: "Mail" → "Post"',
+      `    + redirect_uris: ${uris[0]}`,
+      `    + redirect_uris: ${uris[1]}`,
+      '    - redirect_uris: com.example.app:/cb',
+      '    - scopes: profile',
+      '    - scopes: email',
+      '    ~ public: true → false (it gets a secret)',
     ];
-    const left = `- ${old}  not in the file (kept; --prune deletes it)`;
+    const left = `Not in the file, and kept (--prune deletes them): application "Old" (${old}).`;
     const dry = await apply('--dry-run');
     assert.equal(dry.status, 0);
-    const end = 'Dry run: nothing was changed. 1 to create, 1 to change, 0 to delete, 2 unchanged.\n';
-    assert.equal(dry.stdout, [...plan, left, '', end].join('\n'));
+    const end = 'Dry run: nothing was changed. 1 to create, 1 to change, 0 to delete, 2 unchanged.';
+    assert.equal(dry.stdout, [...plan, '', end, left, ''].join('\n'));
     const pruning = await apply('--dry-run', '--prune');
-    assert.ok(pruning.stdout.includes(`\n- ${old}  delete "Old"\n`));
+    assert.ok(pruning.stdout.includes(`\n- application "Old" (${old})\n`));
+    assert.doesNotMatch(pruning.stdout, /kept/);
     assert.match(pruning.stdout, /1 to delete, 2 unchanged\.\n$/);
     const asJson = JSON.parse((await apply('--dry-run', '--json')).stdout);
     assert.equal(asJson.dry_run, true);
@@ -111,7 +136,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual(rows(), before);
 
     const done = await apply();
-    assert.ok(done.stdout.startsWith([...plan, left].join('\n')));
+    assert.ok(done.stdout.startsWith(plan.join('\n')));
     const secrets = [...done.stdout.matchAll(/client_id +(\S+)\n +client_secret +lk_secret_/g)].map(([, id]) => id);
     assert.deepEqual(secrets, ['fresh', 'mail'], 'what has become confidential has a secret, too');
     const post = await json('client', 'show', 'mail');
@@ -161,7 +186,10 @@ describe('apply', { concurrency: 2 }, () => {
     await apply();
     write({ ...photos, launch_url: null });
     const changed = await apply();
-    assert.match(changed.stdout, /^~ photos {2}launch_url: https:\/\/b\.example\/start -> \(none\)$/m);
+    assert.match(
+      changed.stdout,
+      /^~ application "Photos" \(photos\)\n {4}~ launch_url: https:\/\/b\.example\/start → \(none\)$/m,
+    );
     const { client_uri, launch_url } = await json('client', 'show', 'photos');
     assert.deepEqual([client_uri, launch_url], [links.client_uri, null]);
     assert.match((await apply()).stdout, /1 unchanged/);
@@ -182,14 +210,14 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual(rows(), before);
     writeFileSync(join(here, 'b.png'), png('two'));
     write({ ...photos, logo: 'b.png' });
-    assert.match((await apply()).stdout, /^~ photos {2}logo: changed\n/);
+    assert.match((await apply()).stdout, /^ {4}~ logo: changed$/m);
     const [kept] = rows().logos as { bytes: Uint8Array }[];
     assert.deepEqual(Buffer.from(kept?.bytes ?? []), png('two'));
     write({ ...photos, logo: null });
-    assert.match((await apply()).stdout, /^~ photos {2}logo: removed\n/);
+    assert.match((await apply()).stdout, /^ {4}- logo: removed$/m);
     assert.equal(await logo(), false);
     write({ ...photos, logo: 'a.png' });
-    assert.match((await apply()).stdout, /^~ photos {2}logo: added\n/);
+    assert.match((await apply()).stdout, /^ {4}\+ logo: added$/m);
     assert.equal(await logo(), true);
   });
 
@@ -198,15 +226,43 @@ describe('apply', { concurrency: 2 }, () => {
     write(photos);
     await apply();
     await run(['client', 'revoke', 'photos']);
-    const mention = '! photos  stays revoked (restore it with "latchkey client restore photos")\n';
-    assert.ok((await apply()).stdout.includes(mention));
+    const mention =
+      /^! application ".+" \(photos\) stays revoked \(restore it with "latchkey client restore photos"\)$/m;
+    assert.match((await apply()).stdout, mention);
     write({ ...photos, name: 'Pictures' });
-    assert.ok((await apply()).stdout.includes(mention));
+    assert.match((await apply()).stdout, mention);
     const shown = await json('client', 'show', 'photos');
     assert.equal(shown.name, 'Pictures');
     assert.notEqual(shown.revoked_at, null);
     const [told] = JSON.parse((await apply('--json')).stdout).applications;
     assert.deepEqual(told, { client_id: 'photos', action: 'unchanged', revoked: true });
+  });
+
+  test('an application can be revoked by the file, and is not restored by one', async () => {
+    const { write, apply, json } = place('revoke');
+    write(photos, { ...phone, revoked: true });
+    assert.match((await apply()).stdout, /^\+ application "Phone" \(phone\)\n(.+\n)* {4}\+ revoked: true$/m);
+    assert.notEqual((await json('client', 'show', 'phone')).revoked_at, null);
+    write({ ...photos, revoked: true }, { ...phone, revoked: true });
+    const revoked = await apply();
+    assert.match(
+      revoked.stdout,
+      /^~ application "Photos" \(photos\)\n {4}~ revoked: false → true\n\n0 created, 1 changed/,
+    );
+    assert.notEqual((await json('client', 'show', 'photos')).revoked_at, null);
+    assert.equal((await apply()).stdout, '0 created, 0 changed, 0 deleted, 2 unchanged.\n');
+  });
+
+  test('a file may have groups alone, and says what stays besides them', async () => {
+    const { file, apply, run, json } = place('groups');
+    await run(['group', 'create', 'Crew']);
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'Staff' }] }));
+    const applied = await apply();
+    const end = '1 created, 0 changed, 0 deleted, 0 unchanged.';
+    const kept = 'Not in the file, and kept (--prune deletes them): group "Crew".';
+    assert.equal(applied.stdout, `+ group "Staff"\n\n${end}\n${kept}\n`);
+    assert.match((await apply('--dry-run', '--prune')).stdout, /^- group "Crew"\n/);
+    assert.equal((await json('group', 'list')).length, 2);
   });
 
   test('tells every fault of the file at once, and changes nothing', async () => {
@@ -245,7 +301,7 @@ describe('apply', { concurrency: 2 }, () => {
   test('reads standard input, where the file is "-"', async () => {
     const { run } = place('stdin');
     const applied = await run(['apply', '-f', '-'], JSON.stringify({ applications: [phone] }));
-    assert.match(applied.stdout, /^\+ phone {2}create "Phone"\n/);
+    assert.match(applied.stdout, /^\+ application "Phone" \(phone\)\n/);
     const nothing = await run(['apply', '-f', '-'], '');
     assert.equal(nothing.status, 1);
     assert.match(nothing.stderr, /^latchkey: standard input has problems. Nothing was changed:\n/);

@@ -200,34 +200,3 @@ for (const args of [
     assert.equal((await run(args)).status, 2);
   });
 }
-
-for (const command of ['', 'serve', 'setup-link', 'client', 'user', 'apply', 'settings', 'api-key', 'events', 'demo']) {
-  test(`"latchkey ${command} --help" explains`, async () => {
-    const result = await run([...(command === '' ? [] : [command]), '--help']);
-    assert.equal(result.status, 0);
-    assert.match(result.stdout, /^Usage: latchkey /);
-  });
-}
-
-test('"latchkey --help" lists every command', async () => {
-  const { stdout } = await run(['--help']);
-  const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
-  assert.deepEqual(listed.sort(), [
-    ...['api-key', 'apply', 'backup', 'client', 'demo', 'doctor', 'events', 'export', 'group', 'import', 'keys'],
-    ...['migrate', 'serve', 'settings', 'setup-link', 'sweep', 'user'],
-  ]);
-});
-
-test('each command that others belong to explains all of them', async () => {
-  for (const [command, names] of [
-    ['client', ['retire-secret', '--search', '--confidential', 'allow', 'disallow', '--access']],
-    ['group', ['create', 'list', 'show', 'add', 'remove', 'delete']],
-    ['user', ['make-admin', 'remove-admin', 'invite', 'recovery-link', 'send-reset', 'end-sessions', '--search']],
-    ['api-key', ['create', 'list', 'end', '--permission', '--days']],
-    ['settings', ['get', 'set', 'second_factor', 'everyone', '1 to 720']],
-    ['apply', ['--dry-run', '--prune', 'client_id', 'redirect_uris']],
-  ] as const) {
-    const { stdout } = await run([command, '--help']);
-    for (const name of names) assert.ok(stdout.includes(name), `${command} ${name}`);
-  }
-});

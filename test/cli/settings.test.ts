@@ -52,8 +52,8 @@ test('an unknown setting and a bad value are a sentence and exit status 1; wrong
     [['set', 'constructor', '1'], 1, `there is no setting "constructor"; there are: ${names}.`],
     [['set', 'second_factor', 'all'], 1, 'second_factor must be one of: optional, administrators, everyone.'],
     [['set', 'session_hours', '1.5'], 1, 'session_hours must be a whole number from 1 to 720.'],
-    [['set', 'session_hours'], 2, 'VALUE is required. Run "latchkey settings --help" for usage.'],
-    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings --help" for usage.'],
+    [['set', 'session_hours'], 2, 'VALUE is required. Run "latchkey settings set --help" for usage.'],
+    [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings set --help" for usage.'],
   ] as const) {
     const result = await run('settings', ...args);
     assert.deepEqual([result.status, result.stderr, result.stdout], [status, `latchkey: ${sentence}\n`, '']);
@@ -68,7 +68,7 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
   const dry = await apply('--dry-run', '--prune');
   assert.match(
     dry.stdout,
-    /^~ settings {2}session_hours: 24 -> 9\n\nDry run: nothing was changed\. .* to change: session_hours\.$/m,
+    /^~ settings\n {4}~ session_hours: 24 → 9\n\nDry run: nothing was changed\. 0 to create, 1 to change, .* 1 unchanged\.$/m,
   );
   assert.equal((await run('settings', 'get', 'session_hours')).stdout, '24\n');
 
@@ -76,11 +76,11 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
   assert.deepEqual(settings, { changes: { session_hours: { from: 24, to: 9 } } });
   assert.equal((await run('settings', 'get', 'session_hours')).stdout, '9\n');
   assert.equal((await service.running.services.storage.findClient(client.id))?.id, client.id);
-  assert.match((await apply()).stdout, /^0 created, 0 changed, 0 deleted, 0 unchanged\.\n$/);
+  assert.match((await apply()).stdout, /^0 created, 0 changed, 0 deleted, 2 unchanged\.\n$/);
 
   const described = { client_id: client.id, name: 'Test app', redirect_uris: [client.redirectUri] };
   writeFileSync(file, JSON.stringify({ applications: [{ ...described, second_factor: 'required' }] }));
-  assert.match((await apply()).stdout, /second_factor: optional -> required/);
+  assert.match((await apply()).stdout, /second_factor: optional → required/);
   writeFileSync(file, JSON.stringify({ applications: [described] }));
   assert.match((await apply()).stdout, /1 unchanged/, 'a file that does not say leaves it');
 
@@ -111,10 +111,10 @@ test('images of the brand are set from files, by settings and by apply, and remo
   const first = await apply(described);
   assert.match(
     first.stdout,
-    /^~ settings {2}service_name: Latchkey -> Acme ID\n~ settings {2}accent: \(empty\) -> #2457c5\n~ settings {2}favicon: added\n/,
+    /^~ settings\n {4}~ service_name: Latchkey → Acme ID\n {4}~ accent: \(empty\) → #2457c5\n {4}\+ favicon: added\n/,
   );
-  assert.match(first.stdout, /Settings changed: service_name, accent, favicon\.\n$/);
-  assert.match((await apply(described)).stdout, /^0 created, 0 changed, 0 deleted, 0 unchanged\.\n$/);
+  assert.match(first.stdout, /0 created, 3 changed, 0 deleted, 1 unchanged\.\n$/);
+  assert.match((await apply(described)).stdout, /^0 created, 0 changed, 0 deleted, 4 unchanged\.\n$/);
   const { settings } = JSON.parse((await apply({ ...described, favicon: null }, '--json')).stdout);
   assert.deepEqual(settings, { changes: { favicon: 'removed' } });
   const removed = await run('settings', 'set', 'logo', '', '--json');

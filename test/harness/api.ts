@@ -11,6 +11,7 @@ import { png as pixel } from './account.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
+import { webhookExamples } from './webhooks.ts';
 
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p5m3ZQAAAABJRU5ErkJggg==',
@@ -353,6 +354,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
 
   getSettings: async () => ({}),
   updateSettings: async () => ({ body: { session_hours: 12 } }),
+  ...webhookExamples,
 
   getMe: async () => ({}),
   getProfile: async () => ({}),

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Ledger } from './ledger.ts';
 import { populate, Served } from './served.ts';
+import { until } from './until.ts';
 
 export interface Killed {
   readonly grants: number;
@@ -20,7 +21,10 @@ export async function killUnderLoad(environment: Record<string, string>, kills: 
     await served.start();
     await ledger.signIn();
     for (let kill = 1; kill <= kills; kill++) {
+      const granted = ledger.grants;
       const load = ledger.load();
+      // On a busy machine, the first grants take longer than the wait.
+      await Promise.race([load, until(() => ledger.grants > granted + 1, 'two grants')]);
       // The kill comes at a random moment of the load, hence a wait of random length.
       await pause(30 + Math.random() * 120);
       await served.end('SIGKILL');

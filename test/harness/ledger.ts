@@ -39,6 +39,8 @@ export class Ledger {
   failed = 0;
   /** How long the slowest response took, in milliseconds. */
   slowest = 0;
+  /** Hears of every response under load. */
+  onAnswer: (status: number) => void = () => {};
 
   constructor(service: TestService, client: TestClient, users: readonly TestUser[]) {
     this.#service = service;
@@ -139,6 +141,7 @@ export class Ledger {
       const started = performance.now();
       const answer = await answered(request());
       this.slowest = Math.max(this.slowest, performance.now() - started);
+      this.onAnswer(answer.status);
       if (answer.status === 503 && !answer.headers.has('retry-after')) this.wrong.push('a 503 without Retry-After');
       if (answer.status !== 503 || !through || ended()) return answer;
       this.failed++;

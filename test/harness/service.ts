@@ -68,7 +68,15 @@ export const tables = [
   ...['users', 'clients', 'logos', 'sessions', 'consents', 'grants', 'revoked_tokens', 'sign_in_failures', 'events'],
   ...['leases', 'known_devices', 'links', 'mails', 'authenticators', 'recovery_codes', 'passkeys', 'pictures'],
   ...['spent_tickets', 'search_words', 'unsearchable', 'api_keys', 'hourly_totals', 'service_facts', 'service_keys'],
-  ...['groups', 'group_members', 'client_access', 'settings'],
+  ...[
+    'groups',
+    'group_members',
+    'client_access',
+    'settings',
+    'webhook_endpoints',
+    'webhook_secrets',
+    'webhook_deliveries',
+  ],
 ];
 
 /** KiB for a password hash in tests that aren't about its cost. */
@@ -76,7 +84,7 @@ const cheapMemory = 512;
 
 export async function startTestService(
   environment: Record<string, string> = {},
-  options: { busyTimeout?: number; realPasswordCost?: boolean; requestTimeout?: number } = {},
+  options: { busyTimeout?: number; realPasswordCost?: boolean; requestTimeout?: number; webhookDeadline?: number } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();

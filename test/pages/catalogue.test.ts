@@ -29,6 +29,9 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
+import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
+import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
+import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
 import { type ErrorTopic, english as en } from '../../src/pages/languages/languages.ts';
@@ -292,6 +295,7 @@ function consolePages(): Record<string, string> {
       settings,
       isPublic: false,
       access: 'listed' as const,
+      webhooks: [{ id: '109', url: '110', status: 'active' as const }],
       users: 2,
       now: 0,
       createdAt: 0,
@@ -366,6 +370,19 @@ function consolePages(): Record<string, string> {
       mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
     },
   ] as EventsPage['events'];
+  const webhook = {
+    ...{ id: '114', url: '115', host: '116', description: '117', client: { id: '118', name: '119' } },
+    ...{ waiting: 2, deliveredAt: 0, disabledReason: null, failingSince: 0, dropped: 1, status: 'failing' as const },
+  };
+  const webhookSettings = {
+    ...{ url: '115', description: '117', allTypes: false },
+    types: [{ name: '120', meaning: '121', chosen: true }],
+  };
+  const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
+  const delivery = {
+    ...{ id: '124', type: '125', at: 0, state: 'waiting' as const, attempts: 1, nextAttemptAt: 0, message: '126' },
+    lastAttempt: attempt,
+  };
   const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
   const personFields = { name: '1', givenName: '2', familyName: '3', email: '4' };
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
@@ -396,7 +413,9 @@ function consolePages(): Record<string, string> {
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
     'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
-    'console, revoked': clientPage(own, { ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0 }),
+    'console, revoked': clientPage(own, {
+      ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
+    }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
     'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
     'console, question': confirmPage(own, {
@@ -501,6 +520,51 @@ function consolePages(): Record<string, string> {
       },
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
+    'console, webhooks': webhooksPage(own, {
+      webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
+      ...{ now: 0, notice },
+    }),
+    'console, no webhooks': webhooksPage(own, { webhooks: [], now: 0, notice }),
+    'console, new webhook': newWebhookPage(own, {
+      ...{ settings: webhookSettings, client: undefined, submissionToken: '', problem, problems },
+    }),
+    'console, new webhook of an application': newWebhookPage(own, {
+      ...{
+        settings: { ...webhookSettings, types: [] },
+        client: webhook.client,
+        submissionToken: '',
+        problem,
+        problems,
+      },
+    }),
+    'console, webhook secret': webhookSecretPage(own, { id: '111', secret: '112', docs: true }),
+    'console, webhook': deliveriesPage(own, {
+      ...{ webhook, state: undefined, place, now: 0, notice, problem },
+      deliveries: [
+        delivery,
+        { ...delivery, state: 'given_up', lastAttempt: { ...attempt, status: 500, response: '', error: null } },
+        { ...delivery, state: 'delivered', lastAttempt: { ...attempt, status: null, response: null, error: '113' } },
+      ],
+    }),
+    'console, webhook that nothing was sent to': deliveriesPage(own, {
+      ...{ webhook: { ...webhook, status: 'disabled', disabledReason: 'gone' }, deliveries: [] },
+      ...{ state: undefined, place, now: 0, notice, problem },
+    }),
+    'console, no such deliveries': deliveriesPage(own, {
+      ...{ webhook: { ...webhook, status: 'disabled', disabledReason: 'administrator' }, deliveries: [] },
+      ...{ state: 'waiting', place, now: 0, notice, problem },
+    }),
+    'console, webhook settings': webhookSettingsPage(own, {
+      ...{ webhook, settings: webhookSettings, now: 0, submissionToken: '', notice, problem, problems },
+      secrets: [
+        { createdAt: 0, endsAt: null },
+        { createdAt: 0, endsAt: 0 },
+      ],
+    }),
+    'console, webhook settings of the service': webhookSettingsPage(own, {
+      ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
+      ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
+    }),
     'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },

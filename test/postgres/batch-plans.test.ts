@@ -20,6 +20,7 @@ const lookUps: Record<string, (storage: Storage) => Promise<unknown>> = {
   findClient: (storage) => storage.findClient('c1'),
   findUser: (storage) => storage.findUser('u1'),
   findUserByEmail: (storage) => storage.findUserByEmail('u1@people.example'),
+  findUserByUsername: (storage) => storage.findUserByUsername('u1'),
   hasAccess: (storage) => storage.hasAccess('c1', 'u1'),
   findSession: (storage) => storage.findSession('s1'),
   findLink: (storage) => storage.findLink('l1', 'reset_password', 0),

@@ -2,25 +2,17 @@
 // nothing may rely on what an earlier one has left there.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
-import { ensureDebianPackages } from '../harness/debian-packages.ts';
+import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../harness/pgbouncer.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
-import { freePort, startTestService, type TestService } from '../harness/service.ts';
-import { until } from '../harness/until.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
-const pgbouncer = '/usr/sbin/pgbouncer';
-const missing = ensureDebianPackages({ pgbouncer });
+const missing = pgbouncerUnavailable();
 const options = missing === undefined ? {} : { skip: missing };
 
-let folder: string;
-let pooler: ChildProcess | undefined;
+let pooler: Pooler | undefined;
 let service: TestService;
 let direct: string;
 let pooled: string;
@@ -29,41 +21,13 @@ before(async () => {
   if (missing !== undefined) return;
   const postgres = await sharedPostgres();
   direct = await postgres.newDatabase();
-  const port = await freePort();
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'));
-  const file = join(folder, 'pgbouncer.ini');
-  const settings = [
-    '[databases]',
-    `* = host=127.0.0.1 port=${postgres.port} user=latchkey password=secret`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-    'default_pool_size = 3',
-  ];
-  writeFileSync(file, settings.join('\n'));
-  // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  if (user.uid !== undefined) {
-    chmodSync(folder, 0o755);
-    chownSync(file, user.uid, user.gid);
-  }
-  pooler = spawn(pgbouncer, [file], { ...user, stdio: 'ignore' });
-  const answers = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('connect', () => socket.destroy());
-    });
-  await until(answers, 'PgBouncer accepts connections');
-  pooled = direct.replace(`:${postgres.port}/`, `:${port}/`);
+  pooler = await startPgbouncer(postgres.port);
+  pooled = pooler.through(direct);
   service = await startTestService({ DATABASE_URL: pooled });
 });
 after(async () => {
   await service?.stop();
-  pooler?.kill();
-  if (folder !== undefined) rmSync(folder, { recursive: true });
+  await pooler?.stop();
   await removeSharedPostgres();
 });
 

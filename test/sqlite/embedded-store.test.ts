@@ -37,7 +37,7 @@ test('a locked database gives 503 with Retry-After, never invalid_grant, and eve
       const { code, verifier } = await obtainCode(service, client, user);
       const form = await formIn(await person.visit('/account/apps'), '/account/apps');
 
-      const lock = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+      const lock = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
       lock.exec('BEGIN IMMEDIATE');
       const exchange = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
       assert.equal(exchange.status, 503);

@@ -56,7 +56,7 @@ test('a database that cannot be read any more is 503 for everybody, and one erro
   try {
     const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
     const file = join(service.dataDir, 'latchkey.db');
-    const other = new DatabaseSync(file);
+    const other = new DatabaseSync(file, { timeout: 5000 });
     // A commit of somebody else, so that the service reads its pages again, and from this file.
     other.exec('DELETE FROM leases; PRAGMA wal_checkpoint(TRUNCATE)');
     other.close();

@@ -20,7 +20,7 @@ const notReady = { status: 503, body: { status: 'not ready', reason: 'store_not_
 
 test('a store that another process has locked is not ready, and a write is proof for five seconds', async () => {
   const service = await startTestService({}, { busyTimeout: 20 });
-  const other = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const other = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
   try {
     assert.deepEqual(await readiness(service), ready);
     other.exec('BEGIN IMMEDIATE');

@@ -34,7 +34,7 @@ test('an outage of the store is one line when it begins and one when it ends', a
   const { person } = await obtainTokens(service, client, user);
   const before = logged().length;
 
-  const lock = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const lock = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
   lock.exec('BEGIN IMMEDIATE');
   for (let request = 0; request < 50; request++) {
     assert.equal((await person.visit(authorizePath(client, newVerifier()))).status, 503);

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { makeEverythingSearchable, Sweep } from '../../operations/journal/sweep.ts';
+import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/journal/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -12,6 +12,8 @@ import { sweepReport } from './sweep-report.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
+/** At most this long after a change, its messages are on their way. */
+const webhooksEvery = 1000;
 /** What administrators change is in force everywhere after this long, and the time that settings stay read. */
 const settingsEvery = 1000;
 /** A rotation is in force everywhere after this long. */
@@ -32,7 +34,7 @@ export interface BackgroundWork {
 /** Starts the work and returns a function that stops it. */
 export function startBackgroundWork(work: BackgroundWork): () => void {
   const { services, eventsDays, refreshKeys, retiredKey, log } = work;
-  const { emailQueue, journal } = services;
+  const { emailQueue, journal, webhooks } = services;
   const logged = (task: () => Promise<unknown>) => () => {
     task().catch((error: Error) => {
       // Outages of the store are logged where they are noticed first (outages.ts).
@@ -43,6 +45,8 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   };
   const sendEmails = logged(() => emailQueue.sendDue());
   emailQueue.onQueued = () => setImmediate(sendEmails);
+  const sendWebhooks = logged(() => webhooks.sendDue());
+  webhooks.wake = () => setImmediate(sendWebhooks);
   const sweep = new Sweep(services, {
     holder: newId(services.random),
     eventsDays,
@@ -56,12 +60,16 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     // A backlog can take longer than the time between rounds.
     if (sweeping) return;
     sweeping = true;
-    await sweep
-      .round()
-      .then(report)
-      .finally(() => {
-        sweeping = false;
-      });
+    try {
+      const outcome = await sweep.round();
+      noteSweep(services, outcome);
+      report(outcome);
+    } catch (error) {
+      services.meters.sweepRounds.add({ result: 'failed' });
+      throw error;
+    } finally {
+      sweeping = false;
+    }
   });
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
@@ -76,6 +84,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       journalEvery,
     ),
     setInterval(sendEmails, emailsEvery),
+    setInterval(sendWebhooks, webhooksEvery),
     setInterval(
       logged(() => services.settings.read()),
       settingsEvery,
@@ -88,4 +97,12 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     sweep.stop();
     for (const timer of timers) clearInterval(timer);
   };
+}
+
+function noteSweep({ meters, clock }: Services, outcome: SweepOutcome): void {
+  meters.sweepRounds.add({ result: outcome.kind });
+  meters.sweepPaused.set({}, outcome.kind === 'paused' ? 1 : 0);
+  if (outcome.kind !== 'swept') return;
+  meters.sweptRows.add({}, outcome.rows);
+  meters.sweptAt.set({}, clock.now() / 1000);
 }

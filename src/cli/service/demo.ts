@@ -9,9 +9,11 @@ import { createClient, updateClient } from '../../operations/admin/clients.ts';
 import { createUser } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
-import { type Command, CommandFailed, commandOrigin, print, readArguments, requireDone } from '../command.ts';
+import { CommandFailed, commandOrigin, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
+import { defineCommand } from '../frame/define.ts';
 import { generatePassword } from '../password-input.ts';
+import { print } from '../terminal/output.ts';
 import { explainListenErrors } from './listening.ts';
 import { exitByDeadline, stopSignals } from './process.ts';
 
@@ -22,14 +24,14 @@ interface DemoSecrets {
   password: string;
 }
 
-export const demo: Command = {
-  usage: `Usage: latchkey demo
-
-Runs the service together with the demo application, and prints their URLs and an account to sign in with.
-LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else is configured as for "serve".`,
-
-  async run(args, environment) {
-    readArguments(args, {}, []);
+export const demo = defineCommand(
+  {
+    summary: 'run the service together with the demo application (what "npm start" does)',
+    details: `Prints their URLs and an account to sign in with. LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else
+is configured as for "serve".`,
+    examples: ['latchkey demo', 'LATCHKEY_DEMO_PORT=9000 latchkey demo'],
+  },
+  async (_given, environment) => {
     const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open', ...environment });
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
     if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port number, not "${port}".`);
@@ -57,7 +59,7 @@ LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else is con
       await service.stop();
     }
   },
-};
+);
 
 interface DemoApp {
   readonly exited: Promise<void>;

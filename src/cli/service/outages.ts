@@ -1,14 +1,16 @@
-// The outages that a running service reports: of its store, and of the time to check passwords.
+// The outages that a running service reports: of its store, and of the time to check passwords. What is watched for them is
+// counted on the way.
 
 import { Outage, type OutageLog } from '../../platform/outage.ts';
 import { type Passwords, PasswordsBusy } from '../../platform/passwords.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
+import type { PasswordMeters, StoreMeters } from './service-meters.ts';
 
 type Log = () => OutageLog | undefined;
 
-/** The same driver, with a few lines of log when it cannot read or write. */
-export function watchedDriver(driver: Driver, log: Log): Driver {
+/** The same driver, counted, and with a few lines of log when it cannot read or write. */
+export function watchedDriver(driver: Driver, log: Log, meters: StoreMeters): Driver {
   const texts = {
     level: 'error' as const,
     begins: 'the store is unreachable or read-only; requests that need it get 503',
@@ -16,15 +18,26 @@ export function watchedDriver(driver: Driver, log: Log): Driver {
     ends: 'the store is available again',
   };
   const outage = new Outage(texts, log);
-  const isOutage = (error: unknown) => error instanceof StorageUnavailable;
+  const failed = (operation: 'read' | 'write') => (error: unknown) => {
+    meters.failed(operation, error);
+    return error instanceof StorageUnavailable;
+  };
+  const readFailed = failed('read');
+  const writeFailed = failed('write');
   return {
     ...driver,
-    read: (sql, params) => outage.watch('read', isOutage, driver.read(sql, params)),
-    write: (statements) => outage.watch('write', isOutage, driver.write(statements)),
+    read(sql, params) {
+      meters.asked('read');
+      return outage.watch('read', readFailed, driver.read(sql, params));
+    },
+    write(statements) {
+      meters.asked('write');
+      return outage.watch('write', writeFailed, driver.write(statements));
+    },
   };
 }
 
-export function watchedPasswords(passwords: Passwords, log: Log): Passwords {
+export function watchedPasswords(passwords: Passwords, log: Log, meters: PasswordMeters): Passwords {
   const texts = {
     level: 'warn' as const,
     begins: 'too many sign-ins at once; further ones get 503',
@@ -32,10 +45,20 @@ export function watchedPasswords(passwords: Passwords, log: Log): Passwords {
     ends: 'sign-ins are no longer refused',
   };
   const outage = new Outage(texts, log);
-  const isOutage = (error: unknown) => error instanceof PasswordsBusy;
+  const isOutage = (error: unknown) => {
+    if (!(error instanceof PasswordsBusy)) return false;
+    meters.refused();
+    return true;
+  };
+  const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const started = performance.now();
+    const result = await outage.watch('password', isOutage, work());
+    meters.took(performance.now() - started);
+    return result;
+  };
   return {
     ...passwords,
-    hash: (password) => outage.watch('password', isOutage, passwords.hash(password)),
-    verify: (...args) => outage.watch('password', isOutage, passwords.verify(...args)),
+    hash: (password) => watched(() => passwords.hash(password)),
+    verify: (...args) => watched(() => passwords.verify(...args)),
   };
 }

@@ -5,21 +5,25 @@ import { setTimeout } from 'node:timers/promises';
 import { setUpState } from '../../operations/admin/set-up-link.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
-import { type Command, commandOrigin, howLong, print, readArguments } from '../command.ts';
-import { type RunningService, startService } from '../compose.ts';
+import { commandOrigin, howLong } from '../command.ts';
+import { type RunningService, type StartOptions, startService } from '../compose.ts';
+import { defineCommand } from '../frame/define.ts';
+import { print } from '../terminal/output.ts';
 import { explainListenErrors } from './listening.ts';
 import { exitByDeadline, type StopSignals, stopSignals, workerReady } from './process.ts';
-import { variablesHelp } from './settings-reference.ts';
+import { variableEntries } from './settings-reference.ts';
 
-export const serve: Command = {
-  usage: `Usage: latchkey serve
-
-Runs the service. Configure it with environment variables (defaults in parentheses):
-
-${variablesHelp()}`,
-
-  async run(args, environment) {
-    readArguments(args, {}, []);
+export const serve = defineCommand(
+  {
+    summary: 'run the service',
+    details: 'Configure it with environment variables. Defaults are in parentheses.',
+    sections: [{ heading: 'Environment', entries: variableEntries() }],
+    examples: [
+      'latchkey serve',
+      'LATCHKEY_BASE_URL=https://login.example.com LATCHKEY_PORT=8455 LATCHKEY_TRUST_PROXY=127.0.0.1 latchkey serve',
+    ],
+  },
+  async (_given, environment) => {
     const config = readConfig(environment);
     // From the beginning, so that a signal that arrives during the start still stops the service cleanly.
     const signals = stopSignals();
@@ -35,11 +39,11 @@ ${variablesHelp()}`,
       process.channel?.unref();
     }
   },
-};
+);
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
-  const startWriter = cluster.isWorker ? (await import('./shared-writer.ts')).writerOfPrimary : undefined;
-  const service = await explainListenErrors(config, () => startService(config, { startWriter }));
+  const options = cluster.isWorker ? await workerOptions() : {};
+  const service = await explainListenErrors(config, () => startService(config, options));
   process.send?.(workerReady);
   service.app.log.info(`Latchkey is running at ${config.baseUrl}`);
   // One of several workers is enough. Printed and not logged, because it is only for the operator.
@@ -76,6 +80,13 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
   }
   service.app.log.info(`${signal}: finishing requests in flight`);
   await service.stop();
+}
+
+/** A worker leaves writing to the embedded store, and serving the metrics, to the primary process. */
+async function workerOptions(): Promise<StartOptions> {
+  const { writerOfPrimary } = await import('./shared-writer.ts');
+  const { answerPrimary } = await import('./metrics.ts');
+  return { startWriter: writerOfPrimary, serveMetrics: answerPrimary };
 }
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {

@@ -11,30 +11,16 @@ export const imageDescriptions: Record<BrandImage, string> = {
   favicon: 'the browser tab icon',
 };
 
-/** Where the meanings begin in the help. */
-const indent = 24;
-const width = 118;
-
 const variables: readonly [string, ConfigVariable][] = Object.entries(configVariables);
 
-/** The environment variables as `serve --help` prints them. */
-export function variablesHelp(): string {
-  return variables
-    .flatMap(([name, { summary, standard, fallback }]) => [
-      ...helpLines(name, `${summary} (${standard ?? fallback})`),
-      ...(secretsInFiles.includes(name)
-        ? helpLines(fileVariable(name), `the file that contains it, instead of ${name}`)
-        : []),
-    ])
-    .join('\n');
-}
-
-function helpLines(name: string, text: string): string[] {
-  const meaning = text.replaceAll('`', '');
-  const lines = wrapped(meaning, width - indent).map((line) => ' '.repeat(indent) + line);
-  const label = `  ${name}`;
-  const [first = '', ...rest] = lines;
-  return label.length < indent ? [label + first.slice(label.length), ...rest] : [label, ...lines];
+/** The environment variables as `serve --help` prints them, with their defaults. */
+export function variableEntries(): (readonly [name: string, about: string])[] {
+  return variables.flatMap(([name, { summary, standard, fallback }]) => [
+    [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')] as const,
+    ...(secretsInFiles.includes(name)
+      ? [[fileVariable(name), `the file that contains it, instead of ${name}`] as const]
+      : []),
+  ]);
 }
 
 /** The environment variables in Markdown, a section each. */
@@ -73,14 +59,4 @@ export function withGeneratedParts(text: string): string {
       ),
     text,
   );
-}
-
-function wrapped(text: string, most: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
 }

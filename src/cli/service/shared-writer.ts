@@ -80,8 +80,9 @@ export function sharedWriter(file: string): SharedWriter {
     serve(worker) {
       /** The thread that the worker's batches are for, and which of its writers it takes it for. */
       let used: { thread: WriterThread; as: number } | undefined;
-      worker.on('message', (message: WriteBatch | string) => {
-        if (typeof message === 'string') return;
+      worker.on('message', (message: WriteBatch | object | string) => {
+        // Not everything that a worker says is for the writer.
+        if (typeof message === 'string' || !('source' in message)) return;
         if (used?.as !== message.source) {
           try {
             used = { thread: startedThread(), as: message.source };

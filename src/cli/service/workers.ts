@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';
 import { databaseFile } from '../store/open-store.ts';
+import { serveWorkerMetrics } from './metrics.ts';
 import { type StopSignal, type StopSignals, workerReady } from './process.ts';
 import { sharedWriter } from './shared-writer.ts';
 
@@ -19,6 +20,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
     // What is written may hold bytes.
     serialization: 'advanced',
   });
+  const metrics = await serveWorkerMetrics(config);
   const writer = sharedWriter(databaseFile(config));
   let stopping = false;
   let everReady = false;
@@ -28,6 +30,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
     const worker = cluster.fork();
     workers.add(worker);
     writer.serve(worker);
+    metrics.include(worker);
     worker.on('message', (message) => {
       everReady ||= message === workerReady;
     });
@@ -57,6 +60,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
     const ended = [...workers].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())));
     pass(signal);
     signals.second.then(pass);
+    await metrics.close();
     await Promise.all(ended);
     await writer.close();
   }

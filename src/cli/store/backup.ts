@@ -1,24 +1,26 @@
 // `latchkey backup FILE`: copies the embedded store while the service runs.
 
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readConfig } from '../../platform/config.ts';
-import { backupSqlite } from '../../storage/sqlite/backup.ts';
-import { type Command, CommandFailed, print, readArguments } from '../command.ts';
+import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
+import { CommandFailed } from '../command.ts';
+import { defineCommand } from '../frame/define.ts';
+import { print } from '../terminal/output.ts';
+import { type Work, withProgress } from '../terminal/progress.ts';
 import { databaseFile } from './open-store.ts';
 
-export const backup: Command = {
-  usage: `Usage: latchkey backup FILE
+export const backup = defineCommand(
+  {
+    summary: "copy the embedded store while it's in use",
+    details: `The copy is a consistent snapshot that only you can read. It doesn't include the key file: keep a copy of that elsewhere.
 
-Copies the embedded store to FILE while the service keeps running. The copy is a consistent snapshot that only you can
-read. It doesn't include the key file: keep a copy of that elsewhere.
 To restore it, stop the service, replace latchkey.db in the data directory with the copy, delete latchkey.db-wal and
-latchkey.db-shm, and start the service again.
-For PostgreSQL, use PostgreSQL's own tools.`,
-
-  async run(args, environment) {
-    const { positionals } = readArguments(args, {}, ['FILE']);
-    const target = positionals[0] as string;
+latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's own tools.`,
+    arguments: { target: { label: 'FILE', completes: 'file' } },
+    examples: ['latchkey backup /var/backups/latchkey.db'],
+  },
+  async ({ args: { target } }, environment) => {
     const config = readConfig(environment);
     if (config.databaseUrl !== undefined)
       throw new CommandFailed('backup only works with the embedded store. For PostgreSQL, use pg_dump.');
@@ -29,7 +31,8 @@ For PostgreSQL, use PostgreSQL's own tools.`,
     removeLeftovers(target);
     const unfinished = `${target}.unfinished-${process.pid}`;
     try {
-      await backupSqlite(source, unfinished);
+      await withProgress(copying(source, unfinished), () => copySqlite(source, unfinished));
+      await withProgress({ label: 'Checking the copy' }, () => checkCopy(unfinished));
       renameSync(unfinished, target);
     } catch (error) {
       rmSync(unfinished, { force: true });
@@ -37,7 +40,14 @@ For PostgreSQL, use PostgreSQL's own tools.`,
     }
     print(`Copied the store to ${target}.`);
   },
-};
+);
+
+/** The copy grows to about the size of the original and of what is still in its log. */
+function copying(source: string, target: string): Work {
+  const megabytes = (file: string) => Math.ceil((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6);
+  const count = megabytes(source) + megabytes(`${source}-wal`);
+  return { label: 'Copying', total: { count, unit: 'MB' }, measure: () => megabytes(target) };
+}
 
 /**
  * A backup that was killed leaves its partial copy. One that still runs keeps its own, so that each renames only what it has

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { syncFolder } from '../../platform/durable-file.ts';
-import type { Driver } from '../../storage/driver.ts';
+import type { Driver, DriverObserver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import type { WalDamage } from '../../storage/sqlite/wal-damage.ts';
@@ -21,12 +21,13 @@ export interface StoreOptions {
   readonly startWriter?: StartWriter | undefined;
   /** Takes a sentence about changes that were lost; printed on standard error if left out. */
   readonly reportLoss?: (sentence: string) => void;
+  readonly observer?: DriverObserver;
 }
 
 /** Loads only the driver that is needed. */
 export async function openStore(config: Config, options: StoreOptions = {}): Promise<Driver> {
   if (config.databaseUrl !== undefined)
-    return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl);
+    return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl, options);
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
   const { findWalDamage } = await import('../../storage/sqlite/wal-damage.ts');
   return explainFileErrors(`Can't use the data directory ${config.dataDir}`, () => {

@@ -9,6 +9,8 @@ import { meOperations } from './me.ts';
 import { newUserOperations } from './new-users.ts';
 import { settingOperations } from './settings.ts';
 import { userOperations } from './users.ts';
+import { deliveryOperations } from './webhooks/deliveries.ts';
+import { webhookOperations } from './webhooks/webhooks.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
@@ -18,5 +20,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...downloadOperations,
   ...eventOperations,
   ...settingOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
   ...meOperations,
 ];

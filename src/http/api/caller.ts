@@ -38,6 +38,7 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
     const key = secret === undefined ? undefined : await findApiKey(services, secret);
     if (key !== undefined) return { kind: 'api_key', key };
     if (services.secretGuesses.countWrong(originOf(request).address)) {
+      services.meters.throttled.add({ limit: 'api_key' });
       const headers = { 'Retry-After': String(retryAfterSeconds.RATE_LIMITED) };
       return refused(429, errorTable.RATE_LIMITED.sentence, headers);
     }

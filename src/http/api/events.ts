@@ -16,7 +16,7 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 320
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 export const eventFilter = {
-  person: text('An email address or an ID.'),
+  person: text('An email address, a username or an ID.'),
   application: text('A client_id, or a part of a name.'),
   kind: Type.Optional(EventKindName),
   failures: Type.Optional(Type.Enum(['yes'], { description: 'Only what has failed.' })),
@@ -31,7 +31,7 @@ export function eventsQueryOf(query: Static<TObject<typeof eventFilter>>): Event
   if (Number.isNaN(since) || Number.isNaN(until)) return undefined;
   const { person, application, kind, failures, reference } = query;
   return {
-    ...{ userEmailOrId: person, client: application, kind, requestId: reference, since, until },
+    ...{ user: person, client: application, kinds: kind && [kind], requestId: reference, since, until },
     failures: failures !== undefined,
   };
 }

@@ -10,6 +10,7 @@ import { apiOperations } from './all-operations.ts';
 import { csrfHeader } from './caller.ts';
 import type { ApiOperation, Needs } from './define-operation.ts';
 import { components, Failure } from './schemas.ts';
+import { describedWebhooks } from './webhooks/messages.ts';
 
 const failures = {
   BadRequest: [400, 'The request cannot be read, or something in it is not allowed.'],
@@ -43,6 +44,7 @@ export function apiDocument(context: HttpContext): object {
     servers: [{ url: context.baseUrl }],
     tags: [...new Set(apiOperations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: describedWebhooks(),
     components: {
       schemas: components,
       responses: Object.fromEntries(

@@ -19,9 +19,9 @@ export function component<P extends TProperties>(name: string, properties: P) {
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-const Time = Type.String({ format: 'date-time' });
+export const Time = Type.String({ format: 'date-time' });
 export const Text = Type.String();
-const Count = Type.Integer({ minimum: 0 });
+export const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Array(Count);
 
 /** The ID of a user, a client or a group. */

@@ -2,6 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { clientDetails } from '../../operations/admin/clients.ts';
+import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
 import { type ClientPage, clientPage, newSecretPage } from '../../pages/console/clients.ts';
 import { envFile } from '../../protocol/admin/env-file.ts';
 import type { Client } from '../../storage/storage.ts';
@@ -9,6 +10,7 @@ import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
 import { sendErrorPage } from '../send-page.ts';
 import { type ConsoleRequest, clientsPath } from './console-pages.ts';
+import { statusOf } from './webhooks/webhook-pages.ts';
 
 export { clientsPath };
 
@@ -24,6 +26,7 @@ export async function sendClient(
   const { client, users } = found;
   const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, access, secrets } = client;
   const { createdAt, revokedAt, secondFactor, links } = client;
+  const webhooks = await listWebhooks(context.services, id);
   const body = clientPage(page.frame, {
     ...{ id, app: appIdentity(client), isPublic, access, secrets, createdAt, revokedAt },
     settings: {
@@ -31,6 +34,7 @@ export async function sendClient(
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
     },
+    webhooks: webhooks.map((webhook) => ({ id: webhook.id, url: webhook.url, status: statusOf(webhook) })),
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,
     users,

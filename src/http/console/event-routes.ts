@@ -107,9 +107,9 @@ function eventsQueryOf(
   if (range === undefined && filter.range !== '') return { kind: 'invalid_filter', sentence: invalidRange };
   const begin = range && now - rangeLengths[range];
   const query = {
-    userEmailOrId: person || undefined,
+    user: person || undefined,
     client: filter.application || undefined,
-    kind: filter.kind || undefined,
+    kinds: filter.kind ? [filter.kind] : undefined,
     failures: filter.failures !== '',
     requestId: filter.reference || undefined,
     since: day === undefined || begin === undefined ? (day ?? begin) : Math.max(day, begin),

@@ -6,6 +6,7 @@ import type { Origin } from '../../protocol/event.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
+import type { RouteMetrics } from '../observing/request-metrics.ts';
 import { type EndpointResponse, errorResponse, withHeaders, writeResponse } from './responses.ts';
 
 export interface EndpointRequest {
@@ -29,6 +30,13 @@ export interface EndpointServerOptions {
   readonly log: () => Log;
   /** The page of the documentation that explains errors, if it is served. */
   readonly errorPage: string | undefined;
+  readonly metricsOf: (path: string) => RouteMetrics;
+}
+
+/** An endpoint with what counts its requests, from the first one on. */
+interface Route {
+  readonly endpoint: Endpoint;
+  metrics?: RouteMetrics;
 }
 
 const emptyBody = new Uint8Array();
@@ -39,14 +47,15 @@ export function endpointServer(
   options: EndpointServerOptions,
   pages: RequestListener,
 ): RequestListener {
-  const endpointAt = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
+  const routeAt = new Map<string, Route>(endpoints.map((endpoint) => [endpoint.path, { endpoint }]));
   const commonHeaders = [
     ...['X-Content-Type-Options', 'nosniff', 'Access-Control-Allow-Origin', '*'],
     ...(options.secure ? ['Strict-Transport-Security', strictTransport] : []),
   ];
 
   /** `body` is undefined when it was too large. */
-  async function serve(endpoint: Endpoint, raw: IncomingMessage, to: ServerResponse, body?: Uint8Array) {
+  async function serve(route: Route, raw: IncomingMessage, to: ServerResponse, body?: Uint8Array) {
+    const { endpoint } = route;
     const requestId = options.newRequestId();
     const started = performance.now();
     let response: EndpointResponse;
@@ -61,7 +70,10 @@ export function endpointServer(
     writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
     // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
     const facts = { route: endpoint.path, method: raw.method, status: response.status };
-    options.log().debug({ reqId: requestId, ...facts, ms: Math.round(performance.now() - started) }, 'answered');
+    const took = performance.now() - started;
+    route.metrics ??= options.metricsOf(endpoint.path);
+    route.metrics.count(raw.method, response.status, took);
+    options.log().debug({ reqId: requestId, ...facts, ms: Math.round(took) }, 'answered');
   }
 
   function requestFor(raw: IncomingMessage, body: Uint8Array, requestId: string): EndpointRequest {
@@ -69,10 +81,10 @@ export function endpointServer(
   }
 
   return (raw, response) => {
-    const endpoint = endpointAt.get(pathOf(raw.url ?? ''));
-    if (endpoint === undefined) pages(raw, response);
-    else if (raw.readableEnded) serve(endpoint, raw, response, emptyBody);
-    else receiveBody(raw, (body) => serve(endpoint, raw, response, body));
+    const route = routeAt.get(pathOf(raw.url ?? ''));
+    if (route === undefined) pages(raw, response);
+    else if (raw.readableEnded) serve(route, raw, response, emptyBody);
+    else receiveBody(raw, (body) => serve(route, raw, response, body));
   };
 }
 

@@ -2,7 +2,7 @@
 // one operation, and turns its outcome into a response.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { issueTokens } from '../../operations/oauth/issue-tokens.ts';
+import { issueTokens, noteUnreadableTokenRequest } from '../../operations/oauth/issue-tokens.ts';
 import { readClaims } from '../../operations/oauth/read-claims.ts';
 import { refuseBasic } from '../../operations/oauth/refuse-basic.ts';
 import { noteUnreadableRevocation, revokeToken } from '../../operations/oauth/revoke-token.ts';
@@ -33,7 +33,10 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
       const clientId = reading.kind === 'invalid' ? undefined : reading.parameters.get('client_id');
       return errorResponse(raw, await refuseBasic(services, authorization, clientId, origin));
     }
-    if (reading.kind === 'invalid') return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
+    if (reading.kind === 'invalid') {
+      noteUnreadableTokenRequest(services, 'invalid_request');
+      return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
+    }
     const outcome = await issueTokens(services, reading.parameters, origin);
     return outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response);
   }

@@ -9,8 +9,15 @@ export function connectedApps(services: Services, signedIn: SignedIn): Promise<C
 }
 
 /** False when the client had no access. */
-export function removeApp(services: Services, signedIn: SignedIn, clientId: string, origin: Origin): Promise<boolean> {
-  const { storage, clock, journal } = services;
+export async function removeApp(
+  services: Services,
+  signedIn: SignedIn,
+  clientId: string,
+  origin: Origin,
+): Promise<boolean> {
+  const { storage, clock, journal, meters } = services;
   const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, origin);
-  return storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
+  const removed = await storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
+  if (removed) meters.revocations.add({ cause: 'app_removed' });
+  return removed;
 }

@@ -12,12 +12,13 @@ export async function deleteAccount(
   { user }: SignedIn,
   origin: Origin,
 ): Promise<DeleteAccountOutcome> {
-  const { storage, journal, emailQueue, emailsFor } = services;
+  const { storage, journal, meters, emailQueue, emailsFor } = services;
   const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
   const keyEvents = await eventsOfEndedKeys(services, user.id, origin);
   const deleted = await storage.deleteUser(user.id, event, keyEvents);
   // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
   if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
+  if (deleted) meters.revocations.add({ cause: 'account_deleted' });
   await emailQueue.notify(emailsFor(user.locale).accountDeleted({ to: user.email }));
   return { kind: 'deleted' };
 }

@@ -3,6 +3,7 @@
 
 import type { EventKind, EventRecord, Origin } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
+import { isRevocationCause } from '../meters.ts';
 import type { Services } from '../services.ts';
 import { findClient } from './clients.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
@@ -18,6 +19,7 @@ export async function changeClientState(
 ): Promise<AdminOutcome<{ client: Client }>> {
   const event = services.journal.event({ kind, clientId }, origin);
   const done = await apply(services.clock.now(), event);
+  if (done && isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
   const found = await findClient(services, clientId);
   return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');
 }

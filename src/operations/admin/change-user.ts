@@ -3,6 +3,7 @@
 
 import type { EventKind, EventRecord, Origin } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
+import { isRevocationCause } from '../meters.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { findUser } from './users.ts';
@@ -34,6 +35,7 @@ export async function changeUser(
   const { user } = found;
   const done = await apply(user, services.journal.event({ kind, userId: user.id }, origin));
   if (!done) return refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
+  if (isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
 

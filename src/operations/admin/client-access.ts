@@ -27,5 +27,7 @@ export async function deleteClient(services: Services, clientId: string, origin:
   if (found.kind === 'refused') return found;
   const detail = { name: found.client.name };
   const event = services.journal.event({ kind: 'client_deleted', clientId, detail }, origin);
-  return (await services.storage.deleteClient(clientId, event)) ? found : noSuchClient(clientId);
+  if (!(await services.storage.deleteClient(clientId, event))) return noSuchClient(clientId);
+  services.meters.revocations.add({ cause: 'client_deleted' });
+  return found;
 }

@@ -1,6 +1,7 @@
 // The events that administrators read, newest or oldest first: filtered, a page at a time, and for the console together with the
 // names of everything the events mention.
 
+import { usernameProblem } from '../../protocol/account/username.ts';
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
 import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
@@ -17,10 +18,12 @@ const clientLimit = 10;
 const clientsCompared = 100;
 
 export interface EventsQuery {
-  readonly userEmailOrId?: string | undefined;
+  /** An email address, a username or an ID. */
+  readonly user?: string | undefined;
   /** A client's ID, or its name or a part of it. */
   readonly client?: string | undefined;
-  readonly kind?: string | undefined;
+  /** Any of these; all when undefined. */
+  readonly kinds?: readonly string[] | undefined;
   /** What has failed and nothing else. */
   readonly failures?: boolean | undefined;
   /** The reference that an error page showed. */
@@ -37,7 +40,7 @@ export interface EventsQuery {
 
 export async function listEvents(services: Services, query: EventsQuery): Promise<AdminOutcome<ListPage<EventRecord>>> {
   const { storage, journal } = services;
-  const { cursor, kind, limit = defaultPageLength } = query;
+  const { cursor, limit = defaultPageLength } = query;
   const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
   if (place === null) return invalidCursor();
   const [, sign = '', edge = '', counted = '0'] = place ?? [];
@@ -45,11 +48,11 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const oldestFirst = isOldestFirst(query);
   const towardsNewer = oldestFirst !== backwards;
   if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
-  if (kind !== undefined && !isEventKind(kind)) return refused(`there is no kind of event "${kind}"`);
-  const emailOrId = query.userEmailOrId?.trim();
-  // An ID isn't looked up: the events of a user who was deleted are still there.
-  const userId = emailOrId?.includes('@') ? (await storage.findUserByEmail(emailOrId))?.id : emailOrId;
-  if (emailOrId !== undefined && userId === undefined) return refused(`there is no person "${emailOrId}"`);
+  const unknown = query.kinds?.find((kind) => !isEventKind(kind));
+  if (unknown !== undefined) return refused(`there is no kind of event "${unknown}"`);
+  const user = query.user?.trim();
+  const userId = user === undefined ? undefined : await userIdOf(services, user);
+  if (user !== undefined && userId === undefined) return refused(`there is no person "${user}"`);
   const client = query.client?.trim();
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
   const called = client === undefined ? undefined : await clientsCalled(services, client);
@@ -57,7 +60,10 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   // Events that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
   const clientIds = called?.ids ?? [undefined];
-  const kinds = query.failures ? failureKinds.filter((each) => kind === undefined || each === kind) : [kind];
+  const named = query.kinds === undefined ? undefined : eventKinds.filter((kind) => query.kinds?.includes(kind));
+  const kinds = query.failures
+    ? failureKinds.filter((kind) => named === undefined || named.includes(kind))
+    : (named ?? [undefined]);
   // Ids have one length, so a longer text comes between this one and the next.
   const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
@@ -96,6 +102,13 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
 
 export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
+}
+
+/** A generated ID isn't looked up: the events of a user who was deleted are still there. It's never a username. */
+async function userIdOf({ storage }: Services, text: string): Promise<string | undefined> {
+  if (text.includes('@')) return (await storage.findUserByEmail(text))?.id;
+  if (usernameProblem(text) !== undefined) return text;
+  return ((await storage.findUserByUsername(text)) ?? (await storage.findUser(text)))?.id;
 }
 
 /**

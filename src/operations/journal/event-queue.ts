@@ -14,11 +14,16 @@ export class EventQueue {
   readonly #newEvent: (facts: EventFacts, origin: Origin) => EventRecord;
   #events: EventRecord[] = [];
   readonly #suppressed: SuppressedEvents;
+  suppressedCount = 0;
 
   constructor(storage: Storage, clock: Clock, newEvent: (facts: EventFacts, origin: Origin) => EventRecord) {
     this.#storage = storage;
     this.#newEvent = newEvent;
     this.#suppressed = new SuppressedEvents(storage, clock, newEvent);
+  }
+
+  get length(): number {
+    return this.#events.length;
   }
 
   add(facts: EventFacts, origin: Origin): void {
@@ -28,6 +33,7 @@ export class EventQueue {
 
   /** Counts an event that isn't written. */
   suppress(kind: EventKind): void {
+    this.suppressedCount++;
     this.#suppressed.add(kind);
   }
 

@@ -37,6 +37,11 @@ export class Journal {
     return { ...facts, id, at, address, requestId, ...(actor && { actor }) };
   }
 
+  /** Counts an event that the caller has written. */
+  countWritten(event: EventRecord): void {
+    this.#countEvent(event);
+  }
+
   note(facts: EventFacts, origin: Origin): void {
     this.#countEvent(facts);
     this.#events.add(facts, origin);
@@ -78,6 +83,11 @@ export class Journal {
 
   noteSessionSeen(digest: string): void {
     this.#marks.markSession(digest);
+  }
+
+  /** How many events wait to be written, and how many were only counted since the start. */
+  load(): { queued: number; suppressed: number } {
+    return { queued: this.#events.length, suppressed: this.#events.suppressedCount };
   }
 
   /**

@@ -18,8 +18,10 @@ import {
   type SweepPause,
   steadyTime,
 } from '../../protocol/sweep-rules.ts';
+import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
+import { dropOverflow } from '../webhooks/overflow.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -79,6 +81,8 @@ export class Sweep {
       const now = clock.now();
       if (!(await storage.takeLease('sweep', holder, now, now + leaseLifetime))) break;
       if (batch === 0) {
+        // Whatever the clock says: that there are too many has nothing to do with the time.
+        await dropOverflow(this.#services);
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
       }
@@ -177,6 +181,7 @@ function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits)
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
     totalsBefore: now - eventsDays * DAY,
+    finishedDeliveries: finishedLimit,
     eventsBefore: firstIdAt(now - eventsDays * DAY),
   };
 }

@@ -11,6 +11,7 @@ import type { EventFacts, EventRecord, Origin } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Meters } from '../meters.ts';
 
 const MINUTE = 60 * 1000;
 /** An email that couldn't be sent for this long is given up: its link has expired by then. */
@@ -46,6 +47,7 @@ export interface EmailQueueParts {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly journal: Journal;
+  readonly meters: Pick<Meters, 'emailsQueued' | 'emailsSent' | 'emailsFailed'>;
   /** Finds out whose address it is, and composes the email. */
   answer(request: EmailRequest): Promise<EmailAnswer>;
 }
@@ -93,6 +95,7 @@ export class EmailQueue {
       return this.works;
     } catch {
       this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noOrigin);
+      this.#parts.meters.emailsFailed.add({ result: 'given_up' });
       return false;
     }
   }
@@ -190,6 +193,7 @@ export class EmailQueue {
   async #send(entry: QueuedEmail, email: EmailMessage): Promise<void> {
     try {
       await this.#parts.mailer?.send(email);
+      this.#parts.meters.emailsSent.add({});
       await this.#parts.storage.deleteEmail(entry.id);
     } catch (error) {
       await this.#fail(entry, error, isRefusal(error));
@@ -198,7 +202,7 @@ export class EmailQueue {
 
   /** Postpones the entry, or gives it up when trying again is pointless. */
   async #fail(entry: QueuedEmail, error: unknown, pointless: boolean): Promise<void> {
-    const { storage, clock, journal } = this.#parts;
+    const { storage, clock, journal, meters } = this.#parts;
     const now = clock.now();
     const givenUp = now - entry.createdAt > emailLifetime || pointless;
     // Only the code goes into the event: the server's message may quote the recipient's address.
@@ -207,6 +211,7 @@ export class EmailQueue {
       { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
       noOrigin,
     );
+    meters.emailsFailed.add({ result: givenUp ? 'given_up' : 'delayed' });
     if (givenUp) await storage.deleteEmail(entry.id);
     else await storage.postponeEmail(entry.id, now + retryAfter(entry.attempts));
   }
@@ -217,6 +222,7 @@ export class EmailQueue {
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
     await storage.queueEmail({ id, sealed: this.#seal(id, content), createdAt: now }, link, event);
+    this.#parts.meters.emailsQueued.add({});
     this.onQueued();
   }
 

@@ -24,11 +24,11 @@ export async function requestEmail(
 ): Promise<EmailRequestOutcome> {
   const to = address.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
-  const attempt = await startAttempt(services, emailNetworkCounters(origin.address));
+  const attempt = await startAttempt(services, 'email_network', emailNetworkCounters(origin.address));
   if (attempt.kind === 'throttled') return attempt;
   // Over the limit, send nothing but respond the same, so that the response reveals nothing. The owner already has the
   // earlier emails.
-  const share = await startAttempt(services, recipientCounters(to));
+  const share = await startAttempt(services, 'email_recipient', recipientCounters(to));
   if (share.kind === 'allowed') await services.emailQueue.queueRequest({ ...wish, to, origin });
   return { kind: 'sent' };
 }

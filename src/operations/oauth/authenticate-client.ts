@@ -4,13 +4,15 @@
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import { type Origin, quotedClientId } from '../../protocol/event.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
+import type { ClientRefusal } from '../../protocol/oauth/token-refusals.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 export type ClientAuthentication =
   /** Only a public client has no secret. */
-  { kind: 'authenticated'; client: Client; secret: string | undefined } | { kind: 'refused'; error: OAuthError };
+  | { kind: 'authenticated'; client: Client; secret: string | undefined }
+  | { kind: 'refused'; error: OAuthError; reason: ClientRefusal };
 
 export function authenticateClient(
   services: Services,
@@ -19,12 +21,13 @@ export function authenticateClient(
   origin: Origin,
 ): ClientAuthentication {
   const { clientSecret } = credentials;
-  const refuse = (reason: string): ClientAuthentication => {
+  const refuse = (reason: ClientRefusal): ClientAuthentication => {
     const about = client ? { clientId: client.id } : {};
     const detail = { reason, ...(client ? {} : { requested_client: quotedClientId(credentials.clientId) }) };
     services.journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, origin);
     const tooMany = services.secretGuesses.countWrong(origin.address);
-    return { kind: 'refused', error: oauthError(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT') };
+    if (tooMany) services.meters.throttled.add({ limit: 'client_secret' });
+    return { kind: 'refused', error: oauthError(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT'), reason };
   };
 
   if (client === undefined) return refuse('unknown_client');

@@ -223,6 +223,7 @@ function noteNoAccess(services: Services, { client, signedIn }: Open, origin: Or
 function takeApproval(services: Services, open: Open, { user }: SignedIn, origin: Origin): Throttled | undefined {
   const allowance = services.approvals.take(user.id);
   if (allowance.kind === 'allowed') return undefined;
+  services.meters.throttled.add({ limit: 'approval' });
   const facts = { kind: 'approvals_throttled', userId: user.id, clientId: open.client.id } as const;
   if (allowance.first) services.journal.noteRateLimited(facts, origin);
   else services.journal.countRepeated(facts);

@@ -9,6 +9,7 @@ import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protoc
 import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
 import { chooseScopes, commonScopes, describeUngranted, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
+import { refusalOfReading, type TokenRefusal } from '../../protocol/oauth/token-refusals.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
 import { issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
@@ -26,9 +27,16 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-export type TokenOutcome = { kind: 'issued'; response: TokenResponse } | { kind: 'refused'; error: OAuthError };
+export type TokenOutcome =
+  | { kind: 'issued'; response: TokenResponse }
+  | { kind: 'refused'; error: OAuthError; reason: TokenRefusal };
 
 const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
+
+/** The token endpoint refuses this request before it looks at the grant type. */
+export function noteUnreadableTokenRequest({ meters }: Services, reason: TokenRefusal): void {
+  meters.tokensRefused.add({ grant_type: 'unknown', reason });
+}
 
 export async function issueTokens(services: Services, parameters: Parameters, origin: Origin): Promise<TokenOutcome> {
   const reading = readTokenRequest(parameters);
@@ -37,11 +45,17 @@ export async function issueTokens(services: Services, parameters: Parameters, or
       const facts = { kind: 'client_authentication_failed', detail: { reason: 'client_id_missing' } } as const;
       services.journal.noteRateLimited(facts, origin);
     }
-    return refused(reading.error);
+    const reason = refusalOfReading(reading.error.code);
+    noteUnreadableTokenRequest(services, reason);
+    return refused(reading.error, reason);
   }
-  return reading.request.kind === 'authorization_code'
-    ? exchangeCode(services, reading.request, origin)
-    : refresh(services, reading.request, origin);
+  const { request } = reading;
+  const isExchange = request.kind === 'authorization_code';
+  const outcome = isExchange ? await exchangeCode(services, request, origin) : await refresh(services, request, origin);
+  const { meters } = services;
+  if (outcome.kind === 'refused') meters.tokensRefused.add({ grant_type: request.kind, reason: outcome.reason });
+  else (isExchange ? meters.tokensIssued : meters.tokensRefreshed).add({});
+  return outcome;
 }
 
 async function exchangeCode(
@@ -53,7 +67,7 @@ async function exchangeCode(
   const credential = parseCode(request.code);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, origin);
-  if (authentication.kind === 'refused') return refused(authentication.error);
+  if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
 
   const now = clock.now();
@@ -68,7 +82,9 @@ async function exchangeCode(
   if (judgement.kind === 'refused') {
     noteRefusedExchange(services, client, found?.grant, judgement.reasons, origin);
     if (judgement.endGrant && found?.grant !== undefined) await endByReplay(services, found.grant, origin);
-    return refused(oauthError('OAUTH_INVALID_GRANT', isVerifier(request.codeVerifier) ? undefined : verifierRule));
+    const description = isVerifier(request.codeVerifier) ? undefined : verifierRule;
+    const [reason = 'unknown'] = judgement.reasons;
+    return refused(oauthError('OAUTH_INVALID_GRANT', description), reason);
   }
 
   const { grant } = judgement;
@@ -86,7 +102,7 @@ async function exchangeCode(
   if (!consumed) {
     // Another request has used the code, or ended the grant, since it was loaded above.
     noteRefusedExchange(services, client, grant, ['replayed'], origin);
-    return refused(oauthError('OAUTH_INVALID_GRANT'));
+    return refused(oauthError('OAUTH_INVALID_GRANT'), 'replayed');
   }
   const about = { userId: grant.userId, clientId: client.id };
   journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, origin);
@@ -104,11 +120,12 @@ async function refresh(
   const credential = parseRefreshToken(request.refreshToken);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, origin);
-  if (authentication.kind === 'refused') return refused(authentication.error);
+  if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
   if (client.isPublic) {
     return refused(
       oauthError('OAUTH_UNAUTHORIZED_CLIENT', 'Refreshing needs a client secret; a public client has none.'),
+      'unauthorized_client',
     );
   }
 
@@ -121,13 +138,13 @@ async function refresh(
       { kind: 'refresh_refused', clientId: client.id, ...about, detail: { reason: judgement.reason } },
       origin,
     );
-    return refused(oauthError('OAUTH_INVALID_GRANT'));
+    return refused(oauthError('OAUTH_INVALID_GRANT'), judgement.reason);
   }
   const { grant } = judgement;
   const granted = commonScopes(grant.scopes, client.scopes);
   const scopes = chooseScopes(request.scope, granted);
   if (scopes === undefined) {
-    return refused(oauthError('OAUTH_INVALID_SCOPE', describeUngranted(request.scope, granted)));
+    return refused(oauthError('OAUTH_INVALID_SCOPE', describeUngranted(request.scope, granted)), 'invalid_scope');
   }
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   journal.count('refresh', client.id);
@@ -163,9 +180,10 @@ function issued(
 }
 
 async function endByReplay(services: Services, grant: Grant, origin: Origin): Promise<void> {
-  const { storage, clock, journal } = services;
+  const { storage, clock, journal, meters } = services;
   const facts = { userId: grant.userId, clientId: grant.clientId, detail: { grant: grant.id } };
   await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, origin));
+  meters.revocations.add({ cause: 'grant_ended_by_replay' });
 }
 
 function noteRefusedExchange(
@@ -180,6 +198,6 @@ function noteRefusedExchange(
   services.journal.noteRateLimited({ kind: 'exchange_refused', clientId: client.id, ...about, detail }, origin);
 }
 
-function refused(error: OAuthError): TokenOutcome {
-  return { kind: 'refused', error };
+function refused(error: OAuthError, reason: TokenRefusal): TokenOutcome {
+  return { kind: 'refused', error, reason };
 }

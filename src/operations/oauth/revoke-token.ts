@@ -18,12 +18,14 @@ export async function revokeToken(
   parameters: Parameters,
   origin: Origin,
 ): Promise<RevocationOutcome> {
-  const { storage, clock, journal, accessTokens } = services;
+  const { storage, clock, journal, meters, accessTokens } = services;
   const clientId = parameters.get('client_id');
   const token = parameters.get('token');
   const refuse = (missing: 'client_id' | 'token'): RevocationOutcome => {
     const about = missing === 'token' && clientId !== undefined ? { clientId } : {};
-    journal.noteRateLimited({ kind: 'revocation_refused', ...about, detail: { reason: `${missing}_missing` } }, origin);
+    const reason = `${missing}_missing` as const;
+    journal.noteRateLimited({ kind: 'revocation_refused', ...about, detail: { reason } }, origin);
+    meters.revocationsRefused.add({ reason });
     const code = missing === 'token' ? 'OAUTH_INVALID_REQUEST' : 'OAUTH_INVALID_CLIENT';
     return { kind: 'refused', error: oauthError(code, `${missing} is missing.`) };
   };
@@ -35,7 +37,10 @@ export async function revokeToken(
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, origin);
-  if (authentication.kind === 'refused') return { kind: 'refused', error: authentication.error };
+  if (authentication.kind === 'refused') {
+    meters.revocationsRefused.add({ reason: 'client_refused' });
+    return { kind: 'refused', error: authentication.error };
+  }
   if (token === undefined) return refuse('token');
 
   const event = (userId: string, detail: { token: string; grant: string }) =>
@@ -45,10 +50,12 @@ export async function revokeToken(
   if (refreshToken !== undefined && grant?.refreshDigest && grant.clientId === clientId) {
     if (sameText(grant.refreshDigest, digestOf(refreshToken.secret))) {
       await storage.endGrant(grant.id, now, event(grant.userId, { token: 'refresh_token', grant: grant.id }));
+      meters.revocations.add({ cause: 'refresh_token_revoked' });
     }
   } else if (accessToken?.clientId === clientId && isCurrent(accessToken, now)) {
     const detail = { token: 'access_token', grant: accessToken.grantId };
     await storage.revokeAccessToken(accessToken.tokenId, accessToken.expiresAt, event(accessToken.userId, detail));
+    meters.revocations.add({ cause: 'access_token_revoked' });
   }
   return { kind: 'done' };
 }
@@ -56,4 +63,5 @@ export async function revokeToken(
 /** Records a request whose body is neither a form nor JSON; revokeToken is not called then. */
 export function noteUnreadableRevocation(services: Services, origin: Origin): void {
   services.journal.noteRateLimited({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, origin);
+  services.meters.revocationsRefused.add({ reason: 'malformed' });
 }

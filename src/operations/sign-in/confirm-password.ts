@@ -7,6 +7,7 @@ import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { noteRefusedSignIn } from './note-refusal.ts';
 
 export type Confirmation =
   | { kind: 'confirmed' }
@@ -19,7 +20,7 @@ export async function confirmPassword(
   password: string,
   origin: Origin,
 ): Promise<Confirmation> {
-  const attempt = await startAttempt(services, confirmationCounters(user.id));
+  const attempt = await startAttempt(services, 'confirmation', confirmationCounters(user.id));
   if (attempt.kind === 'throttled') return attempt;
   if (isTooLong(password)) return { kind: 'wrong_password' };
   const place = { owner: user.id, urgent: true };
@@ -28,8 +29,7 @@ export async function confirmPassword(
     throw error;
   });
   if (!verified) {
-    const detail = { reason: 'wrong_password_in_account' };
-    services.journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, detail }, origin);
+    noteRefusedSignIn(services, { userId: user.id }, 'wrong_password_in_account', origin);
     return { kind: 'wrong_password' };
   }
   await attempt.takeBack();

@@ -8,6 +8,7 @@ import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts'
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
+import { noteRefusedSignIn } from './note-refusal.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 import { hasSecondFactor, type ProofOutcome, proveSecondFactor, useProof } from './prove-second-factor.ts';
 
@@ -75,12 +76,11 @@ async function checkPasskey(
   proof: Extract<IdentityProof, { kind: 'passkey' }>,
   origin: Origin,
 ): Promise<IdentityRefusal | undefined> {
-  const attempt = await startAttempt(services, confirmationCounters(user.id));
+  const attempt = await startAttempt(services, 'confirmation', confirmationCounters(user.id));
   if (attempt.kind === 'throttled') return attempt;
   const owner = await ownerOfPasskey(services, proof.answer, proof.challenge);
   if (owner?.id !== user.id) {
-    const detail = { reason: 'wrong_passkey' };
-    services.journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, detail }, origin);
+    noteRefusedSignIn(services, { userId: user.id }, 'wrong_passkey', origin);
     return { kind: 'wrong_passkey' };
   }
   await attempt.takeBack();

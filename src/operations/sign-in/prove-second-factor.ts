@@ -16,6 +16,7 @@ import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { unsealSecret } from './authenticator-secret.ts';
+import { noteRefusedSignIn } from './note-refusal.ts';
 import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -50,10 +51,12 @@ export async function proveSecondFactor(
   origin: Origin,
 ): Promise<ProofOutcome> {
   const subject = { userId: user.id, passwordMark: digestOf(user.passwordHash), knownDevice: facts.knownDevice };
-  const noteRefusal = (reason: string) =>
-    services.journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, ...about, detail: { reason } }, origin);
+  const noteRefusal = (reason: 'throttled' | 'wrong_second_step') => {
+    noteRefusedSignIn(services, { userId: user.id, ...about }, reason, origin);
+    services.meters.secondSteps.add({ result: reason === 'throttled' ? 'throttled' : 'refused' });
+  };
 
-  const attempt = await startAttempt(services, secondStepCounters(subject));
+  const attempt = await startAttempt(services, 'second_step', secondStepCounters(subject));
   if (attempt.kind === 'throttled') {
     noteRefusal('throttled');
     return attempt;
@@ -72,6 +75,7 @@ export async function proveSecondFactor(
   }
   await attempt.takeBack();
   await guess.takeBack();
+  services.meters.secondSteps.add({ result: proved.by });
   return proved;
 }
 
@@ -81,7 +85,7 @@ async function startGuess(services: Services, subject: SecondStepSubject, proof:
     return { kind: 'allowed', today: 0, takeBack: async () => {} } as const;
   }
   const counters = codeGuessCounters(subject);
-  const attempt = await startAttempt(services, counters);
+  const attempt = await startAttempt(services, 'authenticator_code', counters);
   return attempt.kind === 'throttled' ? attempt : { ...attempt, today: attempt.failuresOn(counters[0]) };
 }
 

@@ -73,13 +73,14 @@ export async function completeSecondStep(
   if (proved.kind !== 'proved') return proved;
   const started = await startSession(services, user, facts, methodOf[proved.by], context, origin, (start) =>
     useProof(services, user, proved, origin, (recoveryCode) => {
-      const { session, replacedDigest, deviceDigest, trustedUntil } = start;
+      const { session, replacedDigest, deviceDigest, trustedUntil, event } = start;
+      const { passwordHash } = user;
       const condition =
         recoveryCode === undefined
           ? ({ kind: 'second_factor' } as const)
           : ({ kind: 'recovery_code', digest: recoveryCode } as const);
       const { storage } = services;
-      return storage.startSession(session, user.passwordHash, replacedDigest, deviceDigest, condition, trustedUntil);
+      return storage.startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event);
     }),
   );
   if (started !== undefined) return { kind: 'signed_in', ...started };

@@ -15,6 +15,7 @@ import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Confirmation, confirmPassword } from './confirm-password.ts';
+import { noteRefusedSignIn } from './note-refusal.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './second-step.ts';
 import { amrOf, clientOf, type SignInContext, type StartedSession, startSession } from './start-session.ts';
@@ -137,12 +138,11 @@ async function addFirstApp<Stored>(
   const { storage, clock, journal } = services;
   const secret = offeredSecret(services, user, key);
   if (secret === undefined) return { kind: 'expired' };
-  const attempt = await startAttempt(services, setUpCounters(user.id));
+  const attempt = await startAttempt(services, 'set_up', setUpCounters(user.id));
   if (attempt.kind === 'throttled') return attempt;
   const step = matchingStep(secret, code, clock.now(), null);
   if (step === undefined) {
-    const detail = { reason: 'wrong_second_step' };
-    journal.noteRateLimited({ kind: 'sign_in_failed', userId: user.id, ...about, detail }, origin);
+    noteRefusedSignIn(services, { userId: user.id, ...about }, 'wrong_second_step', origin);
     return { kind: 'wrong_code' };
   }
   await attempt.takeBack();

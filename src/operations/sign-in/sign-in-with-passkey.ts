@@ -5,6 +5,7 @@ import type { Origin } from '../../protocol/event.ts';
 import { passkeyCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { noteRefusedSignIn } from './note-refusal.ts';
 import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
 
@@ -15,14 +16,13 @@ export async function signInWithPasskey(
   context: SignInContext,
   origin: Origin,
 ): Promise<SignInOutcome> {
-  const { storage, journal } = services;
-  const attempt = await startAttempt(services, passkeyCounters(origin.address));
+  const { storage } = services;
+  const attempt = await startAttempt(services, 'passkey', passkeyCounters(origin.address));
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
   if (user === undefined || user.disabledAt !== null) {
-    const detail = { reason: user === undefined ? 'wrong_passkey' : 'disabled' };
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
-    journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail }, origin);
+    noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : 'disabled', origin);
     return { kind: 'refused' };
   }
   const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));

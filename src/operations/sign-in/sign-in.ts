@@ -3,10 +3,12 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
+import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { noteRefusedSignIn } from './note-refusal.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { demandOf } from './second-factor-need.ts';
 import { type PendingSignIn, pendingSignIn } from './second-step.ts';
@@ -24,15 +26,15 @@ export async function signIn(
   context: SignInContext,
   origin: Origin,
 ): Promise<PasswordOutcome> {
-  const { storage, clock, passwords, journal } = services;
+  const { storage, clock, passwords, journal, meters } = services;
   const { email, password } = credentials;
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
   const facts = await storage.findSignInFacts(user?.id ?? '', context.browser.marks.map(digestOf));
   const { knownDevice } = facts;
-  const attempt = await startAttempt(services, signInCounters(email, origin.address, knownDevice));
+  const attempt = await startAttempt(services, 'sign_in', signInCounters(email, origin.address, knownDevice));
   if (attempt.kind === 'throttled') {
-    journal.noteRateLimited({ kind: 'sign_in_failed', ...client, detail: { reason: 'throttled' } }, origin);
+    noteRefusedSignIn(services, client, 'throttled', origin);
     return attempt;
   }
 
@@ -48,9 +50,8 @@ export async function signIn(
       await attempt.takeBack();
       throw error;
     });
-  const refuse = (reason: string): SignInOutcome => {
-    const about = { kind: 'sign_in_failed', ...client, detail: { reason } } as const;
-    journal.noteRateLimited(user === undefined ? about : { ...about, userId: user.id }, origin);
+  const refuse = (reason: SignInRefusal): SignInOutcome => {
+    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
     return { kind: 'refused' };
   };
   if (user === undefined) return refuse('unknown_person');
@@ -68,6 +69,7 @@ export async function signIn(
     }
     const detail = { device: origin.device ?? '' };
     journal.note({ kind: 'second_step_asked', userId: user.id, ...client, detail }, origin);
+    meters.secondSteps.add({ result: 'asked' });
     return { kind: asked, pending: pendingSignIn(services, user) };
   }
   const started = await startSession(services, user, facts, 'password', context, origin);

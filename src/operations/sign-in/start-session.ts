@@ -6,20 +6,11 @@ import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
+import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
 import type { NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
-
-/** How somebody has proved who they are, as the activity page shows it. */
-export type SignInMethod =
-  | 'password'
-  | 'password_on_trusted_device'
-  | 'password_and_code'
-  | 'password_and_recovery_code'
-  | 'password_and_passkey'
-  | 'passkey'
-  | 'sign_up';
 
 /** The cookies that a browser brings to a sign-in. */
 export interface Browser {
@@ -85,7 +76,7 @@ export async function startSession(
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
-  const { storage, clock, random, journal, emailQueue, emailsFor } = services;
+  const { storage, clock, random, journal, meters, emailQueue, emailsFor } = services;
   const sessionSecret = newSecret('lks_', random);
   // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
   const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
@@ -114,15 +105,16 @@ export async function startSession(
   const condition = conditions[method]?.(device, now);
   const trustedUntil = trust ? now + trustLifetime : undefined;
   const reviewDue = await reviewIsDue(services, user);
-  const stored =
-    store === undefined
-      ? storage.startSession(session, user.passwordHash, replaced, device, condition)
-      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil });
-  if (!(await stored)) return undefined;
-
   const deviceName = origin.device ?? '';
   const detail = { method, device: deviceName };
-  journal.note({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
+  const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
+  const stored =
+    store === undefined
+      ? storage.startSession(session, user.passwordHash, replaced, device, condition, undefined, event)
+      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event });
+  if (!(await stored)) return undefined;
+  journal.countWritten(event);
+  meters.signIns.add({ result: 'signed_in', reason: method });
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up') {
     const emails = emailsFor(user.locale);

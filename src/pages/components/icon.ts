@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Html, html } from '../layout/html.ts';
 
 export const iconNames = [
-  ...(['arrow-down-tray', 'arrow-right', 'arrow-right-start-on-rectangle', 'bars-3', 'chart-bar'] as const),
+  ...(['arrow-down-tray', 'arrow-right', 'arrow-right-start-on-rectangle', 'bars-3', 'bolt', 'chart-bar'] as const),
   ...(['check-circle', 'chevron-down', 'chevron-left', 'chevron-right', 'chevron-up', 'chevron-up-down'] as const),
   ...(['circle-stack', 'clock', 'cog-6-tooth', 'computer-desktop', 'document-duplicate', 'envelope'] as const),
   ...(['exclamation-circle', 'exclamation-triangle', 'finger-print', 'inbox', 'information-circle', 'key'] as const),

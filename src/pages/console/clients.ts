@@ -13,6 +13,7 @@ import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout, copyable } from './console-layout.ts';
 import { type DangerousAction, dangerZone } from './danger.ts';
+import { clientWebhooks, type ListedWebhook } from './webhooks/list.ts';
 
 const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
 
@@ -101,6 +102,8 @@ export interface ClientPage {
   readonly access: 'everyone' | 'listed';
   /** The newest first. */
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
+  /** Its own endpoints. */
+  readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
   /** How many users have given it access. */
   readonly users: number;
   /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
@@ -127,6 +130,7 @@ ${card({ title: m.settings, body: settingsFields(frame, page.settings, page.prob
 </form>
 ${logo(frame, page, path)}
 ${secrets(frame, page, path)}
+${clientWebhooks(frame, page.id, page.webhooks)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'applications',

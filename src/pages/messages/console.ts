@@ -3,6 +3,7 @@
 import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { lazy } from '../languages/lazy.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
+import { webhookMessages } from './console-webhooks.ts';
 import { settingsMessages } from './settings.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
@@ -18,6 +19,7 @@ export const consoleMessages = {
     groups: 'Groups',
     events: 'Events',
     keys: 'API keys',
+    webhooks: 'Webhooks',
     settings: 'Settings',
   },
   yourAccount: 'Your account',
@@ -79,6 +81,7 @@ export const consoleMessages = {
     'group-deleted': 'Group deleted.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
   },
 
@@ -458,6 +461,7 @@ export const consoleMessages = {
     done: "I've saved my API key",
   },
 
+  webhooks: webhookMessages,
   settings: settingsMessages,
   kinds: eventKindNames,
   reasons: eventReasons,

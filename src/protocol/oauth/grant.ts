@@ -44,14 +44,17 @@ export interface Grant {
   readonly partiesAreActive: boolean;
 }
 
-export type RefusalReason =
-  | 'unknown'
-  | 'client_mismatch'
-  | 'redirect_uri_mismatch'
-  | 'verifier_mismatch'
-  | 'expired'
-  | 'replayed'
-  | 'ended';
+export const refusalReasons = [
+  'unknown',
+  'client_mismatch',
+  'redirect_uri_mismatch',
+  'verifier_mismatch',
+  'expired',
+  'replayed',
+  'ended',
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
 
 export interface PresentedCode {
   readonly codeDigest: string;

@@ -10,6 +10,23 @@ const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
 const short = 15 * MINUTE;
 
+/** Everything that is limited, by the names that metrics use. The last three are counted in memory, elsewhere. */
+export const throttleLimits = [
+  'sign_in',
+  'passkey',
+  'second_step',
+  'authenticator_code',
+  'set_up',
+  'confirmation',
+  'email_network',
+  'email_recipient',
+  'client_secret',
+  'api_key',
+  'approval',
+] as const;
+
+export type ThrottleLimit = (typeof throttleLimits)[number];
+
 export interface ThrottleCounter {
   /** A digest of what is counted, so that the table of counters contains no names or addresses. */
   readonly key: string;

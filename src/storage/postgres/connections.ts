@@ -4,10 +4,19 @@
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { OutcomeUnknown, type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
+import {
+  type ConnectionLoad,
+  type DriverObserver,
+  nobody,
+  OutcomeUnknown,
+  type Row,
+  type Statement,
+  StorageUnavailable,
+  type Value,
+} from '../driver.ts';
 import { connectionOf } from './connecting.ts';
-import { answerOf, hasLostName, isAnswered } from './errors.ts';
-import { lookUpsOnly, type Prepared, queryUnder } from './look-up.ts';
+import { answerOf, hasLostName, isAnswered, standbySentence } from './errors.ts';
+import { lookUpsOnly, type Prepared, primaryOnly, queryUnder } from './look-up.ts';
 
 const bigint = 20;
 const mostConnections = 10;
@@ -19,11 +28,15 @@ export class Connections {
   readonly #begin: string;
   readonly #lookUpsOnly: string;
   readonly #names = new Map<string, string>();
+  readonly #observer: DriverObserver;
   /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
+  /** Behind a pooler a connection stays open when the server changes, so that every read has to look where it is. */
+  #isPooled = false;
 
-  constructor(url: string, timeout: number) {
+  constructor(url: string, timeout: number, observer: DriverObserver = nobody) {
     this.#timeout = timeout;
+    this.#observer = observer;
     // PostgreSQL gives up first, so that the answer says that nothing was changed.
     const statementTimeout = Math.floor(0.9 * timeout);
     this.#begin = `BEGIN; SET LOCAL statement_timeout = ${statementTimeout}`;
@@ -36,7 +49,9 @@ export class Connections {
       query_timeout: timeout,
       keepAlive: true,
       pipeline: true,
-      onConnect: requirePrimary,
+      onConnect: async (connection) => {
+        this.#isPooled = !(await requirePrimary(connection)).isOwnProcess;
+      },
       types: {
         // Times and counts fit into a number; pg would return strings.
         getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
@@ -47,8 +62,12 @@ export class Connections {
   }
 
   ask(sql: string, params: readonly Value[]): Promise<Row[]> {
-    return this.#repeatWithoutNames(() =>
-      this.#withConnection(async (connection) => (await connection.query<Row>(this.#prepared(sql, params))).rows),
+    return this.#trip('read', 1, () =>
+      this.#withConnection(async (connection) => {
+        const query = this.#prepared(sql, params);
+        if (this.#isPooled) return queryUnder(this.#prepared(primaryOnly, []), query, connection);
+        return (await connection.query<Row>(query)).rows;
+      }),
     );
   }
 
@@ -59,7 +78,7 @@ export class Connections {
 
   /** A statement on its own commits by itself. */
   write({ sql, params }: Statement): Promise<Row[]> {
-    return this.#repeatWithoutNames(() =>
+    return this.#trip('write', 1, () =>
       this.#withConnection(async (connection) => {
         return (await answerOf(connection.query<Row>(this.#prepared(sql, params)))).rows;
       }),
@@ -68,7 +87,7 @@ export class Connections {
 
   /** A query for rows by their keys, planned accordingly. */
   lookUp(sql: string, params: readonly (readonly Value[])[]): Promise<Row[]> {
-    return this.#repeatWithoutNames(() =>
+    return this.#trip('read', params[0]?.length ?? 1, () =>
       this.#withConnection((connection) => {
         return queryUnder(this.#prepared(this.#lookUpsOnly, []), this.#prepared(sql, params), connection);
       }),
@@ -77,10 +96,11 @@ export class Connections {
 
   /**
    * One transaction. Everything is sent at once, the COMMIT too, unless a statement that must return a row decides whether
-   * there is one: then the answers are awaited first. Undefined when such a statement returned none.
+   * there is one: then the answers are awaited first. Undefined when such a statement returned none. `writes` is how many
+   * writes the statements are of.
    */
-  transact(statements: readonly Statement[]): Promise<Row[][] | undefined> {
-    return this.#repeatWithoutNames(() => this.#withConnection((connection) => this.#send(connection, statements)));
+  transact(statements: readonly Statement[], writes = 1): Promise<Row[][] | undefined> {
+    return this.#trip('write', writes, () => this.#withConnection((connection) => this.#send(connection, statements)));
   }
 
   async #send(connection: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][] | undefined> {
@@ -140,6 +160,11 @@ export class Connections {
     }
   }
 
+  load(): ConnectionLoad {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { most: mostConnections, open, idle, waiting };
+  }
+
   async close(): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
   }
@@ -156,6 +181,15 @@ export class Connections {
     return { name, text, values };
   }
 
+  async #trip<Result>(operation: 'read' | 'write', size: number, work: () => Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    try {
+      return await this.#repeatWithoutNames(work);
+    } finally {
+      this.#observer.batch(operation, size, performance.now() - started);
+    }
+  }
+
   /** A name that is not known where the statement arrives, or known already, is answered before anything is carried out. */
   async #repeatWithoutNames<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -163,17 +197,21 @@ export class Connections {
     } catch (error) {
       if (!hasLostName(error)) throw error;
       this.#usesNames = false;
+      this.#observer.retried('lost_name');
       return work();
     }
   }
 }
 
 /**
- * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough, as
- * a primary that becomes a standby closes its connections.
+ * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough when
+ * the connection leads to one process of PostgreSQL, as a primary that becomes a standby closes its connections. A pooler
+ * doesn't, and gives its connections numbers of its own instead of that process's.
  */
-async function requirePrimary(connection: pg.ClientBase): Promise<void> {
-  const { rows } = await connection.query<Row>('SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby');
-  if (rows[0]?.standby !== 0)
-    throw new StorageUnavailable('PostgreSQL is a standby; DATABASE_URL must lead to the primary');
+async function requirePrimary(connection: pg.ClientBase & { processID?: number | null }) {
+  const { rows } = await connection.query<Row>(
+    'SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby, pg_backend_pid() AS process',
+  );
+  if (rows[0]?.standby !== 0) throw new StorageUnavailable(standbySentence);
+  return { isOwnProcess: rows[0].process === connection.processID };
 }

@@ -2,6 +2,9 @@
 
 import pg from 'pg';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from '../driver.ts';
+import { onStandby } from './look-up.ts';
+
+export const standbySentence = 'PostgreSQL is a standby; DATABASE_URL must lead to the primary';
 
 /** The SQLSTATE of an error that the server has answered with. */
 export function stateOf(error: unknown): string | undefined {
@@ -54,6 +57,7 @@ export function storageError(error: unknown): Error {
   }
   // An error without a SQLSTATE comes from the network, or from waiting too long for it.
   if (state === undefined) return new StorageUnavailable(networkSentence(error, message), { cause: error });
+  if (state === onStandby) return new StorageUnavailable(standbySentence, { cause: error });
   if (passing.test(state)) return new StorageUnavailable(message, { cause: error });
   return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
 }

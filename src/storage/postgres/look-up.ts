@@ -24,15 +24,24 @@ const lookUpSettings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** A query that returns no rows and changes settings until the transaction ends; none of them is ever null. */
+/** A standby can't become writable, and fails with `onStandby`; a primary isn't asked to. */
+const refuseOnStandby = `CASE WHEN pg_is_in_recovery() THEN set_config('transaction_read_only', 'off', true) ELSE '' END`;
+
+/** The SQLSTATE of that failure, which nothing else here can cause. */
+export const onStandby = '25001';
+
+/** A query that returns no rows, and fails on a standby. */
+export const primaryOnly = `SELECT WHERE num_nulls(${refuseOnStandby}) > 0`;
+
+/** The same; it also changes settings until the transaction ends. None of them is ever null. */
 export function lookUpsOnly(statementTimeout: number): string {
   const settings = Object.entries({ ...lookUpSettings, statement_timeout: statementTimeout });
   const changes = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return `SELECT WHERE num_nulls(${changes.join(', ')}) > 0`;
+  return `SELECT WHERE num_nulls(${[...changes, refuseOnStandby].join(', ')}) > 0`;
 }
 
-/** The connections that have the statement with the settings. */
-const prepared = new WeakMap<pg.Connection, string>();
+/** The statements with settings that a connection has. */
+const prepared = new WeakMap<pg.Connection, Set<string>>();
 
 export function queryUnder(
   settings: Prepared,
@@ -49,9 +58,11 @@ export function queryUnder(
     query.submit = (connection) => {
       connection.stream.cork();
       try {
-        if (settings.name === undefined || prepared.get(connection) !== settings.name) {
+        const known = prepared.get(connection) ?? new Set();
+        prepared.set(connection, known);
+        if (settings.name === undefined || !known.has(settings.name)) {
           connection.parse({ name: settings.name ?? '', text: settings.text, types: [] }, true);
-          if (settings.name !== undefined) prepared.set(connection, settings.name);
+          if (settings.name !== undefined) known.add(settings.name);
         }
         connection.bind({ statement: settings.name }, true);
         connection.execute(null, true);

@@ -1,7 +1,7 @@
 // PostgreSQL, for many instances on one database. Every query and every transition of a grant is one statement, so most
 // requests take one round trip; several statements are one transaction.
 
-import type { Driver } from '../driver.ts';
+import { type Driver, type DriverObserver, nobody } from '../driver.ts';
 import { readApplied } from '../migrating.ts';
 import { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
@@ -12,13 +12,16 @@ import { WriteBatches } from './write-batches.ts';
 export interface PostgresOptions {
   /** How long connecting, and an answer, may take, in milliseconds. */
   readonly timeout?: number;
+  readonly observer?: DriverObserver | undefined;
 }
 
 const attempts = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
-  const connections = new Connections(url, options.timeout ?? 5000);
+  const observer = options.observer ?? nobody;
+  const connections = new Connections(url, options.timeout ?? 5000, observer);
   const reads = new ReadBatches(connections);
+  const repeatOnCollision = repeating(observer);
   const singleWrites = new WriteBatches(connections, (statement) =>
     repeatOnCollision(() => connections.write(statement)),
   );
@@ -44,18 +47,27 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    migrate: (migrations) => migrateDatabase(connections, migrations),
+    migrate: (migrations, onStep) => migrateDatabase(connections, migrations, onStep),
+
+    load: () => ({
+      waitingReads: reads.waiting,
+      waitingWrites: singleWrites.waiting,
+      connections: connections.load(),
+    }),
 
     close: () => connections.close(),
   };
 }
 
-async function repeatOnCollision<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (attempt === attempts || !isCollision(error)) throw storageError(error);
+function repeating(observer: DriverObserver) {
+  return async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (attempt === attempts || !isCollision(error)) throw storageError(error);
+        observer.retried('collision');
+      }
     }
-  }
+  };
 }

@@ -38,6 +38,12 @@ export class ReadBatches {
     this.#connections = connections;
   }
 
+  get waiting(): number {
+    let count = 0;
+    for (const { reads } of this.#waiting.values()) count += reads.length;
+    return count;
+  }
+
   read(sql: string, params: readonly Value[]): Promise<Row[]> {
     const text = this.#textOf(sql, params);
     if (text === undefined) return this.#alone(sql, params);

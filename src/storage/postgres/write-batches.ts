@@ -28,6 +28,10 @@ export class WriteBatches {
     this.#alone = alone;
   }
 
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   write(statement: Statement): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, resolve, reject });
@@ -47,7 +51,7 @@ export class WriteBatches {
       try {
         // A statement that must return a row and returns none has changed nothing, and doesn't concern the others.
         const statements = writes.map(({ statement: { sql, params } }) => ({ sql, params }));
-        const answers = (await this.#connections.transact(statements)) ?? [];
+        const answers = (await this.#connections.transact(statements, writes.length)) ?? [];
         for (const [index, write] of writes.entries()) write.resolve(answers[index] ?? []);
         return;
       } catch (error) {

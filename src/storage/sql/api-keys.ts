@@ -30,7 +30,7 @@ export function sqlApiKeys(database: Database): ApiKeys {
         ...{ created_at: key.createdAt, expires_at: key.expiresAt, last_used_at: key.lastUsedAt },
       };
       const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
-      return database.write([...maker, insertRow(row), insertEvent(event)]);
+      return database.write([...maker, insertRow(row), ...insertEvent(event)]);
     },
 
     async findApiKey(digest) {
@@ -48,7 +48,7 @@ export function sqlApiKeys(database: Database): ApiKeys {
 
     revokeApiKey(keyId, event) {
       const end = required('DELETE FROM api_keys WHERE id = $1 RETURNING id', [keyId]);
-      return database.write([end, insertEvent(event)]);
+      return database.write([end, ...insertEvent(event)]);
     },
 
     async noteApiKeyUses(keyIds, now) {

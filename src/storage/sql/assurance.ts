@@ -20,7 +20,7 @@ export function sqlAssurance(database: Database): Assurance {
         ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
         ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
         endProof(userId, session.digest),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 

@@ -13,6 +13,7 @@ import { insertEvent } from './events.ts';
 import { forgetWords, setClientWords } from './lists/words.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
 import { clientColumns, fromLogo, toClient, toLogo } from './rows.ts';
+import { everyoneLosesAccess, grantsOfClientEnd } from './webhooks/ended-grants.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
@@ -35,7 +36,7 @@ export function sqlClients(database: Database): Clients {
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
         ...setLogo(client.id, logo),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -70,7 +71,8 @@ export function sqlClients(database: Database): Clients {
         ...setLogo(basis.id, change.logo),
         ...setLinks(basis.id, change.links),
         ...setClientWords(basis.id, change),
-        insertEvent(event),
+        ...insertEvent(event),
+        ...(change.access === 'listed' ? [everyoneLosesAccess(event, basis.id)] : []),
       ]);
     },
 
@@ -81,7 +83,7 @@ export function sqlClients(database: Database): Clients {
           updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
         [clientId, secretDigest, now],
       );
-      return database.write([rotate, insertEvent(event)]);
+      return database.write([rotate, ...insertEvent(event)]);
     },
 
     retireOldSecret(clientId, now, event) {
@@ -90,7 +92,7 @@ export function sqlClients(database: Database): Clients {
           updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([retire, insertEvent(event)]);
+      return database.write([retire, ...insertEvent(event)]);
     },
 
     async noteSecretUses(uses) {
@@ -112,7 +114,7 @@ export function sqlClients(database: Database): Clients {
           WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([revoke, insertEvent(event)]);
+      return database.write([grantsOfClientEnd(event, clientId), revoke, ...insertEvent(event)]);
     },
 
     restoreClient(clientId, now, event) {
@@ -121,19 +123,20 @@ export function sqlClients(database: Database): Clients {
           WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([restore, insertEvent(event)]);
+      return database.write([restore, ...insertEvent(event)]);
     },
 
     deleteClient(clientId, event) {
       // Its grants are void without it, and the sweep deletes them in time.
       return database.write([
         nextChange,
+        grantsOfClientEnd(event, clientId),
         required('DELETE FROM clients WHERE id = $1 RETURNING id', [clientId]),
         { sql: forgetClient, params: [clientId] },
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 

@@ -1,7 +1,14 @@
 // A driver with typed rows. What a query answers with follows from its selections (query.ts), and this is the one place
 // that relies on it: no engine checks a row against a type.
 
-import { type Driver, OutcomeUnknown, type Statement, StorageUnavailable, type Value } from '../driver.ts';
+import {
+  type Driver,
+  type DriverObserver,
+  OutcomeUnknown,
+  type Statement,
+  StorageUnavailable,
+  type Value,
+} from '../driver.ts';
 import type { Query } from './query.ts';
 
 export interface Database {
@@ -28,7 +35,7 @@ export interface Database {
 const repetitions = [0, 200, 800];
 const patience = 3000;
 
-export function typedDatabase(driver: Driver): Database {
+export function typedDatabase(driver: Driver, observer: DriverObserver): Database {
   const write = async (statements: readonly Statement[]) => (await driver.write(statements)) !== undefined;
 
   return {
@@ -47,6 +54,7 @@ export function typedDatabase(driver: Driver): Database {
         for (const pause of repetitions) {
           if (performance.now() - since > patience) break;
           await new Promise((resolve) => setTimeout(resolve, pause));
+          observer.retried('lost_answer');
           try {
             return (await write(statements)) || (await happened());
           } catch (again) {

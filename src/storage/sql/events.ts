@@ -7,6 +7,7 @@ import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schem
 import type { Events } from '../storage.ts';
 import type { Database } from './database.ts';
 import { columnNames, columns, computed, insertInto, insertRows, type Query, replaceIn, select } from './query.ts';
+import { queueMessages } from './webhooks/outbox.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -32,21 +33,22 @@ const totalsByClient = select(
     GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
 );
 
-export function insertEvent(event: EventRecord): Statement {
-  return insertRow(rowOf(event));
+/** The event, and the message about it for each webhook endpoint that hears of it. */
+export function insertEvent(event: EventRecord): Statement[] {
+  return [insertRow(rowOf(event)), ...queueMessages([event])];
 }
 
 /** Inserts the event only if a condition holds. Its parameters, which `place` names, follow those of the event. */
 export function insertEventIf(
   condition: (place: (index: number) => string) => string,
-): (event: EventRecord, params: readonly Value[]) => Statement {
+): (event: EventRecord, params: readonly Value[]) => Statement[] {
   const names = columnNames(events);
   const values = names.map((name, index) => `CAST($${index + 1} AS ${events.columns[name].sql})`);
   const sql = `INSERT INTO events (${names.join(', ')}) SELECT ${values.join(', ')}
     WHERE ${condition((index) => `$${names.length + 1 + index}`)}`;
   return (event, params) => {
     const row = rowOf(event);
-    return { sql, params: [...names.map((name) => row[name]), ...params] };
+    return [{ sql, params: [...names.map((name) => row[name]), ...params] }, ...queueMessages([event])];
   };
 }
 
@@ -68,7 +70,7 @@ function rowOf(event: EventRecord): StoredRow<typeof events> {
 export function sqlEvents(database: Database): Events {
   return {
     async appendEvents(events) {
-      await database.write(insertEvents(events.map(rowOf)));
+      await database.write([...insertEvents(events.map(rowOf)), ...queueMessages(events)]);
     },
 
     async replaceEvents(events) {

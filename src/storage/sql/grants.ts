@@ -23,6 +23,7 @@ import {
   toUser,
   userColumns,
 } from './rows.ts';
+import { grantHasEnded, grantsOfPairEnd } from './webhooks/ended-grants.ts';
 
 const userIsActive = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
 const clientIsActive = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
@@ -143,7 +144,7 @@ export function sqlGrants(database: Database): Grants {
         last_used_at: now,
       });
       // When the user or the client was stopped meanwhile, there is no grant, and so no consent either.
-      return database.write([remember, insertGrant(grant), insertEvent(event)]);
+      return database.write([remember, insertGrant(grant), ...insertEvent(event)]);
     },
 
     async findClientAndGrant(clientId, grantId) {
@@ -161,7 +162,8 @@ export function sqlGrants(database: Database): Grants {
 
     endGrant(grantId, now, event) {
       const sql = 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id';
-      return database.write([required(sql, [grantId, now, now + lifetimes.retention]), insertEvent(event)]);
+      const end = required(sql, [grantId, now, now + lifetimes.retention]);
+      return database.write([end, ...insertEvent(event), grantHasEnded(event, grantId)]);
     },
 
     async findTokenHolder(grantId, tokenId) {
@@ -178,7 +180,7 @@ export function sqlGrants(database: Database): Grants {
 
     async revokeAccessToken(tokenId, deleteAfter, event) {
       const revoke = insertRevokedToken({ token_id: tokenId, delete_after: deleteAfter });
-      await database.write([revoke, insertEvent(event)]);
+      await database.write([revoke, ...insertEvent(event)]);
     },
 
     async noteGrantUses(uses) {
@@ -220,7 +222,7 @@ export function sqlGrants(database: Database): Grants {
           WHERE user_id = $1 AND client_id = $2 AND ended_at IS NULL`,
         params: [userId, clientId, now, now + lifetimes.retention],
       };
-      return database.write([forget, end, insertEvent(event)]);
+      return database.write([grantsOfPairEnd(event, userId, clientId), forget, end, ...insertEvent(event)]);
     },
   };
 }

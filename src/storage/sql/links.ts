@@ -25,7 +25,7 @@ export function sqlLinks(database: Database): Links {
       const { userId } = link;
       const enabled =
         userId === null ? [] : [required('SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL', [userId])];
-      return database.write([...lockLinkUser(link), ...enabled, ...replaceLinks(link), insertEvent(event)]);
+      return database.write([...lockLinkUser(link), ...enabled, ...replaceLinks(link), ...insertEvent(event)]);
     },
 
     consumeTicket(digest, expiresAt) {

@@ -25,7 +25,7 @@ export function sqlMail(database: Database): Mail {
       await database.write([
         ...(link === undefined ? [] : newLink(link)),
         insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt }),
-        ...(event === undefined ? [] : [insertEvent(event)]),
+        ...(event === undefined ? [] : insertEvent(event)),
       ]);
     },
 

@@ -15,6 +15,7 @@ import { required } from './query.ts';
 import { dropUnneededCodes, endProof } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
 import { endAllTrust } from './trusted-devices.ts';
+import { grantsOfUserEnd } from './webhooks/ended-grants.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
 const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
@@ -40,7 +41,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
         codes,
         dropUnneededCodes(userId),
         decision === 'keep' ? endProof(userId, session) : endAllTrust(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -58,14 +59,16 @@ export function sqlRecovery(database: Database): AccountRecovery {
         endSessions(userId),
         forgetDevices(userId),
         endLinks(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
     removeOtherAccess(userId, kept, now, events) {
       const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
+      const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
       return database.write([
         lockUser(userId),
+        ...reviewed.map((event) => grantsOfUserEnd(event, userId)),
         ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
         dropUnneededCodes(userId),
         endSessions(userId, kept.session),
@@ -79,13 +82,13 @@ export function sqlRecovery(database: Database): AccountRecovery {
         },
         endApiKeys(userId),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
-        ...events.map(insertEvent),
+        ...events.flatMap(insertEvent),
       ]);
     },
 
     finishReview(userId, events) {
       const sql = 'UPDATE users SET review_since = NULL WHERE id = $1 AND review_since IS NOT NULL RETURNING id';
-      return database.write([required(sql, [userId]), ...events.map(insertEvent)]);
+      return database.write([required(sql, [userId]), ...events.flatMap(insertEvent)]);
     },
   };
 }

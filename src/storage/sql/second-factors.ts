@@ -78,7 +78,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         lockForChange(userId, passwordHash),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -89,7 +89,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         remove,
         dropUnneededCodes(userId),
         endAllTrust(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -113,7 +113,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
         endAllTrust(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -121,7 +121,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       return database.write([
         lockForChange(userId, passwordHash),
         ...newRecoveryCodes(userId, codeDigests, now),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -135,7 +135,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         insertPasskey(fromPasskey(passkey)),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         endProof(passkey.userId, session),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -146,7 +146,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
         remove,
         dropUnneededCodes(userId),
         endAllTrust(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 

@@ -47,10 +47,10 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil) {
+    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event) {
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
-        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil }),
+        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil, event }),
       ]);
     },
 
@@ -76,12 +76,12 @@ export function sqlSessions(database: Database): Sessions {
     },
 
     endSessions(userId, event) {
-      return database.write([endSessions(userId), endLinks(userId), insertEvent(event)]);
+      return database.write([endSessions(userId), endLinks(userId), ...insertEvent(event)]);
     },
 
     async endOtherSessions(userId, keptDigest, event) {
       const end = endSessions(userId, keptDigest);
-      const [ended = 0] = await database.countReturned([end, endLinks(userId), insertEvent(event)]);
+      const [ended = 0] = await database.countReturned([end, endLinks(userId), ...insertEvent(event)]);
       return ended;
     },
 
@@ -123,11 +123,12 @@ export function conditionStatements(
 
 /** Starts a session for a user whose row the write has locked. */
 export function startStatements(start: NewSession): Statement[] {
-  const { session, replacedDigest, deviceDigest, trustedUntil } = start;
+  const { session, replacedDigest, deviceDigest, trustedUntil, event } = start;
   return [
     insertSession(session),
     { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
     ...(deviceDigest === undefined ? [] : [rememberDevice(session, deviceDigest, trustedUntil)]),
+    ...(event === undefined ? [] : insertEvent(event)),
   ];
 }
 

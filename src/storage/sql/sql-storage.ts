@@ -1,7 +1,7 @@
 // The one implementation of Storage: the same SQL for every engine, on whatever driver it is given.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Driver, Migration } from '../driver.ts';
+import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
 import { sqlClientList } from './access/client-list.ts';
@@ -26,9 +26,11 @@ import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlTrustedDevices } from './trusted-devices.ts';
 import { sqlUsers } from './users.ts';
+import { sqlWebhookDeliveries } from './webhooks/deliveries.ts';
+import { sqlWebhookEndpoints } from './webhooks/endpoints.ts';
 
-export function sqlStorage(driver: Driver): Storage {
-  const database = typedDatabase(driver);
+export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): Storage {
+  const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
     ...sqlSessions(database),
@@ -50,6 +52,8 @@ export function sqlStorage(driver: Driver): Storage {
     ...sqlSearch(database),
     ...sqlPeople(database),
     ...sqlThrottling(database),
+    ...sqlWebhookEndpoints(database),
+    ...sqlWebhookDeliveries(database),
     ...sqlHousekeeping(database),
   };
 }

@@ -28,7 +28,7 @@ export function sqlTrustedDevices(database: Database): TrustedDevices {
     endTrust(userId, digest, now, event) {
       const sql = `UPDATE known_devices SET trusted_until = NULL
         WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
-      return database.write([required(sql, [userId, digest, now]), insertEvent(event)]);
+      return database.write([required(sql, [userId, digest, now]), ...insertEvent(event)]);
     },
   };
 }

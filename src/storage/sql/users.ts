@@ -1,6 +1,7 @@
 // Users: accounts, profiles, pictures, passwords and who is an administrator.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
 import type { Statement } from '../driver.ts';
 import type { User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
@@ -18,9 +19,11 @@ import { suspendRecentFactors } from './recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from './rows.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from './sessions.ts';
 import { endAllTrust } from './trusted-devices.ts';
+import { grantsOfUserEnd } from './webhooks/ended-grants.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
+const byUsername = select([userColumns], 'FROM users u WHERE u.username_key = $1');
 const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u.id');
 const counts = select(
   [
@@ -47,7 +50,7 @@ const replacePicture = replaceIn(pictures);
 export function sqlUsers(database: Database): Users {
   return {
     async createUser(user, event) {
-      await database.write([...insertUser(user), insertEvent(event)]);
+      await database.write([...insertUser(user), ...insertEvent(event)]);
     },
 
     signUp(user, { digest, purpose }, now, event, start) {
@@ -61,7 +64,7 @@ export function sqlUsers(database: Database): Users {
         consumeLink(digest, purpose, now),
         ...insertUser(user),
         ...(start === undefined ? [] : [active, ...startStatements(start)]),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -72,6 +75,11 @@ export function sqlUsers(database: Database): Users {
 
     async findUserByEmail(email) {
       const [row] = await database.read(byEmail, [emailKey(email)]);
+      return row && toUser(row);
+    },
+
+    async findUserByUsername(username) {
+      const [row] = await database.read(byUsername, [usernameKey(username)]);
       return row && toUser(row);
     },
 
@@ -91,7 +99,7 @@ export function sqlUsers(database: Database): Users {
           username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
-      return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), insertEvent(event)]);
+      return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), ...insertEvent(event)]);
     },
 
     setPicture(userId, picture, now, event) {
@@ -101,7 +109,7 @@ export function sqlUsers(database: Database): Users {
         picture === undefined
           ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
           : replacePicture({ user_id: userId, ...fromLogo(picture) });
-      return database.write([update, store, insertEvent(event)]);
+      return database.write([update, store, ...insertEvent(event)]);
     },
 
     async findPicture(userId, version) {
@@ -121,7 +129,7 @@ export function sqlUsers(database: Database): Users {
         update,
         ...setEmailWords(userId, email),
         endLinks(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -144,7 +152,7 @@ export function sqlUsers(database: Database): Users {
         endAllTrust(userId),
         ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
         endLinks(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -157,7 +165,7 @@ export function sqlUsers(database: Database): Users {
         forgetDevices(userId),
         ...suspendRecentFactors(userId, now),
         endLinks(userId),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -183,7 +191,7 @@ export function sqlUsers(database: Database): Users {
         required(update, [userId, since]),
         endLinks(userId),
         endApiKeys(userId),
-        ...[event, ...keyEvents].map(insertEvent),
+        ...[event, ...keyEvents].flatMap(insertEvent),
       ]);
     },
 
@@ -195,11 +203,12 @@ export function sqlUsers(database: Database): Users {
       );
       return database.write([
         ...keepAnAdministrator(userId),
+        grantsOfUserEnd(event, userId),
         disable,
         endAllTrust(userId),
         endLinks(userId),
         endApiKeys(userId),
-        ...[event, ...keyEvents].map(insertEvent),
+        ...[event, ...keyEvents].flatMap(insertEvent),
       ]);
     },
 
@@ -209,13 +218,14 @@ export function sqlUsers(database: Database): Users {
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([enable, endApiKeys(userId), insertEvent(event)]);
+      return database.write([enable, endApiKeys(userId), ...insertEvent(event)]);
     },
 
     deleteUser(userId, event, keyEvents = []) {
       return database.write([
         nextChange,
         ...keepAnAdministrator(userId),
+        grantsOfUserEnd(event, userId),
         {
           sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
           params: [userId],
@@ -224,6 +234,7 @@ export function sqlUsers(database: Database): Users {
         ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
         endApiKeys(userId),
         forgetWords('person', userId),
+        { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
         // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
         // their own actions.
         {
@@ -231,7 +242,7 @@ export function sqlUsers(database: Database): Users {
             WHERE user_id = $1`,
           params: [userId],
         },
-        ...[event, ...keyEvents].map(insertEvent),
+        ...[event, ...keyEvents].flatMap(insertEvent),
       ]);
     },
   };

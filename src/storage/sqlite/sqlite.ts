@@ -5,6 +5,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import {
   type Driver,
+  type DriverObserver,
+  nobody,
   OutcomeUnknown,
   type Row,
   StorageConflict,
@@ -29,12 +31,14 @@ export interface SqliteOptions {
   readonly queueLimit?: number;
   /** Starts a writer in another process, in place of a thread of this one. */
   readonly startWriter?: StartWriter | undefined;
+  readonly observer?: DriverObserver | undefined;
 }
 
 /** However long a turn of the event loop takes, a snapshot serves no more reads than this. */
 const snapshotLimit = 64;
 
 interface Pending {
+  readonly since: number;
   resolve(rows: Row[][] | undefined): void;
   reject(error: Error): void;
 }
@@ -42,6 +46,7 @@ interface Pending {
 export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const busyTimeout = options.busyTimeout ?? defaultBusyTimeout;
   const queueLimit = options.queueLimit ?? 10_000;
+  const observer = options.observer ?? nobody;
   const startWriter: StartWriter =
     options.startWriter ?? ((events) => startWriterThread({ file, busyTimeout }, events));
   // Created before SQLite does it, which would use the umask's mode. Its companions (-wal, -shm) inherit the mode.
@@ -95,9 +100,12 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     return startWriter({ answered: settle, lost: failPending });
   }
 
-  function settle({ ids, outcomes }: WriteAnswers): void {
+  function settle({ ids, outcomes, retries }: WriteAnswers): void {
     // Whoever gets one of these answers must see what it has written.
     endSnapshot();
+    const now = performance.now();
+    observer.batch('write', ids.length, now - (pending.get(ids[0] ?? 0)?.since ?? now));
+    if (retries > 0) observer.retried('busy', retries);
     for (const [index, id] of ids.entries()) {
       const job = pending.get(id);
       const outcome = outcomes[index];
@@ -159,7 +167,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       writer ??= startNextWriter();
       const id = nextId++;
       return new Promise((resolve, reject) => {
-        pending.set(id, { resolve, reject });
+        pending.set(id, { since: performance.now(), resolve, reject });
         // All writes of one turn of the event loop go to the writer as one message.
         if (queued.isEmpty) setImmediate(sendQueued);
         queued.add(id, statements);
@@ -172,7 +180,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       return tables.length === 0 ? [] : readApplied(await this.read('SELECT * FROM schema_version', []));
     },
 
-    async migrate(migrations) {
+    async migrate(migrations, onStep) {
       endSnapshot();
       // Statements that were prepared on the earlier schema would answer with its columns.
       reader?.database.close();
@@ -181,7 +189,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       try {
         connection = connect(file, { busyTimeout: 10_000, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
-        const version = await applyMigrations(migrationSession(connection), migrations);
+        const version = await applyMigrations(migrationSession(connection), migrations, onStep);
         connection.database.exec('COMMIT');
         return version;
       } catch (error) {
@@ -190,6 +198,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         connection?.database.close();
       }
     },
+
+    // Reads are carried out at once.
+    load: () => ({ waitingReads: 0, waitingWrites: pending.size, connections: undefined }),
 
     close() {
       closing ??= closeAll();

@@ -22,6 +22,8 @@ export interface WriteAnswers {
   readonly source: number;
   readonly ids: number[];
   readonly outcomes: WriteOutcome[];
+  /** How often the writer had to wait for another process that was writing. */
+  readonly retries: number;
 }
 
 /** The rows of each statement; undefined if one returned none and had to. */
@@ -54,7 +56,10 @@ port.on('message', (message: ToWriter) => {
     else jobs.push(...received(next));
     next = jobs.length < groupLimit ? receiveMessageOnPort(port)?.message : undefined;
   }
-  if (jobs.length > 0) answer(jobs, commitTogether(jobs));
+  if (jobs.length > 0) {
+    const { outcomes, retries } = commitTogether(jobs);
+    answer(jobs, outcomes, retries);
+  }
   if (next === 'close') {
     connection.database.close();
     port.close();
@@ -71,13 +76,13 @@ function received(batch: WriteBatch): WriteJob[] {
   return jobsIn(batch, texts);
 }
 
-/** One message for each source. */
-function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[]): void {
+/** One message for each source; the first one hears of the retries. */
+function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[], retries: number): void {
   const answers = new Map<number, WriteAnswers>();
   for (const [index, { source, id }] of jobs.entries()) {
     let own = answers.get(source);
     if (own === undefined) {
-      own = { source, ids: [], outcomes: [] };
+      own = { source, ids: [], outcomes: [], retries: answers.size === 0 ? retries : 0 };
       answers.set(source, own);
     }
     own.ids.push(id);
@@ -86,27 +91,28 @@ function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[]): v
   for (const own of answers.values()) post(own);
 }
 
-function commitTogether(jobs: readonly WriteJob[]): WriteOutcome[] {
+function commitTogether(jobs: readonly WriteJob[]): { outcomes: WriteOutcome[]; retries: number } {
   let kindOf = failureKind;
+  let retries = 0;
   try {
-    begin();
+    retries = begin();
     const outcomes = jobs.map(run);
     kindOf = commitFailureKind;
     connection.all('COMMIT', []);
-    return outcomes;
+    return { outcomes, retries };
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
-    return jobs.map(() => failed(error, kindOf(error)));
+    return { outcomes: jobs.map(() => failed(error, kindOf(error))), retries };
   }
 }
 
-/** Another process may be writing, which takes about as long as a disk takes to sync. */
-function begin(): void {
+/** Another process may be writing, which takes about as long as a disk takes to sync. Returns how often it had to wait. */
+function begin(): number {
   const deadline = performance.now() + busyTimeout;
-  for (;;) {
+  for (let retries = 0; ; retries++) {
     try {
       connection.all('BEGIN IMMEDIATE', []);
-      return;
+      return retries;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
       Atomics.wait(pause, 0, 0, retryAfter * (0.5 + Math.random()));

@@ -60,6 +60,8 @@ const expected: Record<string, Rights> = {
 
 before(async () => {
   service = await startTestService();
+  // Messages stay as they are instead of being delivered meanwhile.
+  await service.running.services.webhooks.close();
   const { services } = service.running;
   const key = async (permission: string, days?: number) => {
     const made = await createApiKey(services, { name: 'Test', permission, days }, origin);

@@ -28,6 +28,8 @@ let key: KeyCaller;
 
 before(async () => {
   service = await startTestService();
+  // Messages stay as they are instead of being delivered meanwhile.
+  await service.running.services.webhooks.close();
   admin = await withSession(service, await service.newUser({ admin: true, name: 'Ada Lovelace' }));
   key = await newKey(service);
   api = await Api.of(service);

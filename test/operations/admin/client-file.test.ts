@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readClientFile } from '../../../src/operations/admin/client-file.ts';
+import { readApplyFile } from '../../../src/operations/admin/apply/apply-file.ts';
 import { png as pixel } from '../../harness/account.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const files: Record<string, Uint8Array> = {
   ...{ 'logo.png': png, 'logo.svg': Buffer.from('<svg/>'), 'pixel.png': pixel },
 };
-const read = (text: string) => readClientFile(text, (path) => files[path] ?? 'the logo cannot be read: nothing');
+const read = (text: string) => readApplyFile(text, (path) => files[path] ?? 'the logo cannot be read: nothing');
 
 const least = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
 const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
@@ -47,6 +47,24 @@ test('a public application may have a private-use scheme', () => {
 
 test('a second factor may be required', () => {
   assert.equal(applicationOf({ ...least, second_factor: 'required' })?.secondFactor, 'required');
+});
+
+test('an application may be revoked, and never the other way round', () => {
+  assert.equal(applicationOf({ ...least, revoked: true })?.revoked, true);
+  const file = read(fileOf({ ...least, revoked: false }));
+  const problem = 'applications[0] ("photos"): "revoked" must be true, or left out';
+  assert.deepEqual(file, { kind: 'invalid', problems: [problem] });
+});
+
+test('a file may have any of the sections', () => {
+  const nothing = { change: {}, images: {} };
+  const groups = [{ name: 'Staff' }];
+  assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: nothing });
+  const settings = { session_hours: 9 };
+  assert.deepEqual(read(JSON.stringify({ groups, settings })), {
+    ...{ kind: 'read', clients: undefined, groups },
+    settings: { change: settings, images: {} },
+  });
 });
 
 test('a logo is read from its path, and null asks for none', () => {
@@ -96,7 +114,7 @@ describe('a fault in the file', () => {
     ['{"applications": {}}', '"applications" must be a list of applications'],
     [
       '{"applications": [], "users": []}',
-      '"users" is not among the keys that are known: applications, groups, settings',
+      '"users" is not among the keys that are known: applications, groups, settings, webhooks',
     ],
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],
@@ -127,7 +145,7 @@ describe('a fault in the file', () => {
 
 describe('a fault in an application', () => {
   const known =
-    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url';
+    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

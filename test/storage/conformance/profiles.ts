@@ -180,6 +180,16 @@ function usernameRules(rule: Rule): void {
     assert.equal(await usernameOf(storage, user), null);
   });
 
+  rule('a user is found by username whatever its case, as long as it is theirs', async (storage) => {
+    const user = await storedUser(storage, { preferredUsername: 'Ada.L' });
+    for (const spelling of ['Ada.L', 'ada.l', 'ADA.L']) {
+      assert.deepEqual(await storage.findUserByUsername(spelling), user);
+    }
+    assert.equal(await storage.findUserByUsername('ada_l'), undefined);
+    await choose(storage, user, null);
+    assert.equal(await storage.findUserByUsername('ada.l'), undefined);
+  });
+
   rule('any number of users have no username', async (storage) => {
     for (let count = 0; count < 3; count++) assert.equal(await choose(storage, await storedUser(storage), null), true);
   });

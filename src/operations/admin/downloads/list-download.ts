@@ -31,6 +31,8 @@ export interface NamedEvent {
   /** Undefined when the event is about nobody, or about somebody who is gone. */
   readonly email: string | undefined;
   readonly application: string | undefined;
+  /** The email address of the administrator, or the name of the API key, that did it. */
+  readonly actor: string | undefined;
 }
 
 export function downloadUsers(
@@ -47,11 +49,24 @@ export function downloadEvents(
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
+  return download(services, 'events', request, eventReader(services, query), (events) => withNames(services, events));
+}
+
+/** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
+export async function readAllEvents(
+  services: Services,
+  query: Omit<EventsQuery, 'limit'>,
+): Promise<AdminOutcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }>> {
+  const read = eventReader(services, query);
+  const first = await read(query.cursor);
+  if (first.kind === 'refused') return first;
+  return { kind: 'done', pages: pagesFrom(first, read, (events) => withNames(services, events)) };
+}
+
+function eventReader(services: Services, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
   // Oldest first, events that happen meanwhile would be added to the end, and a busy service might never get there.
-  const end = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
-  const read = (cursor: string | undefined) =>
-    listEvents(services, { ...query, until: end, cursor, limit: pageLength });
-  return download(services, 'events', request, read, (events) => withNames(services, events));
+  const until = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
+  return (cursor: string | undefined) => listEvents(services, { ...query, until, cursor, limit: pageLength });
 }
 
 async function download<Item, Shown>(
@@ -95,18 +110,23 @@ async function* pagesFrom<Item, Shown>(
   }
 }
 
-async function withNames({ storage }: Services, events: readonly EventRecord[]): Promise<NamedEvent[]> {
-  const userIds = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
+export async function withNames({ storage }: Services, events: readonly EventRecord[]): Promise<NamedEvent[]> {
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+  const userIds = [...new Set([...events.flatMap(({ userId }) => userId ?? []), ...administrators])];
   const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
-  const [users, clients] = await Promise.all([
+  const [users, clients, apiKeys] = await Promise.all([
     Promise.all(userIds.map((id) => storage.findUser(id))),
     Promise.all(clientIds.map((id) => storage.findClient(id))),
+    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
   ]);
   const emails = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])));
   const names = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
+  const keyNames = new Map(apiKeys.map(({ id, name }) => [id, name]));
   return events.map((event) => ({
     event,
     email: emails.get(event.userId ?? ''),
     application: names.get(event.clientId ?? ''),
+    actor: emails.get(event.actor?.id ?? '') ?? keyNames.get(event.actor?.id ?? ''),
   }));
 }

@@ -9,6 +9,7 @@ import { insertEvent, insertEventIf } from '../events.ts';
 import { pageOf, type Walk, walk } from '../lists/walk.ts';
 import { columnsExcept, computed, required, select } from '../query.ts';
 import { toUser, userColumns } from '../rows.ts';
+import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { hasAccess, lastChange, lasting, nextChange } from './conditions.ts';
 import { byId, toGroup } from './groups.ts';
 
@@ -113,17 +114,20 @@ function changeStatements(clientId: string, { access, allow, disallow }: AccessC
   const list = (change: 'allow' | 'disallow', kind: Kind, subjects: readonly ListedChange[]) =>
     subjects.flatMap(({ id, event }) => {
       const { sql, note } = changes[change][kind];
-      return [{ sql, params: [clientId, id] }, note(event, [clientId, id])];
+      return [{ sql, params: [clientId, id] }, ...note(event, [clientId, id])];
     });
   const touch = 'UPDATE clients SET updated_at = $2 WHERE id = $1';
   return [
     required('SELECT c.id FROM clients c WHERE c.id = $1', [clientId]),
     ...(access === undefined
       ? []
-      : [{ sql: touch, params: [clientId, now] }, ...switchAccess(clientId, access.to), insertEvent(access.event)]),
+      : [{ sql: touch, params: [clientId, now] }, ...switchAccess(clientId, access.to), ...insertEvent(access.event)]),
     ...list('allow', 'person', allow.people),
     ...list('allow', 'group', allow.groups),
     ...list('disallow', 'person', disallow.people),
     ...list('disallow', 'group', disallow.groups),
+    ...(access?.to === 'listed' ? [everyoneLosesAccess(access.event, clientId)] : []),
+    ...disallow.people.map(({ id, event }) => personLosesAccess(event, clientId, id)),
+    ...disallow.groups.map(({ id, event }) => groupLosesAccess(event, clientId, id)),
   ];
 }

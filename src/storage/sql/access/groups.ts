@@ -10,6 +10,7 @@ import { insertEvent, insertEventIf } from '../events.ts';
 import { pageOf, type Walk, walk } from '../lists/walk.ts';
 import { columnsExcept, computed, insertInto, required, select } from '../query.ts';
 import { toUser, userColumns } from '../rows.ts';
+import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
 import { lastChange, lasting, nextChange } from './conditions.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
@@ -49,7 +50,7 @@ export function sqlGroups(database: Database): Groups {
   return {
     async createGroup({ id, name, createdAt, updatedAt }, event) {
       const times = { created_at: createdAt, updated_at: updatedAt, ended_by: lasting };
-      await database.write([insertGroup({ id, name, name_key: groupKey(name), ...times }), insertEvent(event)]);
+      await database.write([insertGroup({ id, name, name_key: groupKey(name), ...times }), ...insertEvent(event)]);
     },
 
     async findGroup(nameOrId) {
@@ -86,19 +87,28 @@ export function sqlGroups(database: Database): Groups {
     changeMembers(groupId, { add, remove }, now) {
       const touch = `UPDATE groups SET updated_at = $2 WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
       const each = (changes: readonly ListedChange[], sql: string, note: typeof noteAdded) =>
-        changes.flatMap(({ id, event }): Statement[] => [{ sql, params: [groupId, id] }, note(event, [groupId, id])]);
+        changes.flatMap(({ id, event }): Statement[] => [
+          { sql, params: [groupId, id] },
+          ...note(event, [groupId, id]),
+        ]);
       return database.write([
         nextChange,
         required(touch, [groupId, now]),
         ...each(add, addMember, noteAdded),
         ...each(remove, removeMember, noteRemoved),
+        ...remove.map(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);
     },
 
     deleteGroup(groupId, now, event) {
       const end = `UPDATE groups SET ended_by = ${lastChange}, name_key = NULL, updated_at = $2
         WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
-      return database.write([nextChange, required(end, [groupId, now]), insertEvent(event)]);
+      return database.write([
+        nextChange,
+        required(end, [groupId, now]),
+        ...insertEvent(event),
+        membersLoseAccess(event, groupId),
+      ]);
     },
 
     async lastAccessChange() {

@@ -44,7 +44,7 @@ export function sqlPeople(database: Database): PeopleAdministration {
     },
 
     withdrawInvitation(email, now, event) {
-      return database.write([required(withdraw, [emailKey(email), now]), insertEvent(event)]);
+      return database.write([required(withdraw, [emailKey(email), now]), ...insertEvent(event)]);
     },
 
     editUser(userId, basis, identity, now, event) {
@@ -60,12 +60,12 @@ export function sqlPeople(database: Database): PeopleAdministration {
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
         ...(email === basis.email ? [] : otherAddress),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
     verifyEmail(userId, email, now, event) {
-      return database.write([required(verify, [userId, emailKey(email), now]), insertEvent(event)]);
+      return database.write([required(verify, [userId, emailKey(email), now]), ...insertEvent(event)]);
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { KeyRecord } from '../../../protocol/key-retirement.ts';
 import type { KeyRecords, SealedKind, SealedText } from '../../key-records.ts';
-import { authenticators, type ColumnOf, mails, serviceKeys, type Table } from '../../schema.ts';
+import { authenticators, type ColumnOf, mails, serviceKeys, type Table, webhookSecrets } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { columns, computed, insertInto, select } from '../query.ts';
@@ -21,6 +21,7 @@ const retire = insertInto(
 const sealedTexts = {
   authenticator: sealedIn(authenticators, 'user_id', 'sealed_secret'),
   email: sealedIn(mails, 'id', 'sealed'),
+  webhook_secret: sealedIn(webhookSecrets, 'id', 'sealed'),
 } satisfies Record<SealedKind, object>;
 
 export function sqlServiceKeys(database: Database): KeyRecords {
@@ -39,7 +40,7 @@ export function sqlServiceKeys(database: Database): KeyRecords {
     async retireServiceKeys(keyIds, now, event) {
       await database.write([
         ...keyIds.map((id) => retire({ id, first_used_at: now, retired_at: now })),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 

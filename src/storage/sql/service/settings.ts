@@ -27,7 +27,7 @@ export function sqlSettings(database: Database): SettingRecords {
       const ordered = changed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
       await database.write([
         ...ordered.map(({ name, value }) => replace({ name, value, updated_at: now })),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 
@@ -37,7 +37,7 @@ export function sqlSettings(database: Database): SettingRecords {
         image === undefined
           ? { sql: 'DELETE FROM brand_images WHERE name = $1', params: [name] }
           : replaceImage({ name, ...fromLogo(image) }),
-        insertEvent(event),
+        ...insertEvent(event),
       ]);
     },
 

@@ -1,0 +1,161 @@
+// Three machines with etcd, Patroni and PostgreSQL, and what can happen to them.
+
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../test/harness/until.ts';
+import { configuration, environmentIn, forMachine } from './configuration.ts';
+import { type Network, type Node, signal } from './network.ts';
+import { startProgram } from './program.ts';
+
+export interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+  readonly timeline?: number;
+}
+
+export interface Database {
+  readonly node: Node;
+  readonly folder: string;
+  patroni: ChildProcess;
+}
+
+export class Databases {
+  readonly password = randomBytes(18).toString('base64url');
+  readonly #replicationPassword = randomBytes(18).toString('base64url');
+  readonly #databases: Database[] = [];
+
+  async start(network: Network, folder: string): Promise<void> {
+    for (const number of [1, 2, 3]) {
+      const node = network.add(`db${number}`, 10 + number);
+      const own = join(folder, node.name);
+      mkdirSync(own, { mode: 0o700 });
+      run('chown', 'postgres:postgres', own);
+      const etcd = environmentIn(
+        forMachine(configuration('etcd.env', { '/var/lib/etcd/latchkey': join(own, 'etcd') }), node.name, node.address),
+      );
+      startProgram(node, ['etcd'], { user: 'postgres', environment: etcd, log: join(folder, `${node.name}-etcd.log`) });
+      this.#databases.push({ node, folder: own, patroni: this.#startPatroni(node, own, folder) });
+    }
+    await this.untilWhole(120);
+  }
+
+  get all(): readonly Database[] {
+    return this.#databases;
+  }
+
+  #startPatroni(node: Node, own: string, logs: string): ChildProcess {
+    const file = join(own, 'patroni.yml');
+    const text = configuration('patroni.yml', {
+      '/var/lib/postgresql/15/latchkey': join(own, 'data'),
+      // The nodes share one file system, and so the folder of sockets.
+      '/var/lib/postgresql/patroni.pgpass': `${join(own, 'pgpass')}\n  parameters:\n    unix_socket_directories: ${own}`,
+    });
+    writeFileSync(file, text);
+    chmodSync(file, 0o644);
+    const settings = forMachine(
+      configuration('patroni.env', { 'change-me-too': this.#replicationPassword, 'change-me\n': `${this.password}\n` }),
+      node.name,
+      node.address,
+    );
+    const log = join(logs, `${node.name}-patroni.log`);
+    return startProgram(node, ['patroni', file], { user: 'postgres', environment: environmentIn(settings), log });
+  }
+
+  /** A connection to the server that is the primary now, past PgBouncer and HAProxy. */
+  async primaryUrl(user: string, password: string, database: string): Promise<string> {
+    const { node } = await this.primary();
+    return `postgres://${user}:${password}@${node.address}:5432/${database}?sslmode=disable`;
+  }
+
+  /** As Patroni sees it; a member that doesn't answer is asked for elsewhere. */
+  async members(): Promise<readonly Member[]> {
+    for (const { node } of this.#databases) {
+      try {
+        const answer = await fetch(`http://${node.address}:8008/cluster`, { signal: AbortSignal.timeout(1000) });
+        return ((await answer.json()) as { members: Member[] }).members;
+      } catch {
+        // The next one knows it too.
+      }
+    }
+    return [];
+  }
+
+  async primary(): Promise<Database> {
+    let found: Database | undefined;
+    await until(
+      async () => {
+        const leader = (await this.members()).find(({ role, state }) => role === 'leader' && state === 'running');
+        found = this.#databases.find(({ node }) => node.name === leader?.name);
+        return found !== undefined;
+      },
+      'there is a primary',
+      60,
+    );
+    return found as Database;
+  }
+
+  /** Three members that follow one primary, one of them synchronously if that is switched on. */
+  async untilWhole(seconds: number, synchronous = true): Promise<void> {
+    await until(
+      async () => {
+        const members = await this.members();
+        const leader = members.find(({ role }) => role === 'leader');
+        const follows = members.filter(
+          ({ role, state, timeline }) =>
+            role !== 'leader' && /^(running|streaming)$/.test(state) && timeline === leader?.timeline,
+        );
+        const isSynchronous = members.some(({ role }) => role === 'sync_standby');
+        return leader?.state === 'running' && follows.length === 2 && isSynchronous === synchronous;
+      },
+      'one primary and two standbys',
+      seconds,
+    );
+  }
+
+  async setSynchronous(on: boolean): Promise<void> {
+    const { node } = await this.primary();
+    await fetch(`http://${node.address}:8008/config`, {
+      method: 'PATCH',
+      body: JSON.stringify({ synchronous_mode: on }),
+    });
+    await this.untilWhole(60, on);
+  }
+
+  /** Patroni and every process of PostgreSQL; etcd goes on. */
+  processesOf({ folder, patroni }: Database): number[] {
+    const file = join(folder, 'data/postmaster.pid');
+    const ids = patroni.pid === undefined ? [] : [patroni.pid];
+    if (!existsSync(file)) return ids;
+    const main = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    const list = `/proc/${main}/task/${main}/children`;
+    const children = existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+    return [...ids, main, ...children];
+  }
+
+  signal(database: Database, name: NodeJS.Signals): void {
+    for (const id of this.processesOf(database)) signal(id, name);
+  }
+
+  startAgain(database: Database, logs: string): void {
+    database.patroni = this.#startPatroni(database.node, database.folder, logs);
+  }
+
+  /** Moves the primary to a standby, as before maintenance. */
+  async switchOver(): Promise<void> {
+    const { node } = await this.primary();
+    const answer = await fetch(`http://${node.address}:8008/switchover`, {
+      method: 'POST',
+      body: JSON.stringify({ leader: node.name }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (answer.status !== 200) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
+  }
+}
+
+function run(command: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command}: ${stderr.trim()}`);
+}

@@ -1,0 +1,164 @@
+// npm run cluster: three PostgreSQL servers under Patroni with etcd, PgBouncer and HAProxy, and three instances of the service,
+// each on a network of its own on this machine, with the files in deploy/cluster. Under load, the primary is switched over,
+// killed, frozen and cut off, with synchronous and with asynchronous replication. Needs root; takes about 15 minutes.
+//   --only A,B         these faults
+//   --synchronous      no asynchronous replication
+//   --keep-logs        leaves the folder with the programs' logs
+// The report goes to stdout as Markdown, progress to stderr. The exit status is 1 when synchronous replication lost anything.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runCommand } from '../test/harness/command.ts';
+import { ensureDebianPackages } from '../test/harness/debian-packages.ts';
+import { queryPostgres } from '../test/harness/postgres.ts';
+import { populate } from '../test/harness/served.ts';
+import { until } from '../test/harness/until.ts';
+import { Databases } from './databases.ts';
+import { type Fault, faults } from './faults.ts';
+import { baseUrl, Instances } from './instances.ts';
+import { ClusterLoad, type LoadReport } from './load.ts';
+import { Network } from './network.ts';
+
+const packages = {
+  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  patroni: '/usr/bin/patroni',
+  'python3-etcd': '/usr/lib/python3/dist-packages/etcd',
+  'etcd-server': '/usr/bin/etcd',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  haproxy: '/usr/sbin/haproxy',
+  iproute2: '/usr/sbin/ip',
+};
+/** Each fault sees so many people sign in for the first time. */
+const newcomers = 60;
+
+const args = process.argv.slice(2);
+const only = args[args.indexOf('--only') + 1]?.split(',') ?? [];
+const chosen = args.includes('--only') ? faults.filter(({ name }) => only.includes(name)) : faults;
+if (chosen.length === 0) refuse(`There are these faults: ${faults.map(({ name }) => name).join(', ')}`);
+if (process.getuid?.() !== 0) refuse('It makes networks and installs Debian packages, so it needs root.');
+const missing = ensureDebianPackages(packages);
+if (missing !== undefined) refuse(missing);
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-cluster-'));
+chmodSync(folder, 0o755);
+const network = new Network();
+process.once('exit', () => {
+  network.remove();
+  if (args.includes('--keep-logs')) say(`logs: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+});
+// Ctrl-C ends the run through `exit`, where everything is taken away.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
+const databases = new Databases();
+const instances = new Instances();
+say('starting etcd, Patroni and PostgreSQL');
+await databases.start(network, folder);
+const load = await startService();
+print(await versions());
+print('| Primary | Replication | Without writes | Requests | Failed | Acknowledged and checked | Lost |');
+print('|---|---|---|---|---|---|---|');
+const broken: string[] = [];
+for (const synchronous of args.includes('--synchronous') ? [true] : [true, false]) {
+  await databases.setSynchronous(synchronous);
+  for (const fault of chosen) {
+    try {
+      await conduct(fault, synchronous);
+    } catch (error) {
+      // What comes after a cluster that doesn't recover says nothing.
+      print(`| ${fault.title} | did not recover: ${(error as Error).message} | | | | | |`);
+      process.exit(1);
+    }
+  }
+}
+const errors = instances.errors(folder);
+print(`\n${errors.length} errors in the logs of the service${errors.length > 0 ? `, such as ${errors[0]}` : ''}`);
+process.exit(broken.length > 0 || errors.length > 0 ? 1 : 0);
+
+async function startService(): Promise<ClusterLoad> {
+  const admin = await databases.primaryUrl('postgres', databases.password, 'postgres');
+  const secret = databases.password;
+  await queryPostgres(admin, `CREATE ROLE latchkey LOGIN PASSWORD '${secret}'`);
+  await queryPostgres(admin, 'CREATE DATABASE latchkey OWNER latchkey');
+  const url = await databases.primaryUrl('latchkey', secret, 'latchkey');
+  const environment = { DATABASE_URL: url, LATCHKEY_KEYS: instances.keys, LATCHKEY_BASE_URL: baseUrl };
+  const migrated = await runCommand(['migrate'], environment);
+  if (migrated.status !== 0) throw new Error(migrated.stderr);
+  say('starting HAProxy, PgBouncer and the service');
+  const people = 10 + newcomers * chosen.length * (args.includes('--synchronous') ? 1 : 2);
+  const { client, users } = await populate(environment, people);
+  await instances.start(network, folder, secret);
+  const started = new ClusterLoad(instances.service, client, users);
+  await started.prepare(users);
+  return started;
+}
+
+async function conduct(fault: Fault, synchronous: boolean): Promise<void> {
+  const replication = synchronous ? 'synchronous' : 'asynchronous';
+  const { node: before } = await databases.primary();
+  load.start();
+  await pause(3000);
+  say(`${fault.name}, ${replication}: ${before.name} is the primary`);
+  const bringBack = await fault.strike(databases, network, folder);
+  const changesAtFault = load.changes;
+  const struck = performance.now();
+  await until(() => load.changes > changesAtFault + 30 && performance.now() - struck > 3000, 'changes go on', 120);
+  const { node: after } = await databases.primary();
+  bringBack();
+  await databases.untilWhole(120, synchronous);
+  await until(async () => (await instances.ready()).every(Boolean), 'every instance is ready again');
+  await pause(1000);
+  await load.stop();
+  const report = await load.check();
+  say(
+    `${after.name} is the primary now; ${lostText(report)} lost, ${report.withoutWrites.toFixed(1)} s without writes`,
+  );
+  print(`| ${[fault.title, replication, ...cellsOf(report)].join(' | ')} |`);
+  if (synchronous && report.lost.size > 0) broken.push(fault.name);
+}
+
+function cellsOf(report: LoadReport): string[] {
+  const failed = [...report.statuses].filter(([name]) => name !== 'ok').map(([name, count]) => `${count} × ${name}`);
+  return [
+    `${report.withoutWrites.toFixed(1)} s`,
+    String(report.requests),
+    failed.length === 0 ? 'none' : failed.join(', '),
+    report.facts,
+    lostText(report),
+  ];
+}
+
+function lostText({ lost }: LoadReport): string {
+  return lost.size === 0 ? '0' : [...lost].map(([what, count]) => `${count} ${what}`).join(', ');
+}
+
+async function versions(): Promise<string> {
+  const first = (command: string, ...options: string[]) => {
+    const { stdout } = spawnSync(command, options, { encoding: 'utf8' });
+    return stdout.split('\n')[0]?.trim() ?? '';
+  };
+  const programs = [
+    first(packages['postgresql-15'], '--version'),
+    first('patroni', '--version'),
+    first('etcd', '--version'),
+    first('pgbouncer', '--version'),
+    first('haproxy', '-v'),
+  ];
+  return `${programs.join('; ')}\n`;
+}
+
+function refuse(reason: string): never {
+  say(reason);
+  process.exit(2);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function say(progress: string): void {
+  process.stderr.write(`${progress}\n`);
+}

@@ -1,0 +1,144 @@
+// `latchkey apply`: makes the applications, groups, settings and webhooks match a file, and shows the difference first.
+
+import { planAccess } from '../../operations/admin/access/apply-access.ts';
+import type { Description } from '../../operations/admin/apply/apply-file.ts';
+import type { AdminOutcome } from '../../operations/admin/outcome.ts';
+import type { Services } from '../../operations/services.ts';
+import { CommandFailed, UsageError } from '../command.ts';
+import { defineCommand, jsonOption } from '../frame/define.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { withServices } from '../with-services.ts';
+import { printDiff } from './diff.ts';
+import { exportTo } from './export.ts';
+import { readDescription } from './file.ts';
+import type { Counts, SectionPlan } from './section.ts';
+import { sections } from './sections.ts';
+
+interface Choices {
+  readonly dryRun: boolean;
+  readonly prune: boolean;
+  readonly json: boolean;
+}
+
+export const apply = defineCommand(
+  {
+    summary: 'apply a file that describes applications, groups, settings and webhooks, or write one',
+    details: `Shows what changes, and changes it:
+
+  {"applications": [{
+    "client_id": "photos",                 you choose it; it identifies the application
+    "name": "Photos",
+    "redirect_uris": ["https://photos.example/callback"],
+    "post_logout_redirect_uris": [],       where people can be sent after signing out; default: none
+    "scopes": ["openid", "email"],         default: all three
+    "public": false,                       default: false
+    "access": "listed",                    or "everyone"; default: unchanged
+    "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
+    "second_factor": "required",           or "optional"; default: unchanged
+    "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
+    "client_uri": "https://photos.example",   also policy_uri, tos_uri, launch_url; default: unchanged; null removes it
+    "revoked": true                        default: unchanged
+  }],
+  "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
+  "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
+                                               images are like an application's logo
+  "webhooks": [{                           default: unchanged
+    "id": "audit",                         you choose it; it identifies the webhook
+    "url": "https://hooks.example.com/latchkey",
+    "client_id": "photos",                 for the application's own endpoint; default: one of the service
+    "types": ["user.disabled"],            default: unchanged, and all for a new one; null for all
+    "description": "Audit log",            default: unchanged
+    "disabled": true                       default: unchanged
+  }]}
+
+The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked. Applying
+the same file again changes nothing.
+
+--export writes the file that would change nothing, with everything in it but secrets: to standard output, or with -f into a
+file, with images in a folder beside it.`,
+    options: {
+      file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
+      'dry-run': { about: 'show what would change, and change nothing' },
+      prune: {
+        about:
+          "delete applications that aren't in FILE, and groups and webhooks too if FILE has any; otherwise they stay",
+      },
+      export: { about: 'write the file instead' },
+      ...jsonOption,
+    },
+    examples: [
+      'latchkey apply -f latchkey.json --dry-run',
+      'latchkey apply -f latchkey.json',
+      'latchkey apply --export > latchkey.json',
+    ],
+  },
+  async ({ values }, environment) => {
+    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json };
+    const { file } = values;
+    if (values.export) {
+      const chosen = Object.values(choices).some(Boolean);
+      if (chosen) throw new UsageError('--export goes with -f alone');
+      return withServices(environment, (services) => exportTo(services, file));
+    }
+    if (file === undefined) throw new UsageError('-f FILE is required');
+    const described = await readDescription(file);
+    await withServices(environment, (services) => applyTo(services, described, choices));
+  },
+);
+
+async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
+  const access = requireKnown(await planAccess(services, described, prune));
+  const plans = new Map<string, SectionPlan>();
+  for (const section of sections) {
+    plans.set(section.name, await section.plan({ services, described, prune, access }));
+  }
+  const all = [...plans.values()];
+  const diff = all.flatMap((plan) => plan.diff);
+  if (!json) printDiff(diff);
+  try {
+    if (!dryRun) {
+      for (const plan of all) await plan.apply((shown) => (json ? undefined : printSecret(shown)));
+      for (const plan of all) await plan.finish?.();
+    }
+  } finally {
+    // Even when a later step fails: a secret that isn't shown now is lost.
+    if (json) {
+      const parts = [...plans].map(([name, plan]) => [name, plan.json()] as const);
+      printJson({ dry_run: dryRun, ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)) });
+    }
+  }
+  if (json) return;
+  if (diff.length > 0) print('');
+  print(`${dryRun ? 'Dry run: nothing was changed. ' : ''}${summary(all, dryRun)}`);
+  const kept = all.flatMap((plan) => plan.kept);
+  if (kept.length > 0) print(keptSentence(kept, prune));
+}
+
+function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
+  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
+  return outcome;
+}
+
+function printSecret(shown: Readonly<Record<string, string>>): void {
+  const width = Math.max(...Object.keys(shown).map((name) => name.length));
+  const lines = Object.entries(shown).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  print(`\n${lines.join('\n')}\n\nCopy the secret now. You won't be able to see it again.`);
+}
+
+function summary(plans: readonly SectionPlan[], dryRun: boolean): string {
+  const sum = (name: keyof Counts) => plans.reduce((total, { counts }) => total + counts[name], 0);
+  const [created, changed, deleted] = [sum('create'), sum('change'), sum('delete')];
+  const text = dryRun
+    ? `${created} to create, ${changed} to change, ${deleted} to delete`
+    : `${created} created, ${changed} changed, ${deleted} deleted`;
+  return `${text}, ${sum('unchanged')} unchanged.`;
+}
+
+const mostNames = 10;
+
+function keptSentence(kept: readonly string[], prune: boolean): string {
+  const more = kept.length - mostNames;
+  const names = [...kept.slice(0, mostNames), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  if (prune) return `Kept, because applications in the file name them: ${names}.`;
+  return `Not in the file, and kept (--prune deletes them): ${names}.`;
+}

@@ -1,0 +1,75 @@
+// `latchkey events`: prints what happened, newest last, and with --follow what happens from then on.
+
+import { withNames } from '../../operations/admin/downloads/list-download.ts';
+import { type EventsQuery, listEvents } from '../../operations/admin/events.ts';
+import type { Services } from '../../operations/services.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import { requireDone, UsageError } from '../command.ts';
+import { defineCommand } from '../frame/define.ts';
+import type { CommandGroup } from '../frame/spec.ts';
+import { print, printError, printJson } from '../terminal/output.ts';
+import { withServices } from '../with-services.ts';
+import { exportEvents } from './export.ts';
+import { filterOptions, prepareFor, readFilter } from './filter.ts';
+import { follow } from './follow.ts';
+import { eventJson, eventLine, printEvent } from './report.ts';
+
+const most = 10_000;
+
+const list = defineCommand(
+  {
+    summary: 'show recent events and why something failed, oldest first',
+    options: {
+      ...filterOptions,
+      follow: { short: 'f', about: 'keep printing new events' },
+      limit: { value: 'N', about: `how many of the newest; default: 50, or with --since ${most}` },
+      json: { about: 'print a JSON array; with --follow, one JSON value per line' },
+    },
+    examples: [],
+  },
+  async ({ values }, environment) => {
+    const limit = Number(values.limit ?? (values.since === undefined ? 50 : most));
+    if (!Number.isInteger(limit) || limit < 0 || limit > most)
+      throw new UsageError(`--limit must be from 0 to ${most}`);
+    const query = readFilter(values, Date.now());
+    await withServices(environment, async (services) => {
+      await prepareFor(services, query);
+      const startedAt = services.clock.now();
+      const { past, hasMore } = await newest(services, query, limit);
+      if (values.follow) return follow(services, query, past, startedAt, shower(services, values.json));
+      if (values.json) printJson(past.map(eventJson));
+      else await shower(services, false)(past);
+      if (hasMore && values.since !== undefined) {
+        printError(`Showing the newest ${limit}. "latchkey events export" writes all of them.`);
+      }
+    });
+  },
+);
+
+export const events: CommandGroup = {
+  summary: 'show and export events, with the reason for every failure',
+  examples: [
+    'latchkey events',
+    'latchkey events --failures --since 2h',
+    'latchkey events --user ada@example.com --kind sign_in_failed --kind signed_in',
+    'latchkey events --client Photos --follow',
+    'latchkey events export --since 7d --format ocsf',
+  ],
+  commands: { export: exportEvents },
+  own: list,
+};
+
+/** The newest events that match, oldest first. */
+async function newest(services: Services, query: EventsQuery, limit: number) {
+  const { items, next } = requireDone(await listEvents(services, { ...query, limit }));
+  return { past: items.toReversed(), hasMore: next !== undefined };
+}
+
+function shower(services: Services, asJson: boolean): (events: readonly EventRecord[]) => Promise<void> {
+  const isTerminal = process.stdout.isTTY && !asJson;
+  const toText = (event: EventRecord) => (asJson ? JSON.stringify(eventJson(event)) : eventLine(event));
+  return async (shown) => {
+    if (isTerminal) for (const named of await withNames(services, shown)) printEvent(named);
+    else for (const event of shown) print(toText(event));
+  };
+}

@@ -1,0 +1,118 @@
+// Which class and activity of OCSF each kind of event is.
+
+import type { EventKind, EventRecord } from '../../../protocol/event.ts';
+import type { Classification } from './classes.ts';
+
+const kinds: Readonly<Record<EventKind, Classification>> = {
+  signed_in: ['authentication', 'Logon'],
+  sign_in_failed: ['authentication', 'Logon'],
+  signed_out: ['authentication', 'Logoff'],
+  authorization_refused: ['api_activity', 'Create'],
+  authorization_denied: ['authentication', 'Logon'],
+  post_logout_redirect_refused: ['api_activity', 'Other'],
+  access_refused: ['authentication', 'Logon'],
+  approved: ['authentication', 'Logon'],
+  approvals_throttled: ['authentication', 'Logon'],
+  code_exchanged: ['api_activity', 'Create'],
+  exchange_refused: ['api_activity', 'Create'],
+  refresh_refused: ['api_activity', 'Create'],
+  client_authentication_failed: ['authentication', 'Logon'],
+  token_revoked: ['api_activity', 'Delete'],
+  revocation_refused: ['api_activity', 'Delete'],
+  app_removed: ['api_activity', 'Delete'],
+  grant_ended_by_replay: ['api_activity', 'Delete'],
+  client_created: ['entity_management', 'Create'],
+  client_updated: ['entity_management', 'Update'],
+  client_secret_rotated: ['entity_management', 'Update'],
+  client_secret_retired: ['entity_management', 'Update'],
+  client_revoked: ['entity_management', 'Disable'],
+  client_restored: ['entity_management', 'Enable'],
+  client_deleted: ['entity_management', 'Delete'],
+  access_allowed: ['user_access', 'Assign Privileges'],
+  access_disallowed: ['user_access', 'Revoke Privileges'],
+  group_created: ['group_management', 'Create'],
+  group_deleted: ['group_management', 'Delete'],
+  group_member_added: ['group_management', 'Add User'],
+  group_member_removed: ['group_management', 'Remove User'],
+  user_created: ['account_change', 'Create'],
+  user_password_set: ['account_change', 'Password Reset'],
+  user_disabled: ['account_change', 'Disable'],
+  user_enabled: ['account_change', 'Enable'],
+  user_deleted: ['account_change', 'Delete'],
+  user_invited: ['account_change', 'Other'],
+  invitation_resent: ['account_change', 'Other'],
+  invitation_withdrawn: ['account_change', 'Other'],
+  user_edited: ['account_change', 'Other'],
+  user_email_verified: ['account_change', 'Other'],
+  user_made_administrator: ['user_access', 'Assign Privileges'],
+  user_administrator_removed: ['user_access', 'Revoke Privileges'],
+  user_recovery_link_made: ['account_change', 'Password Reset'],
+  user_reset_sent: ['account_change', 'Password Reset'],
+  set_up_link_made: ['entity_management', 'Create'],
+  first_administrator_created: ['account_change', 'Create'],
+  api_key_created: ['entity_management', 'Create'],
+  api_key_ended: ['entity_management', 'Delete'],
+  service_keys_retired: ['entity_management', 'Delete'],
+  webhook_created: ['entity_management', 'Create'],
+  webhook_updated: ['entity_management', 'Update'],
+  webhook_enabled: ['entity_management', 'Enable'],
+  webhook_disabled: ['entity_management', 'Disable'],
+  webhook_secret_rotated: ['entity_management', 'Update'],
+  webhook_secret_retired: ['entity_management', 'Update'],
+  webhook_deleted: ['entity_management', 'Delete'],
+  settings_changed: ['entity_management', 'Update'],
+  second_step_asked: ['authentication', 'Preauth'],
+  session_raised: ['authentication', 'Logon'],
+  sign_up_requested: ['account_change', 'Other'],
+  signed_up: ['account_change', 'Create'],
+  password_reset_requested: ['account_change', 'Password Reset'],
+  password_reset: ['account_change', 'Password Reset'],
+  password_changed: ['account_change', 'Password Change'],
+  profile_changed: ['account_change', 'Other'],
+  picture_changed: ['account_change', 'Other'],
+  email_change_requested: ['account_change', 'Other'],
+  email_changed: ['account_change', 'Other'],
+  sessions_ended: ['authentication', 'Logoff'],
+  device_trusted: ['account_change', 'Other'],
+  device_trust_ended: ['account_change', 'Other'],
+  authenticator_added: ['account_change', 'MFA Factor Enable'],
+  authenticator_removed: ['account_change', 'MFA Factor Disable'],
+  recovery_codes_replaced: ['account_change', 'MFA Factor Enable'],
+  recovery_codes_removed: ['account_change', 'MFA Factor Disable'],
+  recovery_code_used: ['account_change', 'Other'],
+  passkey_added: ['account_change', 'MFA Factor Enable'],
+  passkey_removed: ['account_change', 'MFA Factor Disable'],
+  second_factors_removed: ['account_change', 'MFA Factor Disable'],
+  factor_undone: ['account_change', 'Other'],
+  factor_kept: ['account_change', 'Other'],
+  account_reviewed: ['account_change', 'Other'],
+  data_downloaded: ['api_activity', 'Read'],
+  list_downloaded: ['api_activity', 'Read'],
+  account_deleted: ['account_change', 'Delete'],
+  mail_delayed: ['application_error', 'General Error'],
+  mail_given_up: ['application_error', 'General Error'],
+  events_suppressed: ['application_error', 'General Error'],
+};
+
+export function classify({ kind, detail }: EventRecord): Classification {
+  const isOfGroup = detail?.group !== undefined;
+  // Applications are opened to people and to groups, which are different classes.
+  if (kind === 'access_allowed' && isOfGroup) return ['group_management', 'Assign Privileges'];
+  if (kind === 'access_disallowed' && isOfGroup) return ['group_management', 'Revoke Privileges'];
+  return kinds[kind];
+}
+
+const severe: Partial<Record<EventKind, Severity>> = {
+  // Somebody has used a code that was used before: it may have been stolen.
+  grant_ended_by_replay: 'High',
+  approvals_throttled: 'Medium',
+  events_suppressed: 'Medium',
+};
+
+export const severities = { Informational: 1, Low: 2, Medium: 3, High: 4 } as const;
+export type Severity = keyof typeof severities;
+
+export function severityOf({ kind, detail }: EventRecord, failed: boolean): Severity {
+  if (detail?.reason === 'throttled') return 'Medium';
+  return severe[kind] ?? (failed ? 'Low' : 'Informational');
+}

@@ -1,0 +1,191 @@
+// Events in the Open Cybersecurity Schema Framework, which many SIEMs read.
+
+import { isIP } from 'node:net';
+import type { NamedEvent } from '../../../operations/admin/downloads/list-download.ts';
+import { type EventRecord, failureKinds } from '../../../protocol/event.ts';
+import { type ClassName, categories, classes, schemaVersion } from './classes.ts';
+import { classify, severities, severityOf } from './kinds.ts';
+
+const product = 'Latchkey';
+/** The address that events of the command line have. */
+const commandLine = 'command line';
+
+export interface OcsfUser {
+  readonly uid?: string;
+  readonly name?: string;
+  readonly email_addr?: string;
+  readonly type_id?: number;
+}
+
+/** The message is the event in words, and the version that of this software. */
+export function toOcsf(named: NamedEvent, message: string, version: string) {
+  const { event } = named;
+  const [className, activityName] = classify(event);
+  const { uid: classUid, name, category, activities } = classes[className];
+  const activityId = new Map<string, number>(Object.entries(activities)).get(activityName) ?? 0;
+  const failed = isFailure(event);
+  const severity = severityOf(event, failed);
+  const { reason, reasons = reason } = event.detail ?? {};
+  return {
+    category_uid: Math.floor(classUid / 1000),
+    category_name: categories[category],
+    class_uid: classUid,
+    class_name: name,
+    activity_id: activityId,
+    activity_name: activityName,
+    type_uid: classUid * 100 + activityId,
+    type_name: `${name}: ${activityName}`,
+    severity_id: severities[severity],
+    severity,
+    status_id: failed ? 2 : 1,
+    status: failed ? 'Failure' : 'Success',
+    ...(reasons !== undefined && { status_detail: [reasons].flat().join(', ') }),
+    time: event.at,
+    timezone_offset: 0,
+    message,
+    metadata: {
+      version: schemaVersion,
+      product: { name: product, vendor_name: product, version },
+      uid: event.id,
+      event_code: event.kind,
+      ...(event.requestId !== '' && { correlation_uid: event.requestId }),
+    },
+    ...partsOf(className, named),
+    ...(Object.keys(event.detail ?? {}).length > 0 && { unmapped: event.detail }),
+  };
+}
+
+function isFailure({ kind }: EventRecord): boolean {
+  return failureKinds.includes(kind) || kind === 'authorization_denied';
+}
+
+/** What each class has besides the attributes of all of them. */
+function partsOf(className: ClassName, named: NamedEvent): object {
+  const { event } = named;
+  const actor = actorOf(named);
+  const source = sourceOf(event);
+  const common = { ...(actor && { actor }), ...(source && { src_endpoint: source }) };
+  const application = applicationOf(named);
+  switch (className) {
+    case 'account_change':
+      return { ...common, user: userOf(named) };
+    case 'authentication':
+      return { ...common, ...authentication(named) };
+    case 'entity_management':
+      return { ...common, entity: entityOf(named) };
+    case 'user_access':
+      return {
+        ...common,
+        user: userOf(named),
+        privileges: [application === undefined ? 'admin' : 'sign_in'],
+        ...(application && { resources: [application] }),
+      };
+    case 'group_management':
+      return {
+        ...common,
+        group: { name: String(event.detail?.group ?? 'unknown') },
+        ...(event.userId !== undefined && { user: userOf(named) }),
+        ...(application && { privileges: ['sign_in'], resource: application }),
+      };
+    case 'api_activity':
+      return {
+        actor: actor ?? { app_name: product },
+        src_endpoint: source ?? { name: product },
+        api: { operation: event.kind },
+        ...(application && { resources: [application] }),
+      };
+    case 'application_error':
+      return typeof event.detail?.count === 'number' ? { count: event.detail.count } : {};
+  }
+}
+
+function authentication(named: NamedEvent) {
+  const { event } = named;
+  const application = applicationOf(named);
+  const isClient = event.kind === 'client_authentication_failed';
+  const usesOAuth = isClient || event.kind === 'approved' || event.kind === 'access_refused';
+  const method = String(event.detail?.method ?? '');
+  return {
+    user: isClient ? clientAsUser(named) : userOf(named),
+    // A person signs in to an application, or to the service itself.
+    service:
+      application === undefined || isClient ? { name: product } : { name: application.name, uid: application.uid },
+    ...(usesOAuth && { auth_protocol_id: 6, auth_protocol: 'OAUTH 2.0' }),
+    ...(event.kind === 'signed_in' && { is_mfa: method.includes('_and_') || method === 'passkey' }),
+    ...(event.kind === 'session_raised' && { is_mfa: true }),
+    is_remote: true,
+  };
+}
+
+/** Whom the event is about. Somebody who tries an email address without an account isn't known. */
+function userOf({ event, email }: NamedEvent): OcsfUser {
+  const { email: invited } = event.detail ?? {};
+  const address = email ?? (typeof invited === 'string' ? invited : undefined);
+  return {
+    ...(event.userId !== undefined && { uid: event.userId }),
+    name: address ?? event.userId ?? 'unknown',
+    ...(address !== undefined && { email_addr: address }),
+  };
+}
+
+function clientAsUser({ event, application }: NamedEvent): OcsfUser {
+  const { requested_client: requested } = event.detail ?? {};
+  const name = application ?? event.clientId ?? (typeof requested === 'string' ? requested : 'unknown');
+  return { ...(event.clientId !== undefined && { uid: event.clientId }), name, type_id: 3 };
+}
+
+function applicationOf({ event, application }: NamedEvent) {
+  const { clientId } = event;
+  return clientId === undefined ? undefined : { uid: clientId, name: application ?? clientId, type: 'application' };
+}
+
+function entityOf(named: NamedEvent) {
+  const { event } = named;
+  const application = applicationOf(named);
+  if (application !== undefined) return application;
+  const text = (name: string) => (typeof event.detail?.[name] === 'string' ? event.detail[name] : undefined);
+  switch (event.kind) {
+    case 'api_key_created':
+    case 'api_key_ended': {
+      const uid = text('key');
+      return { ...(uid !== undefined && { uid }), name: text('name') ?? uid ?? 'API key', type: 'API key' };
+    }
+    case 'webhook_created':
+    case 'webhook_updated':
+    case 'webhook_enabled':
+    case 'webhook_disabled':
+    case 'webhook_secret_rotated':
+    case 'webhook_secret_retired':
+    case 'webhook_deleted': {
+      const uid = text('webhook');
+      return { ...(uid !== undefined && { uid }), name: uid ?? 'Webhook', type: 'webhook' };
+    }
+    case 'set_up_link_made':
+      return { name: 'Setup link', type: 'link' };
+    case 'service_keys_retired':
+      return { name: 'Service keys', type: 'keys' };
+    default:
+      return { name: 'Settings', type: 'settings' };
+  }
+}
+
+/** Who did it: an administrator, a program with an API key, whoever runs the command line, or the person themselves. */
+function actorOf({ event, email, application, actor }: NamedEvent) {
+  if (event.actor?.kind === 'administrator') {
+    const { id } = event.actor;
+    return { user: { uid: id, name: actor ?? id, ...(actor !== undefined && { email_addr: actor }), type_id: 2 } };
+  }
+  if (event.actor !== undefined) return { app_uid: event.actor.id, app_name: actor ?? 'API key' };
+  if (event.address === commandLine) return { app_name: commandLine };
+  const { userId, clientId } = event;
+  if (userId === undefined && clientId === undefined) return undefined;
+  return {
+    ...(userId !== undefined && { user: { uid: userId, name: email ?? userId } }),
+    ...(clientId !== undefined && { app_uid: clientId, app_name: application ?? clientId }),
+  };
+}
+
+function sourceOf({ address }: EventRecord) {
+  if (address === '') return undefined;
+  return isIP(address) === 0 ? { name: address } : { ip: address };
+}

@@ -1,0 +1,76 @@
+// How events are printed: for programs as they always were, with the console's explanation at the end, and on a terminal
+// in the console's words.
+
+import type { NamedEvent } from '../../operations/admin/downloads/list-download.ts';
+import { detailsOf, explanationOf } from '../../pages/console/event-words.ts';
+import { english } from '../../pages/languages/languages.ts';
+import { detailWithActor, type EventRecord, failureKinds } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
+import { print, styled } from '../terminal/output.ts';
+import { localTime } from '../terminal/times.ts';
+import { padTo } from '../terminal/width.ts';
+
+export function eventJson(event: EventRecord) {
+  return {
+    id: event.id,
+    at: isoTime(event.at),
+    kind: event.kind,
+    user_id: event.userId ?? null,
+    client_id: event.clientId ?? null,
+    address: event.address,
+    request_id: event.requestId,
+    detail: detailWithActor(event),
+    explanation: explanationOf(english, event) ?? null,
+  };
+}
+
+/** One line per event. What comes after `explanation=` is the console's sentence, to the end of the line. */
+export function eventLine(event: EventRecord): string {
+  const detail = Object.entries(detailWithActor(event)).map(
+    ([name, value]) => `${name}=${typeof value === 'object' ? value.join(',') : value}`,
+  );
+  const explanation = explanationOf(english, event);
+  const about = [
+    ...(event.userId === undefined ? [] : [`user=${event.userId}`]),
+    ...(event.clientId === undefined ? [] : [`client=${event.clientId}`]),
+    ...detail,
+    ...(event.address === '' ? [] : [`from=${event.address}`]),
+    ...(event.requestId === '' ? [] : [`request=${event.requestId}`]),
+    ...(explanation === undefined ? [] : [`explanation=${explanation}`]),
+  ];
+  // A line break in a value would forge another event.
+  return escapeMisleading(`${isoTime(event.at)}  ${event.kind.padEnd(24)}  ${about.join(' ')}`);
+}
+
+/** The event in one sentence or two: what it is, and why something failed. */
+export function inWords(event: EventRecord): string {
+  const explanation = explanationOf(english, event);
+  const name = english.admin.kinds[event.kind];
+  return explanation === undefined ? name : `${name}: ${explanation}`;
+}
+
+const nameWidth = 30;
+
+/** On a terminal: what happened to whom, and below it why, and the details. */
+export function printEvent({ event, email, application, actor }: NamedEvent): void {
+  const { events: m, kinds } = english.admin;
+  const { detail, userId, clientId, address, requestId } = event;
+  const name = escapeMisleading(padTo(kinds[event.kind], nameWidth));
+  const by =
+    event.actor && m.byActor(event.actor.kind === 'api_key' ? m.apiKey(actor ?? '') : (actor ?? event.actor.id));
+  const about = [email ?? userId, application ?? clientId, by, address].filter(
+    (each) => each !== undefined && each !== '',
+  );
+  print(
+    styled('dim', localTime(event.at)),
+    '  ',
+    failureKinds.includes(event.kind) ? styled('red', name) : styled('bold', name),
+    escapeMisleading(` ${about.join(' · ')}`),
+  );
+  const explanation = explanationOf(english, event);
+  if (explanation !== undefined) print(`    ${escapeMisleading(explanation)}`);
+  const facts = detailsOf(english, detail).map(({ label, value }) => `${label}: ${value}`);
+  const more = [...facts, ...(requestId === '' ? [] : [`${m.reference}: ${requestId}`])];
+  if (more.length > 0) print(styled('dim', `    ${escapeMisleading(more.join(' · '))}`));
+}

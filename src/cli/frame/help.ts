@@ -1,0 +1,145 @@
+// The help, made from the tables of the commands.
+
+import { print, styled, terminalWidth } from '../terminal/output.ts';
+import { displayWidth, padTo, wrapped } from '../terminal/width.ts';
+import {
+  type AnyCommand,
+  type ArgumentSpec,
+  type Command,
+  type CommandGroup,
+  type Entry,
+  isGroup,
+  type OptionSpec,
+  type Section,
+} from './spec.ts';
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const widest = 100;
+/** A name that takes more than this gets a line to itself. */
+const widestName = 32;
+
+export function printHelp(path: readonly string[], command: AnyCommand): void {
+  const name = ['latchkey', ...path].join(' ');
+  if (isGroup(command)) printGroupHelp(name, command);
+  else printCommandHelp(name, command);
+}
+
+function printCommandHelp(name: string, command: Command): void {
+  printUsage([[name, ...synopsis(command)].join(' ')]);
+  printText(sentence(command.summary));
+  printDetails(command);
+  printEntries('Arguments', argumentEntries(command));
+  printEntries('Options', optionEntries(command));
+  printExamples(command.examples);
+}
+
+function printGroupHelp(name: string, group: CommandGroup): void {
+  const { own, commands } = group;
+  printUsage([...(own ? [[name, ...synopsis(own)].join(' ')] : []), `${name} <command> [options]`]);
+  printText(sentence(group.summary));
+  const entries = Object.entries(commands).map(([each, { summary }]): Entry => [each, summary]);
+  printEntries('Commands', entries);
+  printDetails(group);
+  if (own) printEntries('Options', optionEntries(own));
+  printExamples(group.examples);
+  printText(`Run "${name} <command> --help" for the options of a command.`);
+}
+
+export interface Overview {
+  readonly about: string;
+  readonly commands: readonly Section[];
+  readonly examples: readonly string[];
+}
+
+/** The help of the whole command line. */
+export function printOverview({ about, commands, examples }: Overview): void {
+  printUsage(['latchkey <command> [options]', 'latchkey --version']);
+  printText(about);
+  const names = commands.flatMap(({ entries }) => entries.map(([name]) => displayWidth(name)));
+  for (const { heading, entries } of commands) printEntries(heading, entries, Math.max(...names));
+  printExamples(examples);
+  printText('Run "latchkey <command> --help" for details.');
+}
+
+function printUsage(lines: readonly string[]): void {
+  for (const [index, line] of lines.entries()) {
+    const [first = '', ...others] = wrapped(line, width() - 7);
+    print(index === 0 ? styled('bold', 'Usage: ') : '       ', first);
+    for (const other of others) print(`         ${other}`);
+  }
+}
+
+/** Required options by name; the others are listed below. */
+function synopsis({ options, arguments: args }: Command): string[] {
+  const given = Object.entries(options);
+  return [
+    ...Object.values(args).map(argumentUsage),
+    ...given.filter(([, { required }]) => required).map(([name, option]) => `--${name} ${valueName(option)}`),
+    ...(given.some(([, { required }]) => !required) ? ['[options]'] : []),
+  ];
+}
+
+function argumentUsage({ label, optional, many }: ArgumentSpec): string {
+  const shown = `${label}${many ? '…' : ''}`;
+  return optional ? `[${shown}]` : shown;
+}
+
+function argumentEntries({ arguments: args }: Command): Entry[] {
+  return Object.values(args).flatMap(({ label, about }) => (about === undefined ? [] : [[label, about]]));
+}
+
+function optionEntries({ options }: Command): Entry[] {
+  return Object.entries(options).map(([name, option]) => {
+    const flag = `${option.short === undefined ? '' : `-${option.short}, `}--${name}`;
+    const notes = [...(option.required ? ['required'] : []), ...(option.many ? ['can be repeated'] : [])];
+    return [`${flag} ${valueName(option)}`.trimEnd(), `${option.about}${notes.length ? ` (${notes.join('; ')})` : ''}`];
+  });
+}
+
+function valueName({ value, values }: OptionSpec): string {
+  return value ?? values?.join('|') ?? '';
+}
+
+function printEntries(heading: string, entries: readonly Entry[], least = 0): void {
+  if (entries.length === 0) return;
+  print('\n', styled('bold', `${heading}:`));
+  const names = entries.map(([name]) => displayWidth(name)).filter((each) => each <= widestName);
+  const indent = Math.max(least, ...names, 4) + 4;
+  // On a narrow terminal, what an entry is about stands below its name.
+  const below = width() - indent < 24;
+  for (const [name, about] of entries) {
+    const lines = wrapped(about, width() - (below ? 6 : indent));
+    const fits = !below && displayWidth(name) <= indent - 4;
+    if (!fits) print('  ', styled('cyan', name));
+    for (const [index, line] of lines.entries()) {
+      if (index === 0 && fits) print('  ', styled('cyan', name), ' '.repeat(indent - 2 - displayWidth(name)), line);
+      else print(' '.repeat(below ? 6 : indent), line);
+    }
+  }
+}
+
+function printExamples(examples: readonly string[]): void {
+  if (examples.length === 0) return;
+  print('\n', styled('bold', 'Examples:'));
+  // As they are: a line that's broken can't be copied.
+  for (const example of examples) print(padTo('', 2), example);
+}
+
+function printDetails({ details, sections = [] }: AnyCommand): void {
+  if (details !== undefined) for (const paragraph of details.split('\n\n')) printText(paragraph);
+  for (const { heading, entries } of sections) printEntries(heading, entries);
+}
+
+function printText(paragraph: string): void {
+  print('');
+  const isAsWritten = paragraph.split('\n').every((line) => line.startsWith('  ') || line === '');
+  for (const line of isAsWritten ? [paragraph] : wrapped(paragraph.replaceAll('\n', ' '), width())) print(line);
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+function width(): number {
+  return Math.min(widest, terminalWidth() ?? widest);
+}

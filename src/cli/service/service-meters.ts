@@ -1,0 +1,136 @@
+// The metrics of what a service is composed of: its store, its passwords, its journal, and which build it is.
+
+import { readFileSync } from 'node:fs';
+import type { Journal } from '../../operations/journal/journal.ts';
+import type { MetricRegistry } from '../../platform/metrics/registry.ts';
+import type { Passwords } from '../../platform/passwords.ts';
+import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
+import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
+
+/** From a write to an SSD to a database that is about to time out. */
+const tripBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const sizeBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+/** Around the time that one hash takes, and what a queue adds to it. */
+const passwordBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const operations = ['read', 'write'] as const;
+type Operation = (typeof operations)[number];
+
+export type StoreMeters = ReturnType<typeof storeMeters>;
+
+export function storeMeters(registry: MetricRegistry) {
+  const requests = registry.counter(
+    'latchkey_storage_operations_total',
+    'Reads and writes that were asked of the store.',
+    {
+      operation: operations,
+    },
+  );
+  const errors = registry.counter('latchkey_storage_errors_total', 'Reads and writes that failed.', {
+    operation: operations,
+    error: ['unavailable', 'outcome_unknown', 'conflict', 'fault'],
+  });
+  const sizes = registry.histogram(
+    'latchkey_storage_batch_size',
+    'How many reads or writes shared a trip to the store. The embedded store reads without one.',
+    sizeBounds,
+    { operation: operations },
+  );
+  const trips = registry.histogram(
+    'latchkey_storage_trip_duration_seconds',
+    'How long a trip to the store took.',
+    tripBounds,
+    {
+      operation: operations,
+    },
+  );
+  const retries = registry.counter('latchkey_storage_retries_total', 'What had to be sent to the store again.', {
+    reason: retryReasons,
+  });
+  const places = { read: requests.placeOf({ operation: 'read' }), write: requests.placeOf({ operation: 'write' }) };
+  const observer: DriverObserver = {
+    batch(operation, size, milliseconds) {
+      sizes.observe({ operation }, size);
+      trips.observe({ operation }, milliseconds / 1000);
+    },
+    retried: (reason, times) => retries.add({ reason }, times),
+  };
+  return {
+    observer,
+    asked: (operation: Operation) => requests.addAt(places[operation]),
+    failed: (operation: Operation, error: unknown) => errors.add({ operation, error: errorName(error) }),
+  };
+}
+
+function errorName(error: unknown) {
+  if (error instanceof OutcomeUnknown) return 'outcome_unknown';
+  if (error instanceof StorageUnavailable) return 'unavailable';
+  return error instanceof StorageConflict ? 'conflict' : 'fault';
+}
+
+export type PasswordMeters = ReturnType<typeof passwordMeters>;
+
+export function passwordMeters(registry: MetricRegistry) {
+  const durations = registry.histogram(
+    'latchkey_password_duration_seconds',
+    'How long hashing or checking a password took, including the wait for it.',
+    passwordBounds,
+  );
+  const refused = registry.counter(
+    'latchkey_passwords_refused_total',
+    'Passwords not checked because too many waited.',
+  );
+  return {
+    took: (milliseconds: number) => durations.observe({}, milliseconds / 1000),
+    refused: () => refused.add({}),
+  };
+}
+
+/** What is looked up when somebody asks. */
+export function watchLoad(
+  registry: MetricRegistry,
+  { driver, passwords, journal }: { driver: Driver; passwords: Passwords; journal: Journal },
+): void {
+  const queue = registry.gauge('latchkey_storage_queue_length', 'Reads and writes that wait for the store.', {
+    operation: operations,
+  });
+  const connections = registry.gauge('latchkey_storage_connections', 'Connections to PostgreSQL.', {
+    state: ['in_use', 'idle'],
+  });
+  const most = registry.gauge('latchkey_storage_connections_max', 'The most connections to PostgreSQL.');
+  const waiting = registry.gauge('latchkey_storage_connections_waiting', 'Statements that wait for a connection.');
+  const passwordQueue = registry.gauge('latchkey_password_queue_length', 'Passwords that wait to be checked.');
+  const passwordsRunning = registry.gauge('latchkey_passwords_running', 'Passwords that are being checked.');
+  const journalQueue = registry.gauge('latchkey_journal_queue_length', 'Events that wait to be written.');
+  const suppressed = registry.counter(
+    'latchkey_journal_suppressed_events_total',
+    'Events that were only counted, because there were too many of them.',
+  );
+  registry.onCollect(() => {
+    const load = driver.load();
+    queue.set({ operation: 'read' }, load.waitingReads);
+    queue.set({ operation: 'write' }, load.waitingWrites);
+    const pool = load.connections ?? { most: 0, open: 0, idle: 0, waiting: 0 };
+    connections.set({ state: 'in_use' }, pool.open - pool.idle);
+    connections.set({ state: 'idle' }, pool.idle);
+    most.set({}, pool.most);
+    waiting.set({}, pool.waiting);
+    const { running, waiting: unchecked } = passwords.load();
+    passwordsRunning.set({}, running);
+    passwordQueue.set({}, unchecked);
+    const noted = journal.load();
+    journalQueue.set({}, noted.queued);
+    suppressed.set({}, noted.suppressed);
+  });
+}
+
+export function nameBuild(registry: MetricRegistry, store: 'sqlite' | 'postgresql'): void {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const labels = { version: [version], node_version: [process.version], store: [store] };
+  const info = registry.gauge('latchkey_build_info', 'Always 1; the labels say what is running.', labels, {
+    combination: 'max',
+  });
+  info.set({ version, node_version: process.version, store }, 1);
+}

@@ -1,0 +1,67 @@
+// What commands print. On a terminal it can have colour; a file or a pipe gets the text alone. Names and email addresses
+// are printed as people have stored them, so nothing in a text may command the terminal.
+
+import { styleText } from 'node:util';
+import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
+import { clearStatus } from './status-line.ts';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** A text in a style. */
+export interface Styled {
+  readonly text: string;
+  readonly style: Style;
+}
+
+export type Part = string | Styled;
+
+export function styled(style: Style, text: string): Styled {
+  return { style, text };
+}
+
+/** Prints the parts as one text, with a line break at the end. */
+export function print(...parts: readonly Part[]): void {
+  clearStatus();
+  process.stdout.write(`${render(parts, process.stdout)}\n`);
+}
+
+/** The same on standard error: questions, complaints, and notes beside the result. */
+export function printError(...parts: readonly Part[]): void {
+  clearStatus();
+  process.stderr.write(`${render(parts, process.stderr)}\n`);
+}
+
+/** For a person who watches; a script's standard error stays empty. */
+export function noteOnTerminal(text: string): void {
+  if (process.stderr.isTTY) printError(text);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** The parts as the stream gets them: escaped first, so that the only control sequences are those of the styles. */
+export function render(parts: readonly Part[], stream: NodeJS.WriteStream): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return safeLines(part);
+      return part.text === '' ? '' : styleText(part.style, safeLines(part.text), { stream });
+    })
+    .join('');
+}
+
+export function plainText(part: Part): string {
+  return typeof part === 'string' ? part : part.text;
+}
+
+/** The text with its line breaks, and with every other control character as an escape. */
+export function safeLines(text: string): string {
+  return text.split('\n').map(escapeMisleading).join('\n');
+}
+
+/** How wide lines may be, or undefined where nobody's screen ends: a file or a pipe. */
+export function terminalWidth(): number | undefined {
+  const { stdout } = process;
+  // Some terminals say 0 until they know.
+  return stdout.isTTY ? Math.max(20, stdout.columns || 80) : undefined;
+}

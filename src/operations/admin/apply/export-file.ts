@@ -1,0 +1,72 @@
+// Writes down what there is, as a file for `latchkey apply` that would change nothing. Everything that a file can say is
+// in it, also what has its default, so that applying it later undoes whatever has been changed since.
+
+import { type BrandImage, brandImages } from '../../../protocol/brand/brand.ts';
+import { type SettingName, settingNames } from '../../../protocol/settings.ts';
+import type { Client, Logo } from '../../../storage/storage.ts';
+import type { Services } from '../../services.ts';
+import { readAllowed } from '../access/client-list.ts';
+import type { DescribedGroup } from '../access/group-file.ts';
+import { listAllGroups, listAllMembers } from '../access/groups.ts';
+import { listAllClients } from '../clients.ts';
+import { allowedJson } from '../resource-json.ts';
+import type { ClientKey } from './client-file.ts';
+
+/** Puts an image where the file can name it, and answers what it's called there. The name has no ending. */
+export type ImageWriter = (name: string, image: Logo) => string;
+
+/** A client that isn't revoked has no such key: a file never restores one. */
+type ExportedClient = Readonly<Record<Exclude<ClientKey, 'revoked'>, unknown>> & { readonly revoked?: true };
+
+export async function exportSettings(services: Services, writeImage: ImageWriter) {
+  const settings = await services.settings.readFresh();
+  const exported: Partial<Record<SettingName | BrandImage, string | number | null>> = {};
+  for (const name of settingNames) exported[name] = settings[name];
+  for (const name of brandImages) {
+    const version = services.settings.images[name];
+    const image = version === undefined ? undefined : await services.storage.findBrandImage(name, version);
+    exported[name] = image === undefined ? null : writeImage(`brand/${name}`, image);
+  }
+  return exported;
+}
+
+/** By name, so that a file from another store with the same groups has them in the same order. */
+export async function exportGroups(services: Services): Promise<Required<DescribedGroup>[]> {
+  const groups = await listAllGroups(services);
+  const exported = groups.map(async (group) => ({
+    name: group.name,
+    members: (await listAllMembers(services, group)).map(({ email }) => email),
+  }));
+  return (await Promise.all(exported)).toSorted((a, b) => compare(a.name, b.name));
+}
+
+export async function exportClients(services: Services, writeImage: ImageWriter): Promise<ExportedClient[]> {
+  const clients = (await listAllClients(services)).toSorted((a, b) => compare(a.id, b.id));
+  const exported: ExportedClient[] = [];
+  for (const client of clients) exported.push(await exportClient(services, client, writeImage));
+  return exported;
+}
+
+async function exportClient(services: Services, client: Client, writeImage: ImageWriter): Promise<ExportedClient> {
+  const { id, logoVersion } = client;
+  const logo = logoVersion === null ? undefined : await services.storage.findLogo(id, logoVersion);
+  return {
+    client_id: id,
+    name: client.name,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    scopes: client.scopes,
+    public: client.isPublic,
+    access: client.access,
+    allowed: allowedJson(await readAllowed(services, id)),
+    second_factor: client.secondFactor,
+    logo: logo === undefined ? null : writeImage(`applications/${id}`, logo),
+    ...client.links,
+    ...(client.revokedAt !== null && { revoked: true }),
+  };
+}
+
+/** In an order that doesn't depend on the language of the machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,99 @@
+// What operations count for metrics. Every label has a closed set of values, so that no request can add a series.
+
+import type { MetricRegistry } from '../platform/metrics/registry.ts';
+import { tokenRefusals } from '../protocol/oauth/token-refusals.ts';
+import { signInMethods, signInRefusals } from '../protocol/sign-in/outcomes.ts';
+import { throttleLimits } from '../protocol/sign-in/throttle-rules.ts';
+
+/** What ends access, by the events that record it. Revoking a token is told apart by the token. */
+export const revocationCauses = [
+  'refresh_token_revoked',
+  'access_token_revoked',
+  'app_removed',
+  'grant_ended_by_replay',
+  'client_revoked',
+  'client_deleted',
+  'user_disabled',
+  'user_deleted',
+  'account_deleted',
+] as const;
+
+export type RevocationCause = (typeof revocationCauses)[number];
+
+export function isRevocationCause(text: string): text is RevocationCause {
+  return (revocationCauses as readonly string[]).includes(text);
+}
+
+export type Meters = ReturnType<typeof operationMeters>;
+
+export function operationMeters(registry: MetricRegistry) {
+  return {
+    signIns: registry.counterOf(
+      'latchkey_sign_ins_total',
+      'Sign-ins. The reason is how somebody signed in, or why they were refused.',
+      [
+        ...signInMethods.map((reason) => ({ result: 'signed_in', reason }) as const),
+        ...signInRefusals.map((reason) => ({ result: 'refused', reason }) as const),
+      ],
+    ),
+    secondSteps: registry.counter(
+      'latchkey_second_steps_total',
+      'Second steps that were asked for, and how they ended.',
+      {
+        result: ['asked', 'code', 'passkey', 'recovery_code', 'refused', 'throttled'],
+      },
+    ),
+    tokensIssued: registry.counter('latchkey_tokens_issued_total', 'Codes that were exchanged for tokens.'),
+    tokensRefreshed: registry.counter('latchkey_tokens_refreshed_total', 'Access tokens issued for refresh tokens.'),
+    tokensRefused: registry.counter(
+      'latchkey_token_requests_refused_total',
+      'Token requests that were refused, and why.',
+      {
+        grant_type: ['authorization_code', 'refresh_token', 'unknown'],
+        reason: tokenRefusals,
+      },
+    ),
+    revocations: registry.counter('latchkey_revocations_total', 'Access that was ended, and by what.', {
+      cause: revocationCauses,
+    }),
+    revocationsRefused: registry.counter(
+      'latchkey_revocations_refused_total',
+      'Revocation requests that were refused.',
+      {
+        reason: ['client_id_missing', 'token_missing', 'malformed', 'client_refused'],
+      },
+    ),
+    throttled: registry.counter('latchkey_throttled_total', 'Attempts that were refused because of a limit.', {
+      limit: throttleLimits,
+    }),
+    emailsQueued: registry.counter('latchkey_emails_queued_total', 'Emails and requests for emails that were queued.'),
+    emailsSent: registry.counter('latchkey_emails_sent_total', 'Emails that the mail server accepted.'),
+    emailsFailed: registry.counter('latchkey_emails_failed_total', 'Attempts to send an email that failed.', {
+      result: ['delayed', 'given_up'],
+    }),
+    webhookDeliveries: registry.counter('latchkey_webhook_deliveries_total', 'Attempts to deliver a webhook message.', {
+      result: ['delivered', 'failed', 'given_up'],
+    }),
+    sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
+      result: ['swept', 'elsewhere', 'paused', 'failed'],
+    }),
+    sweptRows: registry.counter(
+      'latchkey_sweep_deleted_rows_total',
+      'Rows that were deleted because they had expired.',
+    ),
+    sweepPaused: registry.gauge(
+      'latchkey_sweep_paused',
+      '1 while nothing is deleted because the clock looks wrong.',
+      undefined,
+      {
+        combination: 'max',
+      },
+    ),
+    sweptAt: registry.gauge(
+      'latchkey_sweep_last_success_timestamp_seconds',
+      'When this instance last completed a round, in Unix time; 0 if another one does it.',
+      undefined,
+      { combination: 'max' },
+    ),
+  };
+}

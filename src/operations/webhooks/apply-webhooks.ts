@@ -1,0 +1,123 @@
+// What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
+
+import type { Origin } from '../../protocol/event.ts';
+import { findClient } from '../admin/clients.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import type { Services } from '../services.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  listWebhooks,
+  type Webhook,
+  webhookProblems,
+} from './endpoints.ts';
+import type { DescribedWebhook } from './webhook-file.ts';
+
+interface Change<Value> {
+  readonly from: Value;
+  readonly to: Value;
+}
+
+export interface WebhookChanges {
+  readonly url?: Change<string>;
+  readonly description?: Change<string>;
+  /** Null for all. */
+  readonly types?: Change<readonly string[] | null>;
+  readonly disabled?: Change<boolean>;
+}
+
+export type WebhookStep =
+  | { kind: 'create'; id: string; described: DescribedWebhook }
+  | { kind: 'update'; id: string; webhook: Webhook; changes: WebhookChanges }
+  | { kind: 'delete' | 'unchanged' | 'leave'; id: string; webhook: Webhook };
+
+/**
+ * Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
+ * `newClients` are those that the same file creates.
+ */
+export async function planWebhooks(
+  services: Services,
+  described: readonly DescribedWebhook[],
+  prune: boolean,
+  newClients: readonly string[],
+): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
+  const existing = await listWebhooks(services);
+  const problems: string[] = [];
+  for (const { id, clientId } of described) {
+    if (clientId === null || newClients.includes(clientId)) continue;
+    const client = await findClient(services, clientId);
+    if (client.kind === 'refused') problems.push(`webhook "${id}": ${client.problem}`);
+  }
+  const steps = described.map((webhook): WebhookStep => {
+    const { id, url, description = '', clientId } = webhook;
+    const current = existing.find((each) => each.id === id);
+    const input = { id, url, description, clientId: clientId ?? undefined, types: webhook.types ?? undefined };
+    const wrong = Object.values(webhookProblems(services, input)?.fields ?? {}).flat();
+    problems.push(...wrong.map((problem) => `webhook "${id}": ${problem}`));
+    if (current === undefined) return { kind: 'create', id, described: webhook };
+    if (current.clientId !== clientId) {
+      problems.push(`webhook "${id}": its client_id can't change; delete it and create another one`);
+    }
+    const changes = changesIn(current, webhook);
+    if (Object.keys(changes).length === 0) return { kind: 'unchanged', id, webhook: current };
+    return { kind: 'update', id, webhook: current, changes };
+  });
+  if (problems.length > 0) return refused(problems.join('; '));
+  const others = existing.filter(({ id }) => !described.some((each) => each.id === id));
+  const rest = others.map((webhook): WebhookStep => {
+    return { kind: prune ? 'delete' : 'leave', id: webhook.id, webhook };
+  });
+  return { kind: 'done', steps: [...steps, ...rest] };
+}
+
+function changesIn(current: Webhook, { url, description, types, disabled }: DescribedWebhook): WebhookChanges {
+  const from = current.types ?? null;
+  return {
+    ...(url !== current.url && { url: { from: current.url, to: url } }),
+    ...(description !== undefined &&
+      description !== current.description && { description: { from: current.description, to: description } }),
+    ...(types !== undefined && keyOf(types) !== keyOf(from) && { types: { from, to: types } }),
+    ...(disabled && current.disabledAt === null && { disabled: { from: false, to: true } }),
+  };
+}
+
+function keyOf(types: readonly string[] | null): string {
+  return types === null ? '*' : types.toSorted().join(' ');
+}
+
+/** The secret of a new endpoint is shown this once. */
+export async function applyWebhook(
+  services: Services,
+  step: WebhookStep,
+  origin: Origin,
+): Promise<AdminOutcome<{ secret: string | undefined }>> {
+  switch (step.kind) {
+    case 'create': {
+      const { id, url, description, types, clientId, disabled } = step.described;
+      const input = { id, url, description, types: types ?? undefined, clientId: clientId ?? undefined };
+      const created = await createWebhook(services, input, origin);
+      if (created.kind === 'refused' || !disabled) return created;
+      const stopped = await disableWebhook(services, id, origin);
+      return stopped.kind === 'refused' ? stopped : created;
+    }
+    case 'update': {
+      const { url, description, types, disabled } = step.changes;
+      const change = { url: url?.to, description: description?.to, types: types?.to };
+      const changed = await changeWebhook(services, step.id, change, origin);
+      if (changed.kind === 'refused') return changed;
+      const stopped = disabled === undefined ? changed : await disableWebhook(services, step.id, origin);
+      return stopped.kind === 'refused' ? stopped : { kind: 'done', secret: undefined };
+    }
+    case 'delete': {
+      const deleted = await deleteWebhook(services, step.id, origin);
+      // An application that was deleted before has taken its own endpoints with it.
+      if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;
+      return { kind: 'done', secret: undefined };
+    }
+    case 'unchanged':
+    case 'leave':
+      return { kind: 'done', secret: undefined };
+  }
+}

@@ -1,0 +1,74 @@
+// What was sent to an endpoint, and what it answered. Administrators look at it, send a message again, and send a message
+// that says nothing but that it's a test.
+
+import type { Origin } from '../../protocol/event.ts';
+import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
+import type { WebhookDelivery } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
+import type { Services } from '../services.ts';
+import { unknownWebhook } from './endpoints.ts';
+
+export const deliveryStates = ['waiting', 'delivered', 'given_up'] as const;
+
+/** Newest first. */
+export async function listDeliveries(
+  { storage }: Services,
+  id: string,
+  request: Pick<ListRequest, 'cursor' | 'limit'> & { readonly state?: string | undefined },
+): Promise<AdminOutcome<ListPage<WebhookDelivery>>> {
+  const state = deliveryStates.find((each) => each === request.state);
+  if (request.state !== undefined && state === undefined) {
+    return refused(`the state must be one of ${deliveryStates.join(', ')}`);
+  }
+  if ((await storage.findWebhook(id)) === undefined) return unknownWebhook(id);
+  return readPage(request, (query) => storage.pageDeliveries(id, state, query));
+}
+
+export async function findDelivery(
+  { storage }: Services,
+  id: string,
+  deliveryId: string,
+): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+  const delivery = await storage.findDelivery(id, deliveryId);
+  return delivery === undefined ? unknownDelivery(deliveryId) : { kind: 'done', delivery };
+}
+
+/** The same message with the same ID, with ten attempts from now on. */
+export async function resendDelivery(
+  services: Services,
+  id: string,
+  deliveryId: string,
+): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+  const { storage, clock, webhooks } = services;
+  const endpoint = await storage.findWebhook(id);
+  if (endpoint === undefined) return unknownWebhook(id);
+  if (endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
+  const done = await storage.resendDelivery(id, deliveryId, clock.now());
+  if (done) webhooks.wake();
+  const found = await findDelivery(services, id, deliveryId);
+  return done || found.kind === 'refused' ? found : refused('the message is waiting to be sent already', 'conflict');
+}
+
+/** Queues a message of the type `webhook.test`, whatever the endpoint has asked for. */
+export async function sendTestMessage(
+  services: Services,
+  id: string,
+  { actor }: Origin,
+): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+  const { storage, clock, random, webhooks } = services;
+  const endpoint = await storage.findWebhook(id);
+  if (endpoint === undefined) return unknownWebhook(id);
+  if (endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
+  const now = clock.now();
+  const deliveryId = `msg_${newTimeOrderedId(now, random)}`;
+  const message: WebhookMessage = { type: 'webhook.test', data: { webhook_id: id, by: actor ?? null } };
+  if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);
+  webhooks.wake();
+  return findDelivery(services, id, deliveryId);
+}
+
+function unknownDelivery(deliveryId: string) {
+  return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
+}

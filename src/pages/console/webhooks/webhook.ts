@@ -1,0 +1,269 @@
+// The console's pages about one webhook endpoint: its deliveries, and its settings and secrets.
+
+import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { button } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { notice } from '../../components/notice.ts';
+import { table } from '../../components/table.ts';
+import { chips, tabs } from '../../components/tabs.ts';
+import type { FieldProblems } from '../../layout/form.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { agoTime, momentTime, sentenceWith } from '../../layout/time.ts';
+import { action, consoleLayout } from '../console-layout.ts';
+import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
+import { type ListPlace, listPager, listUrl } from '../lists.ts';
+import { type WebhookSettings, webhookFields } from './form.ts';
+import { type ListedWebhook, statusBadge, webhooksPath } from './list.ts';
+
+export interface ShownWebhook extends ListedWebhook {
+  readonly host: string;
+  readonly disabledReason: 'administrator' | 'gone' | null;
+  readonly failingSince: number | null;
+  readonly dropped: number;
+}
+
+interface WebhookPage {
+  readonly webhook: ShownWebhook;
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'given_up';
+
+export interface ShownDelivery {
+  readonly id: string;
+  readonly type: string;
+  readonly at: number;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  /** The whole message, indented. */
+  readonly message: string;
+  readonly lastAttempt:
+    | {
+        readonly at: number;
+        readonly duration: number;
+        readonly status: number | null;
+        readonly response: string | null;
+        readonly error: string | null;
+      }
+    | undefined;
+}
+
+export interface DeliveriesPage extends WebhookPage {
+  readonly state: DeliveryState | undefined;
+  readonly deliveries: readonly ShownDelivery[];
+  readonly place: ListPlace;
+}
+
+const states: readonly DeliveryState[] = ['waiting', 'delivered', 'given_up'];
+const badgeKinds = { waiting: 'neutral', delivered: 'good', given_up: 'danger' } as const;
+const badgeIcons = { waiting: 'clock', delivered: 'check-circle', given_up: 'x-circle' } as const;
+
+export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): string {
+  const m = frame.messages.admin.webhooks;
+  const path = `${webhooksPath}/${page.webhook.id}`;
+  const filter = chips(
+    m.filter,
+    states.map((state) => {
+      const current = state === page.state;
+      return { href: listUrl(path, { state: current ? undefined : state }), label: m.states[state], current };
+    }),
+  );
+  const none =
+    page.state === undefined
+      ? emptyState({ icon: 'bolt', title: m.noDeliveries, text: m.noDeliveriesText })
+      : emptyState({ icon: 'magnifying-glass', title: m.noneFound });
+  const content = html`
+${filter}
+${page.deliveries.length === 0 ? none : list(frame, page)}
+${listPager(frame, path, { state: page.state }, page.place)}`;
+  return layout(frame, page, 'deliveries', content);
+}
+
+function list(frame: AccountFrame, page: DeliveriesPage): Html {
+  const { webhooks: m } = frame.messages.admin;
+  const column = m.delivery;
+  const open = page.deliveries.length === 1 && html` open`;
+  return html`<div class="dense">${table<ShownDelivery>({
+    caption: m.tabs.deliveries,
+    rows: page.deliveries,
+    rowId: ({ id }) => id,
+    columns: [
+      { label: column.type, cell: ({ type }) => html`<details${open}><summary>${type}</summary></details>` },
+      { label: column.state, cell: ({ state }) => badge(m.states[state], badgeKinds[state], badgeIcons[state]) },
+      { label: column.response, cell: (delivery) => responseOf(frame, delivery) },
+      { label: column.attempts, kind: 'number', cell: ({ attempts }) => String(attempts) },
+      { label: column.time, kind: 'end', cell: ({ at }) => agoTime(frame.messages, at, page.now) },
+    ],
+    details: (delivery) => details(frame, page, delivery),
+  })}</div>`;
+}
+
+function responseOf(frame: AccountFrame, { lastAttempt }: ShownDelivery): string | undefined {
+  const m = frame.messages.admin.webhooks;
+  if (lastAttempt === undefined) return undefined;
+  return lastAttempt.status === null ? m.noResponse : m.status(lastAttempt.status);
+}
+
+function details(frame: AccountFrame, page: DeliveriesPage, delivery: ShownDelivery): Html {
+  const m = frame.messages.admin.webhooks;
+  const { lastAttempt, state } = delivery;
+  const fact = (label: string, value: Html | string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const ago = (at: number) => agoTime(frame.messages, at, page.now);
+  const canResend = state !== 'waiting' && page.webhook.status !== 'disabled';
+  return html`<dl class="facts">
+${fact(m.id, html`<code>${delivery.id}</code>`)}
+${fact(m.happened, momentTime(frame.messages, delivery.at))}
+${lastAttempt && fact(m.attempted, ago(lastAttempt.at))}
+${lastAttempt && fact(m.took, m.milliseconds(lastAttempt.duration))}
+${state === 'waiting' && fact(m.nextAttempt, ago(delivery.nextAttemptAt))}
+${lastAttempt?.error != null && fact(m.problem, lastAttempt.error)}
+</dl>
+${lastAttempt?.status != null && responseBody(frame, delivery.id, lastAttempt.response ?? '')}
+${block(`${delivery.id}-message`, m.message, delivery.message)}
+${canResend && action(frame, `${webhooksPath}/${page.webhook.id}/resend`, m.resend, 'plain', { message: delivery.id }, delivery.type)}`;
+}
+
+function responseBody(frame: AccountFrame, id: string, text: string): Html {
+  const m = frame.messages.admin.webhooks;
+  return text === '' ? html`<p>${m.emptyBody}</p>` : block(`${id}-response`, m.responseBody, text);
+}
+
+function block(id: string, label: string, text: string): Html {
+  return html`<h3 class="section-title" id="${id}-label">${label}</h3>
+<pre tabindex="0" role="region" aria-labelledby="${id}-label">${text}</pre>`;
+}
+
+export interface WebhookSettingsPage extends WebhookPage {
+  readonly settings: WebhookSettings;
+  /** The current one first. */
+  readonly secrets: readonly { readonly createdAt: number; readonly endsAt: number | null }[];
+  readonly submissionToken: string;
+  readonly problems: FieldProblems;
+}
+
+export function webhookSettingsPage(frame: AccountFrame, page: WebhookSettingsPage): string {
+  const { webhooks: m, save } = frame.messages.admin;
+  const path = `${webhooksPath}/${page.webhook.id}`;
+  const { client } = page.webhook;
+  const content = html`
+<form method="post" action="${path}/settings">
+${formToken(frame)}
+${card({
+  title: m.tabs.settings,
+  lead: client === undefined ? undefined : m.clientLead(client.name),
+  body: webhookFields(frame, page.settings, page.problems),
+  actions: button({ label: save, kind: 'primary' }),
+})}
+</form>
+${secrets(frame, page, path)}
+${dangerZone(frame, dangers(frame, page, path))}`;
+  return layout(frame, page, 'settings', content);
+}
+
+function secrets(frame: AccountFrame, page: WebhookSettingsPage, path: string): Html {
+  const { webhooks: m } = frame.messages.admin;
+  const items = page.secrets.map(
+    ({ createdAt, endsAt }, index) => html`<li>
+<div>
+<h3 class="thing-name">${index === 0 ? m.current : m.previous}</h3>
+<dl class="facts">
+<div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
+${endsAt !== null && html`<div><dt>${m.until}</dt><dd>${momentTime(frame.messages, endsAt)}</dd></div>`}
+</dl>
+</div>
+${index > 0 && askedButton(frame, { id: 'retire', label: m.retire, action: `${path}/retire-secret`, title: m.retireTitle, text: m.retireText, danger: true })}
+</li>`,
+  );
+  const fields = { once: page.submissionToken };
+  const rotate =
+    page.secrets.length < 2
+      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', fields)
+      : askedButton(frame, {
+          ...{ id: 'rotate', label: m.rotate, action: `${path}/rotate-secret`, fields },
+          ...{ title: m.rotateTitle, text: m.rotateText, danger: true },
+        });
+  return card({
+    title: m.secrets,
+    lead: m.secretsLead,
+    body: html`<ul class="things">${items}</ul>`,
+    actions: html`${rotate}<p class="aside">${m.rotateHint}</p>`,
+  });
+}
+
+function dangers(frame: AccountFrame, { webhook }: WebhookSettingsPage, path: string): DangerousAction[] {
+  const m = frame.messages.admin.webhooks;
+  const disable = {
+    hint: m.disableHint,
+    control: askedButton(frame, {
+      ...{ id: 'disable', label: m.disable, action: `${path}/disable`, danger: true },
+      ...{ title: m.disableTitle, text: m.disableText },
+    }),
+  };
+  const remove = {
+    hint: m.deleteHint,
+    control: askedButton(frame, {
+      ...{ id: 'delete', label: m.delete, action: `${path}/delete`, danger: true },
+      ...{ title: m.deleteTitle(webhook.host), text: m.deleteText(webhook.waiting) },
+    }),
+  };
+  return webhook.status === 'disabled' ? [remove] : [disable, remove];
+}
+
+function layout(frame: AccountFrame, page: WebhookPage, tab: 'deliveries' | 'settings', content: Html): string {
+  const { webhooks: m, sections } = frame.messages.admin;
+  const { webhook } = page;
+  const path = `${webhooksPath}/${webhook.id}`;
+  const body = html`
+${warnings(frame, page)}
+${facts(frame, page)}
+${tabs(m.pages, [
+  { href: path, label: m.tabs.deliveries, current: tab === 'deliveries' },
+  { href: `${path}/settings`, label: m.tabs.settings, current: tab === 'settings' },
+])}
+${content}`;
+  return consoleLayout(frame, {
+    section: 'webhooks',
+    title: webhook.host,
+    back: { href: webhooksPath, label: sections.webhooks },
+    marks: statusBadge(frame, webhook.status),
+    actions:
+      webhook.status === 'disabled' ? action(frame, `${path}/enable`, m.enable) : action(frame, `${path}/test`, m.test),
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+function warnings(frame: AccountFrame, { webhook }: WebhookPage): Html {
+  const { messages } = frame;
+  const m = messages.admin.webhooks;
+  const { status, failingSince, dropped, disabledReason } = webhook;
+  const stopped = notice(disabledReason === 'gone' ? m.gone : m.stopped, 'warning');
+  const failing =
+    failingSince !== null && notice(sentenceWith(momentTime(messages, failingSince), m.failingSince), 'warning');
+  return html`${status === 'disabled' && stopped}
+${status === 'failing' && failing}
+${dropped > 0 && notice(m.dropped(dropped), 'warning')}`;
+}
+
+function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
+  const { admin } = frame.messages;
+  const m = admin.webhooks;
+  const { client, deliveredAt } = webhook;
+  const hears =
+    client === undefined
+      ? m.wholeService
+      : html`<a href="/admin/applications/${client.id}">${m.ownGrants(client.name)}</a>`;
+  return html`<div class="summary"><dl class="facts">
+<div><dt>${m.url}</dt><dd>${webhook.url}</dd></div>
+${webhook.description !== '' && html`<div><dt>${m.descriptionLabel}</dt><dd>${webhook.description}</dd></div>`}
+<div><dt>${m.hears}</dt><dd>${hears}</dd></div>
+<div><dt>${m.waiting}</dt><dd>${webhook.waiting.toLocaleString('en')}</dd></div>
+<div><dt>${m.lastDelivery}</dt><dd>${deliveredAt === null ? admin.never : agoTime(frame.messages, deliveredAt, now)}</dd></div>
+</dl></div>`;
+}

@@ -1,0 +1,176 @@
+// Sends one webhook message over HTTP, to an address that was checked: the host is looked up once, and the connection goes
+// to what was found. Redirects aren't followed, proxies of the environment aren't used, and certificates are verified.
+
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { type Addresses, webhookAddresses } from './addresses.ts';
+import { type Resolve, resolveHost } from './resolve.ts';
+
+export type SendResult =
+  /** `body` is the beginning of the response. */
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly duration: number }
+  /** The error says in words what went wrong. */
+  | { readonly kind: 'failed'; readonly error: string; readonly duration: number };
+
+export interface WebhookSender {
+  /** Why no message can be sent to this URL, as far as that can be told without looking up its host. */
+  urlProblem(url: URL): string | undefined;
+  /** Never rejects. The duration is in milliseconds. */
+  send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult>;
+}
+
+export interface SenderOptions {
+  /** The networks that the operator allows. */
+  readonly networks: readonly string[];
+  readonly resolve?: Resolve;
+  /** From the beginning to the last byte of the response, in milliseconds. */
+  readonly deadline?: number | undefined;
+}
+
+/** No more of a response is read. */
+const responseLimit = 64 * 1024;
+
+class Refusal extends Error {}
+
+export function webhookSender({ networks, resolve = resolveHost, deadline = 5000 }: SenderOptions): WebhookSender {
+  const addresses = webhookAddresses(networks);
+  return {
+    urlProblem(url) {
+      if (url.protocol === 'http:' && networks.length === 0) {
+        return 'the URL must begin with https: unless LATCHKEY_WEBHOOK_NETWORKS allows a network';
+      }
+      const host = hostOf(url);
+      return isIP(host) === 0 ? undefined : addressProblem(addresses, url, host);
+    },
+
+    async send(target, headers, body) {
+      const begun = performance.now();
+      const duration = () => performance.now() - begun;
+      const controller = new AbortController();
+      const { signal } = controller;
+      const timer = setTimeout(() => controller.abort(), deadline);
+      try {
+        const url = new URL(target);
+        const found = await aborted(signal, addressesOf(addresses, url, resolve, signal));
+        return { kind: 'answered', ...(await post(url, found, headers, body, signal)), duration: duration() };
+      } catch (error) {
+        return { kind: 'failed', error: inWords(error, signal, deadline), duration: duration() };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Those of the host that messages may be sent to. */
+async function addressesOf(addresses: Addresses, url: URL, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
+  const host = hostOf(url);
+  const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
+  const problems = found.map((address) => addressProblem(addresses, url, address));
+  const reachable = found.filter((_, index) => problems[index] === undefined);
+  if (reachable.length === 0) throw new Refusal(problems[0] ?? 'the host has no IP address');
+  return reachable;
+}
+
+function addressProblem(addresses: Addresses, url: URL, address: string): string | undefined {
+  if (!addresses.isReachable(address)) {
+    return `${address} isn't a public IP address; LATCHKEY_WEBHOOK_NETWORKS can allow its network`;
+  }
+  // Without TLS, whoever is on the way could read the messages and answer them.
+  if (url.protocol === 'http:' && !addresses.isAllowed(address)) {
+    return `plain http is only for networks that LATCHKEY_WEBHOOK_NETWORKS allows, and ${address} is in none of them`;
+  }
+  return undefined;
+}
+
+function post(
+  url: URL,
+  found: readonly string[],
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string }> {
+  const lookup: LookupFunction = (_host, { all }, done) => {
+    const answers = found.map((address) => ({ address, family: isIP(address) }));
+    const [first] = answers;
+    if (all === true) done(null, answers);
+    else done(null, first?.address ?? '', first?.family ?? 0);
+  };
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    const { request } = url.protocol === 'https:' ? https : http;
+    const length = Buffer.byteLength(body);
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': length, 'user-agent': 'Latchkey', connection: 'close' },
+      // A connection of its own: none that was made before the address was checked.
+      agent: false as const,
+      lookup,
+      signal,
+    };
+    const sent = request(url, options, (response) => {
+      const status = response.statusCode ?? 0;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      // The status says whether the message was accepted, however the rest of the response ends.
+      const finish = () => {
+        resolve({ status, body: Buffer.concat(chunks).toString('utf8') });
+        sent.destroy();
+      };
+      answered = true;
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size >= responseLimit) finish();
+      });
+      response.on('end', finish);
+      response.on('error', finish);
+      sent.on('error', finish);
+    });
+    sent.on('error', (error) => {
+      if (!answered) reject(error);
+    });
+    sent.end(body);
+  });
+}
+
+/** Rejects as soon as time is up, whatever the work does. */
+function aborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+const codes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before the response',
+  EPIPE: 'the connection was closed before the response',
+  ENOTFOUND: 'the host is unknown',
+  ENODATA: 'the host is unknown',
+  ETIMEOUT: 'the name servers did not answer',
+  ESERVFAIL: 'the name servers failed to look up the host',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network of the host cannot be reached',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
+};
+
+function inWords(error: unknown, signal: AbortSignal, deadline: number): string {
+  if (error instanceof Refusal) return error.message;
+  if (signal.aborted) return `no response within ${deadline / 1000} s`;
+  const { code = '', errors } = error as { code?: string; errors?: { code?: string }[] };
+  const known = [code, ...(errors ?? []).map((each) => each.code ?? '')].find((each) => each in codes);
+  if (known !== undefined) return codes[known] ?? known;
+  if (code.startsWith('HPE_')) return 'the response is not valid HTTP';
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`;
+}

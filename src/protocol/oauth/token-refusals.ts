@@ -1,0 +1,29 @@
+// Why the token endpoint refuses a request, in the names that events and metrics use.
+
+import type { ErrorCode } from './errors.ts';
+import { refusalReasons } from './grant.ts';
+
+/** Why a client isn't who it says it is. */
+export const clientRefusals = [
+  'client_id_missing',
+  'unknown_client',
+  'client_revoked',
+  'secret_from_public_client',
+  'secret_missing',
+  'wrong_secret',
+  'basic_authentication',
+] as const;
+
+export type ClientRefusal = (typeof clientRefusals)[number];
+
+const requestRefusals = ['invalid_request', 'unsupported_grant_type', 'unauthorized_client', 'invalid_scope'] as const;
+
+export const tokenRefusals = [...refusalReasons, ...clientRefusals, ...requestRefusals] as const;
+
+export type TokenRefusal = (typeof tokenRefusals)[number];
+
+/** For a request that couldn't be read. */
+export function refusalOfReading(code: ErrorCode): TokenRefusal {
+  if (code === 'OAUTH_INVALID_CLIENT') return 'client_id_missing';
+  return code === 'OAUTH_UNSUPPORTED_GRANT_TYPE' ? 'unsupported_grant_type' : 'invalid_request';
+}

@@ -1,0 +1,216 @@
+// What a webhook says about an event, and which events end grants. That grants have ended is a message of its own: one
+// event can end those of many people and applications, and only storage knows which.
+
+import type { EventKind, EventRecord } from '../event.ts';
+import { isoTime } from '../iso-time.ts';
+import type { GrantEndReason, WebhookData, WebhookMessage } from './types.ts';
+
+/** Why grants that end with an event of this kind have ended. Other kinds end none. */
+export const grantEndReasonOf: Partial<Record<EventKind, GrantEndReason>> = {
+  app_removed: 'person',
+  account_reviewed: 'person',
+  user_disabled: 'administrator',
+  client_revoked: 'administrator',
+  token_revoked: 'client',
+  grant_ended_by_replay: 'replay',
+  user_deleted: 'deletion',
+  account_deleted: 'deletion',
+  client_deleted: 'deletion',
+  client_updated: 'lost_access',
+  access_disallowed: 'lost_access',
+  group_member_removed: 'lost_access',
+  group_deleted: 'lost_access',
+};
+
+export function grantEnded(grant: {
+  readonly id: string | null;
+  readonly userId: string | null;
+  readonly clientId: string;
+  readonly reason: GrantEndReason;
+}): WebhookMessage {
+  const { id, userId, clientId, reason } = grant;
+  return { type: 'grant.ended', data: { grant_id: id, sub: userId, client_id: clientId, reason } };
+}
+
+/** The body of a request, which is also what is signed. */
+export function webhookBody({ type, data }: { readonly type: string; readonly data: object }, at: number): string {
+  return JSON.stringify({ type, timestamp: isoTime(at), data });
+}
+
+/** Undefined for an event that webhooks don't report. */
+export function messageOf(event: EventRecord): WebhookMessage | undefined {
+  return messages[event.kind]?.(event);
+}
+
+type Message = (event: EventRecord) => WebhookMessage | undefined;
+
+const userUpdated = (...changed: string[]): Message => {
+  return (event) => ({ type: 'user.updated', data: { sub: subOf(event), changed, by: byOf(event) } });
+};
+const secondFactors = userUpdated('second_factors');
+const recoveryCodes = userUpdated('recovery_codes');
+const password = userUpdated('password');
+
+const messages: Partial<Record<EventKind, Message>> = {
+  signed_in: (event) => ({
+    type: 'sign_in.succeeded',
+    data: { sub: subOf(event), client_id: clientOf(event), method: text(event, 'method'), ip_address: event.address },
+  }),
+  sign_in_failed: (event) => ({ type: 'sign_in.refused', data: refusal(event, text(event, 'reason')) }),
+  authorization_refused: (event) => ({ type: 'authorization.refused', data: refusal(event, text(event, 'reason')) }),
+  access_refused: (event) => ({ type: 'authorization.refused', data: refusal(event, 'no_access') }),
+  approvals_throttled: (event) => ({ type: 'authorization.refused', data: refusal(event, 'throttled') }),
+  exchange_refused: (event) => tokenRefused(event, 'authorization_code', texts(event, 'reasons')),
+  refresh_refused: (event) => tokenRefused(event, 'refresh_token', [text(event, 'reason')]),
+  client_authentication_failed: (event) => {
+    const { client_id, reason, ip_address } = refusal(event, text(event, 'reason'));
+    return { type: 'client_authentication.refused', data: { client_id, reason, ip_address } };
+  },
+
+  user_created: (event) => ({ type: 'user.created', data: userOf(event) }),
+  signed_up: (event) => ({ type: 'user.created', data: userOf(event) }),
+  first_administrator_created: (event) => ({ type: 'user.created', data: userOf(event) }),
+  user_edited: (event) => ({ type: 'user.updated', data: { ...userOf(event), changed: changedIn(event) } }),
+  profile_changed: userUpdated('profile'),
+  picture_changed: userUpdated('picture'),
+  email_changed: userUpdated('email'),
+  user_email_verified: userUpdated('email_verified'),
+  user_made_administrator: userUpdated('admin'),
+  user_administrator_removed: userUpdated('admin'),
+  user_password_set: password,
+  password_changed: password,
+  password_reset: password,
+  authenticator_added: secondFactors,
+  authenticator_removed: secondFactors,
+  passkey_added: secondFactors,
+  passkey_removed: secondFactors,
+  second_factors_removed: secondFactors,
+  factor_undone: secondFactors,
+  factor_kept: secondFactors,
+  recovery_codes_replaced: recoveryCodes,
+  recovery_codes_removed: recoveryCodes,
+  user_disabled: (event) => ({ type: 'user.disabled', data: userOf(event) }),
+  user_enabled: (event) => ({ type: 'user.enabled', data: userOf(event) }),
+  user_deleted: (event) => ({ type: 'user.deleted', data: userOf(event) }),
+  account_deleted: (event) => ({ type: 'user.deleted', data: userOf(event) }),
+
+  client_created: (event) => ({ type: 'client.created', data: clientData(event) }),
+  client_updated: (event) => ({ type: 'client.updated', data: { ...clientData(event), changed: changedIn(event) } }),
+  client_revoked: (event) => ({ type: 'client.revoked', data: clientData(event) }),
+  client_restored: (event) => ({ type: 'client.restored', data: clientData(event) }),
+  client_deleted: (event) => ({ type: 'client.deleted', data: clientData(event) }),
+  client_secret_rotated: (event) => ({ type: 'client_secret.rotated', data: clientData(event) }),
+  client_secret_retired: (event) => ({ type: 'client_secret.retired', data: clientData(event) }),
+
+  approved: (event) => {
+    // A remembered consent was reported when it was given.
+    if (text(event, 'consent') !== 'asked') return undefined;
+    return { type: 'consent.given', data: { ...consentOf(event), scopes: text(event, 'scope').split(' ') } };
+  },
+  authorization_denied: (event) => ({ type: 'consent.denied', data: consentOf(event) }),
+  app_removed: (event) => ({ type: 'consent.withdrawn', data: consentOf(event) }),
+
+  api_key_created: (event) => ({
+    type: 'api_key.created',
+    data: {
+      key_id: text(event, 'key'),
+      name: text(event, 'name'),
+      permission: text(event, 'permission'),
+      by: byOf(event),
+    },
+  }),
+  api_key_ended: (event) => ({ type: 'api_key.revoked', data: { key_id: text(event, 'key'), by: byOf(event) } }),
+  service_keys_retired: (event) => ({
+    type: 'service_keys.retired',
+    data: { keys: Number(event.detail?.keys ?? 0), by: byOf(event) },
+  }),
+
+  settings_changed: (event) => ({ type: 'settings.changed', data: { changed: changedIn(event), by: byOf(event) } }),
+  access_allowed: (event) => ({ type: 'access.allowed', data: listingOf(event) }),
+  access_disallowed: (event) => ({ type: 'access.disallowed', data: listingOf(event) }),
+  group_created: (event) => ({ type: 'group.created', data: groupOf(event) }),
+  group_deleted: (event) => ({ type: 'group.deleted', data: groupOf(event) }),
+  group_member_added: (event) => ({ type: 'group.member_added', data: { ...groupOf(event), sub: subOf(event) } }),
+  group_member_removed: (event) => ({ type: 'group.member_removed', data: { ...groupOf(event), sub: subOf(event) } }),
+
+  webhook_created: (event) => ({ type: 'webhook.created', data: webhookOf(event) }),
+  webhook_updated: (event) => ({ type: 'webhook.updated', data: { ...webhookOf(event), changed: changedIn(event) } }),
+  webhook_enabled: (event) => ({ type: 'webhook.enabled', data: webhookOf(event) }),
+  webhook_disabled: (event) => ({
+    type: 'webhook.disabled',
+    data: { ...webhookOf(event), reason: text(event, 'reason') },
+  }),
+  webhook_secret_rotated: (event) => ({ type: 'webhook.secret_rotated', data: webhookOf(event) }),
+  webhook_secret_retired: (event) => ({ type: 'webhook.secret_retired', data: webhookOf(event) }),
+  webhook_deleted: (event) => ({ type: 'webhook.deleted', data: webhookOf(event) }),
+};
+
+function tokenRefused(
+  event: EventRecord,
+  grantType: WebhookData['token.refused']['grant_type'],
+  reasons: readonly string[],
+): WebhookMessage {
+  const data = { sub: event.userId ?? null, client_id: clientOf(event), grant_type: grantType, reasons };
+  return { type: 'token.refused', data: { ...data, ip_address: event.address } };
+}
+
+function refusal(event: EventRecord, reason: string): WebhookData['sign_in.refused'] {
+  return { sub: event.userId ?? null, client_id: clientOf(event), reason, ip_address: event.address };
+}
+
+function userOf(event: EventRecord): WebhookData['user.created'] {
+  return { sub: subOf(event), by: byOf(event) };
+}
+
+function clientData(event: EventRecord): WebhookData['client.created'] {
+  return { client_id: event.clientId ?? '', by: byOf(event) };
+}
+
+function consentOf(event: EventRecord): WebhookData['consent.denied'] {
+  return { sub: subOf(event), client_id: event.clientId ?? '' };
+}
+
+function listingOf(event: EventRecord): WebhookData['access.allowed'] {
+  return {
+    ...clientData(event),
+    sub: event.userId ?? null,
+    group: text(event, 'group') || null,
+  };
+}
+
+function groupOf(event: EventRecord): WebhookData['group.created'] {
+  return { group: text(event, 'group'), by: byOf(event) };
+}
+
+function webhookOf(event: EventRecord): WebhookData['webhook.created'] {
+  return { webhook_id: text(event, 'webhook'), by: byOf(event) };
+}
+
+function subOf({ userId = '' }: EventRecord): string {
+  return userId;
+}
+
+function clientOf({ clientId }: EventRecord): string | null {
+  return clientId ?? null;
+}
+
+function byOf({ actor }: EventRecord): WebhookData['user.created']['by'] {
+  return actor === undefined ? null : { kind: actor.kind, id: actor.id };
+}
+
+function text({ detail }: EventRecord, name: string): string {
+  const value = detail?.[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function texts({ detail }: EventRecord, name: string): readonly string[] {
+  const value = detail?.[name];
+  return typeof value === 'object' ? value : [];
+}
+
+/** The API's names of what has changed, where the event has those of the code. */
+function changedIn(event: EventRecord): string[] {
+  return texts(event, 'changed').map((name) =>
+    name === 'type' ? 'public' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}

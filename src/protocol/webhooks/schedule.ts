@@ -1,0 +1,41 @@
+// When a message is tried again, when it's given up, and how much is kept.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long after each failed attempt the next one follows: ten attempts over three days. */
+export const retryDelays = [
+  ...[5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR, 34 * HOUR],
+] as const;
+
+/** Up to a tenth earlier or later, so that what failed together isn't retried together. */
+const jitter = 0.1;
+
+/** How long to wait after so many attempts; undefined when that was the last one. `chance` is from 0 to 1. */
+export function retryAfter(attempts: number, chance: number): number | undefined {
+  const delay = retryDelays[attempts - 1];
+  return delay === undefined ? undefined : Math.round(delay * (1 + jitter * (2 * chance - 1)));
+}
+
+/**
+ * How long an endpoint is left alone after so many failures in a row, whichever messages they concerned: 1 s, 2 s, 4 s, 8 s
+ * and then 10 s. However many messages wait for an endpoint that is down, it costs an attempt every few seconds.
+ */
+export function restAfter(failures: number): number {
+  return Math.min(2 ** Math.min(failures - 1, 10), 10) * SECOND;
+}
+
+/** After this many failures in a row, a success means that the endpoint is back: what waits for it is sent at once. */
+export const outageAfter = 3;
+
+/** How long a message may wait, and how long a finished one is shown. */
+export const deliveryLifetime = 7 * DAY;
+
+/** How many messages may wait for an endpoint. When there are more, the oldest are dropped and counted. */
+export const waitingLimit = 100_000;
+
+/** How many finished deliveries of an endpoint are shown. */
+export const finishedLimit = 1000;

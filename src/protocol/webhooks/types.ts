@@ -1,0 +1,199 @@
+// The types of webhook messages, and what the `data` of each contains. A message never holds a secret: what it names can
+// be looked up with an API key. Members are in the words of OAuth, because applications read them as well.
+
+/** Why a grant has ended before its time. */
+export const grantEndReasons = ['person', 'administrator', 'client', 'replay', 'deletion', 'lost_access'] as const;
+
+export type GrantEndReason = (typeof grantEndReasons)[number];
+
+/** Who made a change that concerns others; null for the person themselves, the command line and the service. */
+interface Made {
+  readonly by: { readonly kind: 'administrator' | 'api_key'; readonly id: string } | null;
+}
+
+interface OfUser extends Made {
+  readonly sub: string;
+}
+
+interface OfClient extends Made {
+  readonly client_id: string;
+}
+
+interface OfGrant {
+  /** Null when every grant that the person has given the application has ended. */
+  readonly grant_id: string | null;
+  /** Null when the grants of everyone have ended, because the application was revoked or deleted. */
+  readonly sub: string | null;
+  readonly client_id: string;
+}
+
+interface OfConsent {
+  readonly sub: string;
+  readonly client_id: string;
+}
+
+interface OfListing extends OfClient {
+  /** One of the two is given. */
+  readonly sub: string | null;
+  readonly group: string | null;
+}
+
+interface OfGroup extends Made {
+  readonly group: string;
+}
+
+interface OfMember extends OfGroup {
+  readonly sub: string;
+}
+
+interface OfWebhook extends Made {
+  readonly webhook_id: string;
+}
+
+interface Changes {
+  /** The names of what was changed; the values can be read from the API. */
+  readonly changed: readonly string[];
+}
+
+export interface WebhookData {
+  'sign_in.succeeded': {
+    readonly sub: string;
+    readonly client_id: string | null;
+    readonly method: string;
+    readonly ip_address: string;
+  };
+  'sign_in.refused': {
+    readonly sub: string | null;
+    readonly client_id: string | null;
+    readonly reason: string;
+    readonly ip_address: string;
+  };
+  'authorization.refused': {
+    readonly sub: string | null;
+    readonly client_id: string | null;
+    readonly reason: string;
+    readonly ip_address: string;
+  };
+  'token.refused': {
+    readonly sub: string | null;
+    readonly client_id: string | null;
+    readonly grant_type: 'authorization_code' | 'refresh_token';
+    readonly reasons: readonly string[];
+    readonly ip_address: string;
+  };
+  'client_authentication.refused': {
+    readonly client_id: string | null;
+    readonly reason: string;
+    readonly ip_address: string;
+  };
+
+  'user.created': OfUser;
+  'user.updated': OfUser & Changes;
+  'user.disabled': OfUser;
+  'user.enabled': OfUser;
+  'user.deleted': OfUser;
+
+  'client.created': OfClient;
+  'client.updated': OfClient & Changes;
+  'client.revoked': OfClient;
+  'client.restored': OfClient;
+  'client.deleted': OfClient;
+
+  'consent.given': OfConsent & { readonly scopes: readonly string[] };
+  'consent.denied': OfConsent;
+  'consent.withdrawn': OfConsent;
+
+  'grant.ended': OfGrant & { readonly reason: GrantEndReason };
+
+  'client_secret.rotated': OfClient;
+  'client_secret.retired': OfClient;
+  'api_key.created': Made & { readonly key_id: string; readonly name: string; readonly permission: string };
+  'api_key.revoked': Made & { readonly key_id: string };
+  'service_keys.retired': Made & { readonly keys: number };
+
+  'settings.changed': Made & Changes;
+  'access.allowed': OfListing;
+  'access.disallowed': OfListing;
+  'group.created': OfGroup;
+  'group.deleted': OfGroup;
+  'group.member_added': OfMember;
+  'group.member_removed': OfMember;
+
+  'webhook.created': OfWebhook;
+  'webhook.updated': OfWebhook & Changes;
+  'webhook.enabled': OfWebhook;
+  'webhook.disabled': OfWebhook & { readonly reason: string };
+  'webhook.secret_rotated': OfWebhook;
+  'webhook.secret_retired': OfWebhook;
+  'webhook.deleted': OfWebhook;
+  'webhook.test': OfWebhook;
+}
+
+export type WebhookType = keyof WebhookData;
+
+/** A type and the data that belongs to it. */
+export type WebhookMessage = {
+  readonly [Type in WebhookType]: { readonly type: Type; readonly data: WebhookData[Type] };
+}[WebhookType];
+
+/** What each type says, in the order of documentation and forms. */
+export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
+  'sign_in.succeeded': 'Someone signed in.',
+  'sign_in.refused': 'A sign-in, or a confirmation of identity, was refused.',
+  'authorization.refused': "An application's request was refused, or the person can't use the application.",
+  'token.refused': 'A code or a refresh token was refused.',
+  'client_authentication.refused': 'An application failed to authenticate itself.',
+
+  'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
+  'user.updated': "A person's profile, email address, password, second factors or admin access changed.",
+  'user.disabled': 'An account was disabled. Its grants have ended.',
+  'user.enabled': 'An account was enabled again.',
+  'user.deleted': 'An account was deleted, by its owner or an administrator.',
+
+  'client.created': 'An application was registered.',
+  'client.updated': "An application's settings changed.",
+  'client.revoked': 'An application was revoked. Its grants have ended.',
+  'client.restored': 'An application was restored.',
+  'client.deleted': 'An application was deleted.',
+
+  'consent.given': 'Someone gave an application access on the consent page.',
+  'consent.denied': 'Someone chose Cancel on the consent page.',
+  'consent.withdrawn': 'Someone removed an application from their account.',
+
+  'grant.ended': "Someone's access through an application ended before it expired.",
+
+  'client_secret.rotated': 'An application got a new secret.',
+  'client_secret.retired': "An application's previous secret stopped working.",
+  'api_key.created': 'An API key was created.',
+  'api_key.revoked': 'An API key was revoked.',
+  'service_keys.retired': 'Older keys of the service were retired.',
+
+  'settings.changed': 'Settings or branding of the service changed.',
+  'access.allowed': "A person or group was added to an application's access list.",
+  'access.disallowed': "A person or group was removed from an application's access list.",
+  'group.created': 'A group was created.',
+  'group.deleted': 'A group was deleted.',
+  'group.member_added': 'Someone was added to a group.',
+  'group.member_removed': 'Someone was removed from a group.',
+
+  'webhook.created': 'An endpoint was created.',
+  'webhook.updated': "An endpoint's URL, description or event types changed.",
+  'webhook.enabled': 'An endpoint was enabled again.',
+  'webhook.disabled': 'An endpoint was disabled, by an administrator or because it answered 410.',
+  'webhook.secret_rotated': 'An endpoint got a new secret.',
+  'webhook.secret_retired': "An endpoint's previous secret stopped working.",
+  'webhook.deleted': 'An endpoint was deleted.',
+  'webhook.test': 'An administrator sent a test message.',
+};
+
+export const webhookTypes: readonly WebhookType[] = Object.keys(webhookTypeMeanings).filter(isWebhookType);
+
+/** What an endpoint can ask for. A test message is sent to any endpoint, whatever it asks for. */
+export const selectableTypes: readonly WebhookType[] = webhookTypes.filter((type) => type !== 'webhook.test');
+
+/** What the endpoint of an application can ask for. It only hears about grants of its own. */
+export const clientTypes: readonly WebhookType[] = ['grant.ended'];
+
+export function isWebhookType(name: string): name is WebhookType {
+  return Object.hasOwn(webhookTypeMeanings, name);
+}

@@ -1,0 +1,168 @@
+// latchkey apply --export: a running service becomes a file that changes nothing there, and makes another one like it.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { DescribedGroup } from '../../src/operations/admin/access/group-file.ts';
+import { sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
+import { type ClientKey, clientKeys } from '../../src/operations/admin/apply/client-file.ts';
+import type { ClientUpdate } from '../../src/operations/admin/clients.ts';
+import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
+import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
+import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
+import { png } from '../harness/account.ts';
+import { runCommand } from '../harness/command.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const image = `data:image/png;base64,${png.toString('base64')}`;
+const [ada, bob] = ['ada@example.test', 'bob@example.test'];
+
+/** Nothing has its default. A new key isn't here until somebody adds it, and then it has to survive the round trip. */
+const application: Record<ClientKey, unknown> = {
+  client_id: 'complete',
+  name: 'Complete “app”',
+  redirect_uris: ['https://b.example/cb', 'https://a.example/cb'],
+  post_logout_redirect_uris: ['https://a.example/bye'],
+  scopes: ['openid', 'email'],
+  public: true,
+  access: 'listed',
+  allowed: { people: [ada, bob], groups: ['Crew', 'Staff'] },
+  second_factor: 'required',
+  logo: image,
+  client_uri: 'https://a.example',
+  policy_uri: 'https://a.example/privacy',
+  tos_uri: 'https://a.example/terms',
+  launch_url: 'https://a.example/start',
+  revoked: true,
+};
+/** What can be changed about an application, and where the file has it. */
+const changeable: Record<keyof ClientUpdate, ClientKey> = {
+  ...({ name: 'name', redirectUris: 'redirect_uris', postLogoutRedirectUris: 'post_logout_redirect_uris' } as const),
+  ...({ scope: 'scopes', logo: 'logo', links: 'client_uri', isPublic: 'public', access: 'access' } as const),
+  secondFactor: 'second_factor',
+};
+const groups: Required<DescribedGroup>[] = [
+  { name: 'Crew', members: [] },
+  { name: 'Staff', members: [ada, bob] },
+];
+const settings: Record<SettingName | BrandImage, unknown> = {
+  second_factor: 'administrators',
+  session_hours: 12,
+  kept_session_days: 20,
+  kept_session_idle_days: 7,
+  service_name: 'Acme',
+  accent: '#2457c5',
+  support_url: 'mailto:help@a.example',
+  terms_url: 'https://a.example/terms',
+  privacy_url: 'https://a.example/privacy',
+  sign_in_message: 'Hello — “there”',
+  ...{ logo: image, logo_dark: image, favicon: image },
+};
+const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
+const webhooks: Record<WebhookKey, unknown>[] = [
+  {
+    ...{ id: 'audit', url: 'https://hooks.example/audit', description: 'Audit “log”', client_id: null },
+    ...{ types: ['user.disabled', 'settings.changed'], disabled: true },
+  },
+  { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
+];
+const everything = { settings, groups, applications: [application, least], webhooks };
+
+let folder: string;
+const services: TestService[] = [];
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-export-'));
+});
+after(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await removeSharedPostgres();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A service with two people, and the command line on the same store. */
+async function store(database?: string) {
+  const databaseUrl = database === undefined ? {} : { DATABASE_URL: database };
+  const service = await startTestService(databaseUrl);
+  services.push(service);
+  for (const email of [ada, bob]) await service.newUser({ email });
+  const environment = { LATCHKEY_DATA_DIR: service.dataDir, ...databaseUrl };
+  const apply = async (args: readonly string[], input?: string) => {
+    const result = await runCommand(['apply', ...args], environment, input);
+    assert.equal(result.status, 0, result.stderr);
+    return result.stdout;
+  };
+  return { service, apply };
+}
+
+for (const engine of ['embedded', 'postgres'] as const) {
+  test(`everything that can be set survives the round trip: ${engine}`, async () => {
+    const database = engine === 'embedded' ? undefined : await (await sharedPostgres()).newDatabase();
+    const another = engine === 'embedded' ? undefined : await (await sharedPostgres()).newDatabase();
+    const [source, target] = await Promise.all([store(database), store(another)]);
+    await source.apply(['-f', '-'], JSON.stringify(everything));
+    const text = await source.apply(['--export']);
+    const exported = JSON.parse(text);
+
+    assert.deepEqual(Object.keys(exported).toSorted(), [...sectionNames].toSorted());
+    assert.ok(Object.values(changeable).every((key) => clientKeys.includes(key)));
+    const [complete, other] = exported.applications;
+    assert.deepEqual(complete, application);
+    for (const key of clientKeys) {
+      if (key === 'revoked') assert.equal(key in other, false, 'a file restores nothing');
+      else assert.notDeepEqual(complete[key], other[key], `${key} is exported, and isn't its default`);
+    }
+    assert.deepEqual(exported.groups, groups);
+    assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
+    assert.deepEqual(exported.settings, settings);
+    for (const name of settingNames) assert.notEqual(exported.settings[name], settingTable[name].initial);
+    for (const name of brandImages) assert.equal(exported.settings[name], image);
+    assert.doesNotMatch(text, /secret|digest|whsec/i);
+
+    const before = await source.service.rows('events');
+    const again = await source.apply(['-f', '-', '--prune'], text);
+    const count = settingNames.length + brandImages.length + groups.length + webhooks.length + 2;
+    assert.equal(again, `0 created, 0 changed, 0 deleted, ${count} unchanged.\n`);
+    assert.deepEqual(await source.service.rows('events'), before);
+
+    const made = await target.apply(['-f', '-'], text);
+    assert.match(
+      made,
+      /client_id {6}least\n {2}client_secret {2}lk_secret_/,
+      'a new application has a secret of its own',
+    );
+    assert.match(made, /webhook {2}audit\n {2}secret {3}whsec_/, 'and so has a new webhook');
+    assert.equal(await target.apply(['--export']), text);
+  });
+}
+
+test('with a file, the images are files beside it', async () => {
+  const { apply } = await store();
+  await apply(['-f', '-'], JSON.stringify(everything));
+  const file = join(folder, 'latchkey.json');
+  writeFileSync(file, 'the export of another day');
+  assert.equal(await apply(['--export', '-f', file]), `Wrote ${file} and 4 images beside it.\n`);
+  const { settings: described, applications } = JSON.parse(readFileSync(file, 'utf8'));
+  assert.equal(described.logo_dark, 'images/brand/logo_dark.png');
+  assert.equal(applications[0].logo, 'images/applications/complete.png');
+  assert.deepEqual(readFileSync(join(folder, applications[0].logo)), png);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['images', 'latchkey.json'], 'nothing unfinished');
+  assert.match(
+    await apply(['-f', file, '--dry-run', '--prune']),
+    /^Dry run: nothing was changed\. 0 to create, 0 to change/,
+  );
+});
+
+test('an export that goes nowhere, or with what is for applying, is one sentence', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'nowhere') };
+  const blocked = join(folder, 'blocked');
+  mkdirSync(blocked);
+  const failed = await runCommand(['apply', '--export', '-f', blocked], environment);
+  assert.equal(failed.status, 1);
+  assert.match(failed.stderr, /latchkey: Can't write \S+blocked: E.+\n$/);
+  const refused = await runCommand(['apply', '--export', '--dry-run'], environment);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /^latchkey: --export goes with -f alone/);
+});

@@ -1,0 +1,134 @@
+// The help, which is made from the same tables as the reading of arguments: what it says is what there is.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { commandNames, loadCommand } from '../../src/cli/commands.ts';
+import { readWords } from '../../src/cli/frame/define.ts';
+import { findCommand, requireRunnable } from '../../src/cli/frame/find.ts';
+import { type AnyCommand, isGroup } from '../../src/cli/frame/spec.ts';
+import { closest } from '../../src/cli/frame/suggest.ts';
+import { runCommand } from '../harness/command.ts';
+
+/** Every command and subcommand by its full name. */
+const commands = new Map<string, AnyCommand>();
+for (const name of commandNames) {
+  const command = await loadCommand(name);
+  assert.ok(command);
+  commands.set(name, command);
+  if (isGroup(command))
+    for (const [each, sub] of Object.entries(command.commands)) commands.set(`${name} ${each}`, sub);
+}
+
+/** What bash makes of the examples: the words of each `latchkey` in them, one example after the other. */
+function wordsOf(examples: readonly string[]): string[][][] {
+  const script = `
+    latchkey() { printf '%s\\0' "$@" >&3; printf '\\1\\0' >&3; }
+    for example in "$@"; do eval "$example" </dev/null >/dev/null; printf '\\2\\0' >&3; done`;
+  const inFolder = examples.map((example) => example.replace(/([<>]) \S+/g, '$1/dev/null'));
+  const { output, status } = spawnSync('bash', ['-c', script, 'bash', ...inFolder], {
+    stdio: [null, null, null, 'pipe'],
+  });
+  assert.equal(status, 0, String(output[2]));
+  const perExample = String(output[3]).split('\u0002\0').slice(0, -1);
+  return perExample.map((text) =>
+    text
+      .split('\u0001\0')
+      .slice(0, -1)
+      .map((words) => words.split('\0').slice(0, -1)),
+  );
+}
+
+test('every command and subcommand says what it does, with examples that can be typed as they are', () => {
+  const all = [...commands].flatMap(([name, { examples }]) => examples.map((example) => ({ name, example })));
+  const words = wordsOf(all.map(({ example }) => example));
+  assert.equal(words.length, all.length);
+  for (const [index, { name, example }] of all.entries()) {
+    const used = (words[index] ?? []).map(([first = '', ...rest]) => {
+      const command = commands.get(first);
+      assert.ok(command, example);
+      const { path, command: runnable, words: given } = requireRunnable(findCommand(first, command, rest));
+      readWords(given, runnable);
+      return path.join(' ');
+    });
+    assert.ok(
+      used.some((each) => each === name || each.startsWith(`${name} `)),
+      `${name}: ${example}`,
+    );
+  }
+  for (const [name, { summary, examples }] of commands) {
+    assert.ok(examples.length > 0, `${name} has no example`);
+    assert.match(summary, /^[a-z].*[^.]$/, name);
+  }
+});
+
+test('what the help says of an option is a phrase', () => {
+  for (const [name, command] of commands) {
+    const options = isGroup(command) ? command.own?.options : command.options;
+    for (const [option, { about }] of Object.entries(options ?? {})) {
+      assert.match(about, /^["a-z].*[^.]$/, `${name} --${option}`);
+    }
+  }
+});
+
+test('each kind of help explains', async () => {
+  const [overview, group, subcommand, asked] = await Promise.all([
+    runCommand(['--help'], {}),
+    runCommand(['client', '--help'], {}),
+    runCommand(['client', 'create', '--help'], {}),
+    runCommand(['help', 'client', 'create'], {}),
+  ]);
+  for (const { status, stderr, stdout } of [overview, group, subcommand, asked]) {
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^Usage: latchkey /);
+    assert.match(stdout, /^Examples:\n {2}latchkey /m);
+    assert.doesNotMatch(stdout, /\u001b/);
+  }
+  for (const name of commandNames) assert.match(overview.stdout, new RegExp(`^  ${name} +\\S`, 'm'), name);
+  for (const name of ['create', 'retire-secret', 'disallow']) {
+    assert.match(group.stdout, new RegExp(`^  ${name} +\\S`, 'm'), name);
+  }
+  assert.match(subcommand.stdout, /^Usage: latchkey client create --name NAME --redirect-uri URI \[options\]$/m);
+  assert.match(subcommand.stdout, /^ {2}--access everyone\|listed +\S/m);
+  assert.equal(asked.stdout, subcommand.stdout);
+  const settings = await runCommand(['settings', '--help'], {});
+  assert.match(settings.stdout, /^ {2}second_factor +who needs.*everyone/m);
+  assert.match(settings.stdout, /1 to 720/);
+});
+
+for (const [typed, complaint] of [
+  [['clinet', 'list'], 'unknown command "clinet". Did you mean "client"? Run "latchkey --help" for a list.'],
+  [['nonsense'], 'unknown command "nonsense". Run "latchkey --help" for a list.'],
+  [['user', 'lsit'], 'unknown command "user lsit". Did you mean "list"? Run "latchkey user --help" for usage.'],
+  [
+    ['client', 'create', '--nmae', 'x'],
+    'unknown option "--nmae". Did you mean "--name"? Run "latchkey client create --help" for usage.',
+  ],
+  [['user', 'list', '-x'], 'unknown option "-x". Run "latchkey user list --help" for usage.'],
+  [['\u001b[2J'], 'unknown command "\\u001b[2J". Run "latchkey --help" for a list.'],
+] as const) {
+  test(`"latchkey ${JSON.stringify(typed.join(' ')).slice(1, -1)}" is answered with what may have been meant`, async () => {
+    const { status, stdout, stderr } = await runCommand(typed, {});
+    assert.deepEqual([status, stdout, stderr], [2, '', `latchkey: ${complaint}\n`]);
+  });
+}
+
+test('a suggestion is a word that is close, a synonym, or the only one that begins so', () => {
+  const known = ['create', 'list', 'show', 'delete', 'rotate-secret', 'retire-secret', '--redirect-uri', '--redact'];
+  for (const [typed, expected] of [
+    ['craete', 'create'],
+    ['creat', 'create'],
+    ['Lsit', 'list'],
+    ['rm', 'delete'],
+    ['rotate', 'rotate-secret'],
+    ['rotate-secrets', 'rotate-secret'],
+    ['--redirect', '--redirect-uri'],
+    ['x', undefined],
+    ['', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+    ['d'.repeat(10_000), undefined],
+  ] as const) {
+    assert.equal(closest(typed, known), expected, typed.slice(0, 20));
+  }
+});
