@@ -19,7 +19,6 @@ import type {
   WebhookResult,
 } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Meters } from '../meters.ts';
 import { webhookSecretPurpose } from './sealed-secret.ts';
 
 /** Longer than an attempt and its record can take. After that, another process may try. */
@@ -29,7 +28,6 @@ const places = { all: 32, failing: 16 };
 /** How many messages are sent before another endpoint gets the place. */
 const longestTurn = 50;
 const longestResponse = 1000;
-const countedAs = { delivered: 'delivered', postponed: 'failed', given_up: 'given_up', gone: 'given_up' } as const;
 const noOrigin = { address: '', requestId: '' };
 
 export interface WebhookQueueParts {
@@ -39,7 +37,6 @@ export interface WebhookQueueParts {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly journal: Journal;
-  readonly meters: Pick<Meters, 'webhookDeliveries'>;
 }
 
 export class WebhookQueue {
@@ -51,6 +48,8 @@ export class WebhookQueue {
   #stopped = false;
   /** Called when something may be due at once. The service that delivers sets it. */
   wake: () => void = () => {};
+  /** Called when the result of an attempt is known, for whoever counts them. */
+  onAttempt: (result: WebhookResult['kind'], attempt: WebhookAttempt) => void = () => {};
 
   constructor(parts: WebhookQueueParts) {
     this.#parts = parts;
@@ -111,7 +110,7 @@ export class WebhookQueue {
     for (const delivery of due) {
       if (this.#stopped) break;
       const { attempt, result } = await this.#attempt({ ...endpoint, failures }, delivery, secrets);
-      this.#parts.meters.webhookDeliveries.add({ result: countedAs[result.kind] });
+      this.onAttempt(result.kind, attempt);
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
       if (!isOurs || result.kind !== 'delivered') break;
       failures = 0;
