@@ -56,7 +56,7 @@ test('an administrator creates a webhook with the keyboard, tries it out, and de
     await says(page, 'Test message queued.');
     while ((await page.getByText('HTTP 204').count()) === 0) await page.reload();
     await page.locator('summary', { hasText: 'webhook.test' }).press('Enter');
-    await page.getByText('"webhook_id"').waitFor();
+    await page.getByText('"type": "webhook.test"').waitFor();
     await assertSoundInBothLooks(page, 'deliveries');
     await page.setViewportSize({ width: 320, height: 700 });
     await assertNotTooWide(page, 'deliveries on a small phone');
