@@ -34,6 +34,7 @@ import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { logStream } from './service/log-lines.ts';
 import { serveOwnMetrics } from './service/metrics.ts';
 import { watchedDriver, watchedPasswords } from './service/outages.ts';
 import { nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
@@ -192,7 +193,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
-    const logger = options.logger ?? { level: config.logLevel };
+    const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
+    const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
     for (const sentence of losses) app.log.error(sentence);

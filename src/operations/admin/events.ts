@@ -188,11 +188,6 @@ export async function listExplainedEvents(
   };
 }
 
-/** The newest events with an ID after `afterId`, oldest first. */
-export function readNewestEvents(services: Services, afterId: string, limit: number): Promise<EventRecord[]> {
-  return services.storage.listEvents(afterId, limit);
-}
-
 function isEventKind(text: string): text is EventKind {
   return (eventKinds as readonly string[]).includes(text);
 }
