@@ -154,7 +154,7 @@ function report(table: TableName, layout: Layout, filled: Filled, plans: readonl
   );
   if (dropped) {
     print(
-      `- oldest partition dropped: ${dropped.rows} rows in ${dropped.milliseconds.toFixed(0)} ms, ` +
+      `- a partition dropped: ${dropped.rows} rows in ${dropped.milliseconds.toFixed(0)} ms, ` +
         `${megabytes(dropped.log)} of log`,
     );
   }
