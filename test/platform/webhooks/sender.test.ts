@@ -53,9 +53,15 @@ test('the address that was checked is the one that is connected to, whatever the
     async (port, connections) => {
       // The first answer is public, and the server that would have answered the second never sees a connection.
       const networks = ['203.0.113.0/24'];
-      assert.notEqual((await send(`https://rebinding.test:${port}/`, { resolve, networks, deadline: 300 })).kind, 'answered');
+      assert.notEqual(
+        (await send(`https://rebinding.test:${port}/`, { resolve, networks, deadline: 300 })).kind,
+        'answered',
+      );
       assert.equal(asked, 1);
-      assert.match(errorOf(await send(`https://rebinding.test:${port}/`, { resolve, networks })), /^127\.0\.0\.1 isn't/);
+      assert.match(
+        errorOf(await send(`https://rebinding.test:${port}/`, { resolve, networks })),
+        /^127\.0\.0\.1 isn't/,
+      );
       assert.equal(connections(), 0);
       assert.equal(errorOf(await send(`http://rebinding.test:${port}/`, { resolve })), '200');
       assert.equal(connections(), 1);
@@ -81,7 +87,11 @@ test('localhost is refused by its address, and allowed with it', async () => {
     (_, response) => response.end(),
     async (port, connections) => {
       for (const host of ['localhost', 'LOCALHOST']) {
-        assert.match(errorOf(await send(`https://${host}:${port}/`, { networks: [] })), /isn't a public IP address/, host);
+        assert.match(
+          errorOf(await send(`https://${host}:${port}/`, { networks: [] })),
+          /isn't a public IP address/,
+          host,
+        );
       }
       assert.equal(connections(), 0);
       assert.equal(errorOf(await send(`http://localhost:${port}/`)), '200');
@@ -92,7 +102,10 @@ test('localhost is refused by its address, and allowed with it', async () => {
 test('plain http is for allowed networks only', async () => {
   const resolve = async () => ['1.1.1.1'];
   assert.match(errorOf(await send('http://public.test/', { resolve })), /^plain http is only for networks/);
-  assert.match(webhookSender({ networks: [] }).urlProblem(new URL('http://public.test/')) ?? '', /must begin with https:/);
+  assert.match(
+    webhookSender({ networks: [] }).urlProblem(new URL('http://public.test/')) ?? '',
+    /must begin with https:/,
+  );
   assert.equal(webhookSender({ networks: loopback }).urlProblem(new URL('http://public.test/')), undefined);
   assert.equal(webhookSender({ networks: [] }).urlProblem(new URL('https://public.test/')), undefined);
 });
@@ -160,7 +173,10 @@ test('the status decides, even if the body never ends', async () => {
 
 test('what goes wrong is said in words', async () => {
   const server = createTcpServer((socket) => {
-    socket.on('error', () => {}).resume().end('SSH-2.0-server\r\n');
+    socket
+      .on('error', () => {})
+      .resume()
+      .end('SSH-2.0-server\r\n');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
