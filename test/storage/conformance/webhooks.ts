@@ -11,6 +11,7 @@ import {
   activeGrant,
   anEvent,
   aSession,
+  DAY,
   issuedGrant,
   nothingIsOver,
   type Rule,
