@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { until } from '../test/harness/until.ts';
 import { configuration, environmentIn, forMachine } from './configuration.ts';
-import { type Network, type Node, processesIn, signal } from './network.ts';
+import { type Network, type Node, signal } from './network.ts';
 import { startProgram } from './program.ts';
 
 export interface Member {
@@ -137,21 +137,6 @@ export class Databases {
 
   signal(database: Database, name: NodeJS.Signals): void {
     for (const id of this.processesOf(database)) signal(id, name);
-  }
-
-  /** The processes that receive the primary's log, on its standbys. */
-  async receivers(): Promise<number[]> {
-    const { node: primary } = await this.primary();
-    const standbys = this.#databases.filter(({ node }) => node !== primary);
-    return standbys.flatMap(({ node }) =>
-      processesIn(node.namespace).filter((id) => {
-        try {
-          return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('walreceiver');
-        } catch {
-          return false;
-        }
-      }),
-    );
   }
 
   startAgain(database: Database, logs: string): void {

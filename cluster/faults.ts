@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Databases } from './databases.ts';
-import { type Network, signal } from './network.ts';
+import type { Network } from './network.ts';
 
 export interface Fault {
   /** For `--only`. */
@@ -51,15 +51,20 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'lag',
-    title: 'killed when its standbys were a second behind',
-    strike: async (databases, _network, logs) => {
+    title: 'lost as a machine, its standbys cut off from it for a second before',
+    strike: async (databases, network, logs) => {
       const primary = await databases.primary();
-      const receivers = await databases.receivers();
-      for (const id of receivers) signal(id, 'SIGSTOP');
+      const standbys = databases.all.filter((each) => each !== primary);
+      for (const { node } of standbys) network.cut(node);
       await pause(1000);
+      // First its network: what its kernel still holds would otherwise reach the standbys.
+      network.cut(primary.node);
       databases.signal(primary, 'SIGKILL');
-      for (const id of receivers) signal(id, 'SIGCONT');
-      return () => databases.startAgain(primary, logs);
+      for (const { node } of standbys) network.join(node);
+      return () => {
+        network.join(primary.node);
+        databases.startAgain(primary, logs);
+      };
     },
   },
 ];

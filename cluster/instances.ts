@@ -89,7 +89,9 @@ export class Instances {
   errors(folder: string): string[] {
     return this.#nodes.flatMap(({ name }) => {
       const lines = readFileSync(join(folder, `${name}-latchkey.log`), 'utf8').split('\n');
-      return lines.filter((line) => /"level":[56]0/.test(line) && !line.includes('the store is unreachable'));
+      return lines.filter(
+        (line) => /"level":[56]0/.test(line) && !/the store is (unreachable|still unavailable)/.test(line),
+      );
     });
   }
 }

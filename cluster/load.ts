@@ -41,6 +41,8 @@ export class ClusterLoad {
   #changes: number[] = [];
   #refreshes = 0;
   #answersForRevoked = 0;
+  /** The counts at the start of this fault's load. */
+  #before = { grants: 0, revocations: 0, signIns: 0, refreshes: 0, presented: 0 };
   #ended = false;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -67,6 +69,7 @@ export class ClusterLoad {
 
   start(): void {
     this.#ended = false;
+    this.#before = this.#counts;
     this.#statuses = new Map();
     this.#changes = [performance.now()];
     const ended = () => this.#ended;
@@ -76,6 +79,16 @@ export class ClusterLoad {
       this.#repeat(() => this.#refresh(), 50),
       this.#repeat(() => this.#presentRevoked(), 50),
     ]);
+  }
+
+  get #counts() {
+    return {
+      grants: this.#ledger.grants,
+      revocations: this.#ledger.revocations,
+      signIns: this.#signedIn.length,
+      refreshes: this.#refreshes,
+      presented: this.#answersForRevoked,
+    };
   }
 
   /** How many changes have been acknowledged since the start. */
@@ -102,14 +115,16 @@ export class ClusterLoad {
       if ((await postForm(this.#service, '/oauth/token', refresh)).status !== 200) this.#lose('refresh tokens');
     }
     for (const problem of this.#ledger.wrong.splice(0)) this.#lose(kindOf(problem));
-    const { grants, revocations } = this.#ledger;
+    const { grants, revocations, signIns, refreshes, presented } = this.#counts;
+    const before = this.#before;
     const report = {
       requests: [...this.#statuses.values()].reduce((sum, count) => sum + count, 0),
       statuses: this.#statuses,
       withoutWrites: Math.max(0, ...gaps) / 1000,
       facts:
-        `${grants} exchanges, ${revocations} revocations, ${this.#signedIn.length} sign-ins with approvals, ` +
-        `${this.#refreshes} refreshes; revoked tokens presented ${this.#answersForRevoked} times`,
+        `${grants - before.grants} exchanges, ${revocations - before.revocations} revocations, ` +
+        `${signIns - before.signIns} sign-ins with approvals, ${refreshes - before.refreshes} refreshes; ` +
+        `revoked tokens presented ${presented - before.presented} times`,
       lost: new Map(this.#lost),
     };
     this.#lost.clear();
@@ -175,6 +190,8 @@ export class ClusterLoad {
 function kindOf(line: string): string {
   if (line.startsWith('userinfo 200')) return 'revocations';
   if (line.startsWith('userinfo 401')) return 'exchanges';
-  if (line.startsWith('a code could be used again')) return 'codes that were used';
+  if (line.startsWith('a code could be used again')) return 'used codes that work again';
+  if (line === 'exchange: 400') return 'issued codes';
+  if (line === 'authorize: 200') return 'sign-ins or approvals';
   return `unexpected: ${line}`;
 }

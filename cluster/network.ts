@@ -74,7 +74,7 @@ export class Network {
 }
 
 /** Everything that runs on a node. */
-export function processesIn(namespace: string): number[] {
+function processesIn(namespace: string): number[] {
   const { stdout } = spawnSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' });
   return stdout.split('\n').filter(Boolean).map(Number);
 }

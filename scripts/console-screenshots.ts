@@ -5,6 +5,7 @@ import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
+import { shootWebhooks } from './webhook-screenshots.ts';
 
 const HOUR = 60 * 60 * 1000;
 const password = 'a rather long phrase';
@@ -123,6 +124,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await shoot('console-key');
     await visit('/admin/keys');
     await shoot('console-keys');
+    await shootWebhooks({ service, page, shoot, visit, press, heading });
     await visit('/admin/settings');
     await shoot('console-settings');
     const brand = { service_name: 'Acme ID', accent: '#c2410c', sign_in_message: 'For everyone at Acme.' };

@@ -8,17 +8,23 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Installs the dependencies unless each one is there in the version that package.json pins. */
-export function ensureInstalled() {
-  const { dependencies, devDependencies } = readJson(join(root, 'package.json'));
-  const missing = Object.entries({ ...dependencies, ...devDependencies }).filter(([name, version]) => {
+/**
+ * Installs the dependencies unless each one is there in the version that package.json pins. Running the service takes
+ * less than working on it: `npm start` works in a release, which has no tools.
+ */
+export function ensureInstalled({ tools = true } = {}) {
+  const { dependencies, optionalDependencies, devDependencies } = readJson(join(root, 'package.json'));
+  const needed = { ...dependencies, ...optionalDependencies, ...(tools ? devDependencies : {}) };
+  const missing = Object.entries(needed).filter(([name, version]) => {
     const manifest = join(root, 'node_modules', name, 'package.json');
     return !existsSync(manifest) || readJson(manifest).version !== version;
   });
   if (missing.length === 0 && existsSync(pinnedNode())) return;
   process.stderr.write('Installing dependencies. This takes a moment the first time.\n');
   // The output goes to stderr: stdout belongs to the caller.
-  const install = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const omitted = tools ? [] : ['--omit=dev'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const install = spawnSync('npm', ['ci', '--prefer-offline', ...omitted, ...quiet], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withWebhookReference } from '../scripts/webhook-reference.ts';
 import { loadCommand } from '../src/cli/commands.ts';
 import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
@@ -13,6 +14,7 @@ import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
 import { settingNames } from '../src/protocol/settings.ts';
+import { webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
 import { obtainTokens } from './harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from './harness/service.ts';
@@ -63,6 +65,12 @@ describe('the settings reference', () => {
   });
 });
 
+test('the webhook reference is what the catalogue says; "node scripts/webhook-reference.ts" brings it up to date', () => {
+  const text = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');
+  assert.equal(text, withWebhookReference(text));
+  for (const type of webhookTypes) assert.match(text, new RegExp(`^#### ${type}$`, 'm'));
+});
+
 test('the list of decisions has every record once, in order', () => {
   const folder = join(root, 'docs/decisions');
   const records = readdirSync(folder).filter((name) => /^\d/.test(name));
@@ -81,7 +89,7 @@ test('every command in the documents is one that there is, with the options that
     const text = readFileSync(join(root, document), 'utf8').replace(/\\\n\s*/g, ' ');
     const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`|^ {4}(\S.*)$/gm)];
     for (const line of code.flatMap(([, block, inline, indented]) => (block ?? inline ?? indented ?? '').split('\n'))) {
-      for (const [, words = ''] of line.matchAll(/(?:^|[ |(])(?:\.\/)?latchkey ((?:[a-z-]+)(?: [^|#&`]*)?)/g)) {
+      for (const [, words = ''] of line.matchAll(/(?:^|[ |(])(?:\.\/)?latchkey ([a-z][a-z-]*(?: [^|#&`]*)?)/g)) {
         const [name = '', ...rest] = words.trim().split(/\s+/);
         // "latchkey" is also the name of a user, a group and an image.
         if (/\b(useradd|install|docker|systemctl|createuser)\b/.test(line)) continue;

@@ -67,7 +67,15 @@ function callsOn(table: TableName, { id, userId, clientId, requestId }: Sample, 
 function limitsOf({ end }: Size): SweepLimits {
   const never = { keptSessionsSeenBefore: 0, briefSessionsSeenBefore: 0, failuresBefore: 0, devicesSeenBefore: 0 };
   const eventsBefore = firstIdAt(end - 91 * DAY);
-  return { ...never, mailsBefore: 0, totalsBefore: 0, settledAccessChange: 0, now: end, eventsBefore };
+  return {
+    ...never,
+    mailsBefore: 0,
+    totalsBefore: 0,
+    finishedDeliveries: 1000,
+    settledAccessChange: 0,
+    now: end,
+    eventsBefore,
+  };
 }
 
 /** The statements that a call sends, without a database. */

@@ -14,9 +14,10 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
   },
   'Applications and people': {
     client: async () => (await import('./client/client.ts')).client,
-    user: async () => (await import('./user.ts')).user,
+    user: async () => (await import('./user/user.ts')).user,
     group: async () => (await import('./access/group.ts')).group,
     'api-key': async () => (await import('./api-key.ts')).apiKey,
+    webhook: async () => (await import('./webhooks/webhook.ts')).webhook,
     settings: async () => (await import('./settings.ts')).settings,
     apply: async () => (await import('./apply/apply.ts')).apply,
     events: async () => (await import('./events/events.ts')).events,
@@ -28,6 +29,9 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
     import: async () => (await import('./store/transfer.ts')).importCommand,
     sweep: async () => (await import('./sweep.ts')).sweep,
     keys: async () => (await import('./keys.ts')).keys,
+  },
+  'Your shell': {
+    completion: async () => (await import('./completion/completion.ts')).completion,
   },
 };
 

@@ -35,6 +35,7 @@ import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { logStream } from './service/log-lines.ts';
 import { serveOwnMetrics } from './service/metrics.ts';
 import { watchedDriver, watchedPasswords } from './service/outages.ts';
 import { nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
@@ -62,6 +63,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
+  /** For tests: how long a webhook's receiver has, in milliseconds. */
+  readonly webhookDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -107,7 +110,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
   const emailQueue = new EmailQueue(emailParts);
-  const sender = webhookSender({ networks: config.webhookNetworks });
+  const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
   const webhooks = new WebhookQueue({ sender, storage, keys, clock, random, journal });
   webhooks.onAttempt = (result, { duration }) => {
     meters.webhookDeliveries.add({ result });
@@ -206,7 +209,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
-    const logger = options.logger ?? { level: config.logLevel };
+    const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
+    const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
     for (const sentence of losses) app.log.error(sentence);

@@ -18,6 +18,7 @@ import { defineCommand, jsonOption } from './frame/define.ts';
 import { pauseReasons } from './service/sweep-report.ts';
 import { databaseFile, openStore } from './store/open-store.ts';
 import { print, printJson, styled } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
 import { printFields } from './terminal/table.ts';
 
 interface Finding {
@@ -42,7 +43,7 @@ nothing. The exit status is 1 if there's a problem.`,
     examples: ['latchkey doctor', 'latchkey doctor --json'],
   },
   async ({ values }, environment) => {
-    const findings = await examine(environment);
+    const findings = await withProgress({ label: 'Checking' }, () => examine(environment));
     if (values.json) printJson(findings);
     else printFields(findings.map(({ state, about, text }) => [styled(colours[state], state), about, text]));
     const problems = findings.filter((finding) => finding.state === 'problem').length;

@@ -14,6 +14,7 @@ import { keysEvery } from './service/background.ts';
 import { emptyKeyFile } from './store/open-keys.ts';
 import { explainFileErrors, makeFolder } from './store/open-store.ts';
 import { print, printJson } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */
 const inForceEverywhere = keysEvery + 1500;
@@ -89,8 +90,9 @@ async function retire(config: Config, json: boolean, newest: 'rotate' | 'keep'):
     const retired = await retireOlderKeys(services, commandOrigin());
     if (retired.length === 0) throw new CommandFailed("there's only one key, so there's nothing to retire.");
     // A service that doesn't have the new key yet couldn't open what is sealed with it.
-    await pause(inForceEverywhere);
-    const outcome = await resealEverything(services);
+    const waiting = { label: 'Waiting until every instance uses the new key', takes: inForceEverywhere };
+    await withProgress(waiting, () => pause(inForceEverywhere));
+    const outcome = await withProgress({ label: 'Re-encrypting' }, () => resealEverything(services));
     if (config.keys === undefined) change(() => removeKeys(keysFile, retired));
     report(config, retired.length, outcome, json);
   } finally {

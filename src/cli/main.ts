@@ -26,6 +26,12 @@ async function main(args: readonly string[]): Promise<number> {
   }
   // "help client create" is "client create --help".
   const [name = '', ...rest] = first === 'help' ? [...others, '--help'] : args;
+  if (name === '__complete') {
+    const { printCompletions } = await import('./completion/complete.ts');
+    await printCompletions(rest, process.env);
+    // A store that doesn't answer isn't waited for.
+    process.exit(0);
+  }
   const command = await loadCommand(name);
   if (command === undefined) {
     return complain(

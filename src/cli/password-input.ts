@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import { UsageError } from './command.ts';
+import { withoutProgress } from './terminal/progress.ts';
 
 export interface ChosenPassword {
   readonly password: string;
@@ -18,7 +19,9 @@ export async function choosePassword(fromStdin: boolean, random: RandomBytes): P
     if (line === undefined) throw new UsageError('--password-stdin was given, but standard input is empty');
     return { password: line, generated: false };
   }
-  const typed = process.stdin.isTTY ? await askHidden('Password (leave empty to generate one): ') : '';
+  const typed = process.stdin.isTTY
+    ? await withoutProgress(() => askHidden('Password (leave empty to generate one): '))
+    : '';
   return typed === '' ? { password: generatePassword(random), generated: true } : { password: typed, generated: false };
 }
 

@@ -5,6 +5,7 @@ import { type Config, type Environment, readConfig } from '../platform/config.ts
 import { composeServices } from './compose.ts';
 import { type CommandTable, defineCommand } from './frame/define.ts';
 import type { ArgumentSpecs, Command, Given, OptionSpecs } from './frame/spec.ts';
+import { withProgress } from './terminal/progress.ts';
 
 export async function withServices(
   environment: Environment,
@@ -33,6 +34,8 @@ export function defineStoreCommand<
   run: (services: Services, given: Given<Options, Arguments>, config: Config) => Promise<void> | void,
 ): Command {
   return defineCommand(table, (given, environment) =>
-    withServices(environment, async (services, config) => run(services, given, config)),
+    withServices(environment, (services, config) =>
+      withProgress({ label: 'Working' }, async () => run(services, given, config)),
+    ),
   );
 }

@@ -40,8 +40,8 @@ export interface Driver {
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
   /** The migrations that the schema is made of; none when there is no schema yet. */
   appliedMigrations(): Promise<AppliedMigration[]>;
-  /** Brings the schema up to date, under a lock, and returns its version. */
-  migrate(migrations: readonly Migration[]): Promise<number>;
+  /** Brings the schema up to date, under a lock, and returns its version. Calls `onStep` after each missing migration. */
+  migrate(migrations: readonly Migration[], onStep?: () => void): Promise<number>;
   /** What waits and is under way right now. */
   load(): DriverLoad;
   close(): Promise<void>;

@@ -15,6 +15,8 @@ export interface SweepLimits {
   readonly devicesSeenBefore: number;
   readonly mailsBefore: number;
   readonly totalsBefore: number;
+  /** How many finished deliveries of each webhook endpoint are kept. */
+  readonly finishedDeliveries: number;
   /** The number of a change of access that lies some time back; what ended by then may be forgotten. */
   readonly settledAccessChange: number;
 }
@@ -35,7 +37,7 @@ export interface Housekeeping {
   /** What a running service says about itself, for commands that run beside it. */
   noteFact(name: FactName, value: string): Promise<void>;
   findFact(name: FactName): Promise<string | undefined>;
-  /** Whether there is nothing yet that keys protect: no user, no client and no queued email. */
+  /** Whether there is nothing yet that keys protect: no user, no client, no queued email and no webhook. */
   isEmpty(): Promise<boolean>;
   /** Returns when the store can be read. */
   ping(): Promise<void>;

@@ -60,7 +60,11 @@ export function readApplied(rows: readonly Row[]): AppliedMigration[] {
 }
 
 /** Applies what is missing and returns the version of the schema. */
-export async function applyMigrations(session: MigrationSession, migrations: readonly Migration[]): Promise<number> {
+export async function applyMigrations(
+  session: MigrationSession,
+  migrations: readonly Migration[],
+  onStep: () => void = () => {},
+): Promise<number> {
   await session.run('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, checksum TEXT)');
   if (!(await session.columnsOf('schema_version')).includes('checksum')) {
     await session.run('ALTER TABLE schema_version ADD COLUMN checksum TEXT');
@@ -70,8 +74,10 @@ export async function applyMigrations(session: MigrationSession, migrations: rea
   if (state.kind === 'edited') throw new StoreUnusable(state.sentence);
   for (const migration of migrations) {
     const found = applied.find(({ version }) => version === migration.version);
+    if (typeof found?.checksum === 'string') continue;
     if (found === undefined) await apply(session, migration);
-    else if (found.checksum === null) await adopt(session, migration);
+    else await adopt(session, migration);
+    onStep();
   }
   return Math.max(versionOf(applied), migrations.at(-1)?.version ?? 0);
 }

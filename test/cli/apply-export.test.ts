@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DescribedGroup } from '../../src/operations/admin/access/group-file.ts';
-import { sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
+import { type SectionName, sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
 import { type ClientKey, clientKeys } from '../../src/operations/admin/apply/client-file.ts';
 import type { ClientUpdate } from '../../src/operations/admin/clients.ts';
+import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
 import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
 import { png } from '../harness/account.ts';
@@ -61,7 +62,14 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   ...{ logo: image, logo_dark: image, favicon: image },
 };
 const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
-const everything = { settings, groups, applications: [application, least] };
+const webhooks: Record<WebhookKey, unknown>[] = [
+  {
+    ...{ id: 'audit', url: 'https://hooks.example/audit', description: 'Audit “log”', client_id: null },
+    ...{ types: ['user.disabled', 'settings.changed'], disabled: true },
+  },
+  { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
+];
+const everything: Record<SectionName, unknown> = { settings, groups, applications: [application, least], webhooks };
 
 let folder: string;
 const services: TestService[] = [];
@@ -107,14 +115,15 @@ for (const engine of ['embedded', 'postgres'] as const) {
       else assert.notDeepEqual(complete[key], other[key], `${key} is exported, and isn't its default`);
     }
     assert.deepEqual(exported.groups, groups);
+    assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
     assert.deepEqual(exported.settings, settings);
     for (const name of settingNames) assert.notEqual(exported.settings[name], settingTable[name].initial);
     for (const name of brandImages) assert.equal(exported.settings[name], image);
-    assert.doesNotMatch(text, /secret|digest/i);
+    assert.doesNotMatch(text, /secret|digest|whsec/i);
 
     const before = await source.service.rows('events');
     const again = await source.apply(['-f', '-', '--prune'], text);
-    const count = settingNames.length + brandImages.length + groups.length + 2;
+    const count = settingNames.length + brandImages.length + groups.length + webhooks.length + 2;
     assert.equal(again, `0 created, 0 changed, 0 deleted, ${count} unchanged.\n`);
     assert.deepEqual(await source.service.rows('events'), before);
 
@@ -124,6 +133,7 @@ for (const engine of ['embedded', 'postgres'] as const) {
       /client_id {6}least\n {2}client_secret {2}lk_secret_/,
       'a new application has a secret of its own',
     );
+    assert.match(made, /webhook {2}audit\n {2}secret {3}whsec_/, 'and so has a new webhook');
     assert.equal(await target.apply(['--export']), text);
   });
 }

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { root, runCommand } from '../harness/command.ts';
 import { tables } from '../harness/service.ts';
+import { runOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
 before(() => {
@@ -147,6 +148,29 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await json('client', 'list')).length, 4);
   });
 
+  test('the difference has colours on a terminal, unless they are not wanted', async () => {
+    const { here, file, write, apply } = place('colours');
+    write({ ...photos, redirect_uris: ['https://old.example/cb'] });
+    await apply();
+    write(photos, phone);
+    const onTerminal = (more: Record<string, string>) =>
+      runOnTerminal(['apply', '-f', file, '--dry-run'], {
+        environment: { LATCHKEY_DATA_DIR: join(here, 'data'), ...more },
+        columns: 200,
+      });
+    const [coloured, plain] = await Promise.all([onTerminal({}), onTerminal({ NO_COLOR: '1' })]);
+    for (const [colour, line] of [
+      [33, '~ application "Photos" (photos)'],
+      [32, '    + redirect_uris: https://photos.example/cb'],
+      [31, '    - redirect_uris: https://old.example/cb'],
+      [32, '+ application "Phone" (phone)'],
+    ]) {
+      assert.ok(coloured.shown.includes(`\u001b[${colour}m${line}\u001b[39m\n`), coloured.shown);
+      assert.ok(plain.shown.includes(`${line}\n`), plain.shown);
+    }
+    assert.equal(plain.shown.includes('\u001b'), false);
+  });
+
   test('with --json tells what was done, with the secrets that were made', async () => {
     const { write, apply } = place('json');
     write(photos, phone);
@@ -236,6 +260,33 @@ describe('apply', { concurrency: 2 }, () => {
     assert.notEqual(shown.revoked_at, null);
     const [told] = JSON.parse((await apply('--json')).stdout).applications;
     assert.deepEqual(told, { client_id: 'photos', action: 'unchanged', revoked: true });
+  });
+
+  test('an application can be revoked by the file, and is not restored by one', async () => {
+    const { write, apply, json } = place('revoke');
+    write(photos, { ...phone, revoked: true });
+    assert.match((await apply()).stdout, /^\+ application "Phone" \(phone\)\n(.+\n)* {4}\+ revoked: true$/m);
+    assert.notEqual((await json('client', 'show', 'phone')).revoked_at, null);
+    write({ ...photos, revoked: true }, { ...phone, revoked: true });
+    const revoked = await apply();
+    assert.match(
+      revoked.stdout,
+      /^~ application "Photos" \(photos\)\n {4}~ revoked: false → true\n\n0 created, 1 changed/,
+    );
+    assert.notEqual((await json('client', 'show', 'photos')).revoked_at, null);
+    assert.equal((await apply()).stdout, '0 created, 0 changed, 0 deleted, 2 unchanged.\n');
+  });
+
+  test('a file may have groups alone, and says what stays besides them', async () => {
+    const { file, apply, run, json } = place('groups');
+    await run(['group', 'create', 'Crew']);
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'Staff' }] }));
+    const applied = await apply();
+    const end = '1 created, 0 changed, 0 deleted, 0 unchanged.';
+    const kept = 'Not in the file, and kept (--prune deletes them): group "Crew".';
+    assert.equal(applied.stdout, `+ group "Staff"\n\n${end}\n${kept}\n`);
+    assert.match((await apply('--dry-run', '--prune')).stdout, /^- group "Crew"\n/);
+    assert.equal((await json('group', 'list')).length, 2);
   });
 
   test('tells every fault of the file at once, and changes nothing', async () => {

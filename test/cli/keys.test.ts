@@ -11,6 +11,7 @@ import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/
 import { newOwner } from '../harness/second-factors.ts';
 import { freePort, startTestService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import { newWebhook } from '../harness/webhooks.ts';
 
 let service: TestService;
 before(async () => {
@@ -51,6 +52,7 @@ describe('retiring keys', { concurrency: true }, () => {
     const client = await service.newClient();
     const { tokens, person } = await obtainTokens(service, client, other);
     const form = await formIn(await person.visit('/account'));
+    const hook = await newWebhook(service);
     const file = join(service.dataDir, 'keys');
     const stolen = keysIn(file);
     const mails = await service.rows('mails');
@@ -66,7 +68,7 @@ describe('retiring keys', { concurrency: true }, () => {
     assert.equal(result.status, 0, result.stderr);
     const report = JSON.parse(result.stdout);
     assert.deepEqual([report.file, report.retired, report.unreadable], [file, stolen.length, 0]);
-    assert.ok(report.resealed >= mails.length + 1);
+    assert.ok(report.resealed >= mails.length + 2);
 
     assert.equal(keysIn(file).length, 1);
     for (const key of stolen) {
@@ -92,6 +94,8 @@ describe('retiring keys', { concurrency: true }, () => {
       const opened = keys.unseal(`authenticator ${owner.user.id}`, authenticator?.sealedSecret ?? '');
       assert.equal(opened, Buffer.from(owner.secret).toString('base64url'));
     }
+    const [signing] = await storage.listWebhookSecrets(hook.webhook.id);
+    assert.equal(keys.unseal(`webhook secret ${signing?.id}`, signing?.sealed ?? ''), hook.secret);
 
     const again = await runCommand(['keys', 'retire'], environmentOf(service));
     assert.deepEqual(

@@ -1,12 +1,13 @@
-// deploy/Dockerfile and deploy/compose.yaml. Docker isn't always available, so the test carries out the steps of the
-// Dockerfile in a folder and runs what a container would run there: as another user if possible, with the environment
-// from the two files.
+// deploy/Dockerfile and deploy/compose.yaml. Docker isn't always available, so the test carries out what the Dockerfile does
+// with the project's files in a folder, and runs what a container would run there: as another user if possible, with the
+// environment from the two files. `npm run container` builds the image and starts it.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -27,12 +28,19 @@ import { freePort } from '../harness/service.ts';
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
 const instructions = [...dockerfile.matchAll(/^([A-Z]+) +(.*)$/gm)].map(([, name = '', rest = '']) => ({ name, rest }));
 const all = (name: string) => instructions.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
-const imageEnvironment = Object.fromEntries(all('ENV').map((setting) => setting.split('=') as [string, string]));
+/** Of the last stage. The path to Node, and what Node keeps in the image, are those of the folder here. */
+const imageEnvironment = Object.fromEntries(
+  instructions
+    .slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
+    .filter(({ name, rest }) => name === 'ENV' && rest.startsWith('LATCHKEY_'))
+    .map(({ rest }) => rest.split('=') as [string, string]),
+);
 const environmentExample = readFileSync(join(root, 'deploy/compose.env.example'), 'utf8');
 
 // In the image the service runs as a user who doesn't own its files. Here that user is nobody.
 const isRoot = process.getuid?.() === 0;
-const user = isRoot ? { uid: 65534, gid: 65534 } : {};
+const nobody = { uid: 65534, gid: 65534 };
+const user = isRoot ? nobody : {};
 
 let folder: string;
 let app: string;
@@ -49,9 +57,12 @@ before(() => {
   const inherited = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
   path = [join(folder, 'bin'), ...inherited].join(delimiter);
   for (const { name, rest } of instructions) {
-    if (name === 'COPY') copy(rest.split(' '));
-    if (name === 'RUN') run(rest);
+    if (name === 'COPY' && !rest.startsWith('--from')) copy(rest.split(' '));
+    // The other steps are about Debian's files.
+    if (name === 'RUN' && rest.includes('npm ci')) run(rest);
   }
+  mkdirSync(data, { mode: 0o700 });
+  if (isRoot) chownSync(data, nobody.uid, nobody.gid);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -64,10 +75,7 @@ function copy(words: string[]): void {
 }
 
 function run(line: string): void {
-  const command = line
-    .replace(/^--mount=\S+ /, '')
-    .replace('-o node -g node', isRoot ? `-o ${user.uid} -g ${user.gid}` : '')
-    .replace(' /data ', ` ${data} `);
+  const command = line.replace(/^--mount=\S+ /, '');
   const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: app, env: environmentOf({}), encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 }
@@ -82,14 +90,14 @@ function environmentOf(settings: Record<string, string>): Record<string, string>
 
 /** What `docker run` does with these arguments and settings, on ports and in folders of the test's own. */
 function container(args: readonly string[], settings: Record<string, string>, place = app): ChildProcess {
-  const [command = '', ...fixed] = JSON.parse(all('ENTRYPOINT')[0] ?? '') as string[];
+  assert.deepEqual(all('ENTRYPOINT'), ['["latchkey"]']);
   const environment = environmentOf({
     ...imageEnvironment,
     LATCHKEY_DATA_DIR: data,
     LATCHKEY_HOST: '127.0.0.1',
     ...settings,
   });
-  return spawn(command, [...fixed, ...args], { cwd: place, env: environment, ...user });
+  return spawn('./latchkey', [...args], { cwd: place, env: environment, ...user });
 }
 
 const serveArguments = JSON.parse(all('CMD')[0] ?? '') as string[];
@@ -108,26 +116,46 @@ async function stop(child: ChildProcess): Promise<number | null> {
 }
 
 describe('the image', () => {
-  test('has the Node that package.json pins, and the launcher takes it', () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    assert.deepEqual(all('FROM'), ['$BASE_IMAGE']);
-    assert.deepEqual(all('ARG'), [`BASE_IMAGE=docker.io/library/node:${devDependencies.node}-slim`]);
-    assert.equal(existsSync(join(app, 'node_modules/node')), false);
-    assert.equal(existsSync(join(app, 'node_modules/typescript')), false, 'no development dependency is there');
+  test('has the Node that package.json pins, and no dependency that the service does not need', () => {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.deepEqual(all('ARG'), [`BASE_IMAGE=docker.io/library/node:${optionalDependencies.node}-slim`]);
+    for (const name of ['node', 'typescript']) assert.equal(existsSync(join(app, 'node_modules', name)), false, name);
+  });
+
+  test('is built in one stage and runs in another, which has no files but those of the first', () => {
+    assert.deepEqual(all('FROM'), ['$BASE_IMAGE AS build', 'scratch']);
+    const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+    const copied = last.filter(({ name }) => name === 'COPY').map(({ rest }) => rest);
+    assert.deepEqual(copied, [
+      '--from=build /image /',
+      '--from=build /app /app',
+      '--from=build --chown=1000:1000 /volumes /',
+    ]);
+    assert.equal(
+      last.some(({ name }) => name === 'RUN'),
+      false,
+    );
+  });
+
+  test('starts Node as the launcher does', () => {
+    const launcher = readFileSync(join(root, 'latchkey'), 'utf8');
+    const [, options] = /^exec "\$node" (.*) "\$here\/src\/cli\/main\.ts" "\$@"$/m.exec(launcher) ?? [];
+    assert.ok(options);
+    assert.ok(dockerfile.includes(`'#!/usr/local/bin/node ${options}\\nimport "/app/src/cli/main.ts";\\n'`));
   });
 
   test('holds what is copied and nothing else', () => {
     const ignored = readFileSync(join(root, 'deploy/Dockerfile.dockerignore'), 'utf8');
     const lines = ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    const copied = all('COPY').flatMap((words) => words.split(' ').slice(0, -1));
+    const copied = all('COPY')
+      .filter((words) => !words.startsWith('--from'))
+      .flatMap((words) => words.split(' ').slice(0, -1));
     assert.deepEqual(lines, ['*', ...lines.filter((line) => line.startsWith('!'))]);
     assert.deepEqual(lines.slice(1).sort(), copied.map((name) => `!${name}`).sort());
   });
 
-  test('runs as a user without rights', () => {
-    assert.deepEqual(all('USER'), ['node']);
-    const last = (name: string) => instructions.findLastIndex((instruction) => instruction.name === name);
-    assert.ok(last('USER') > last('RUN'));
+  test('runs as a user without rights, who is named by number so that Kubernetes can tell', () => {
+    assert.deepEqual(all('USER'), ['1000:1000']);
   });
 
   test('serves, is healthy, takes commands, and stops when it is asked to', async () => {

@@ -31,6 +31,7 @@ import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
 import { trustedDeviceRules } from './conformance/trusted-devices.ts';
 import { userRules } from './conformance/users.ts';
+import { webhookRules } from './conformance/webhooks.ts';
 import type { Rule } from './records.ts';
 
 /** `openStore` opens an empty store that nothing else uses. */
@@ -76,6 +77,7 @@ export function storageConformance(
     'lists and search': searchRules,
     'people and their administrators': peopleRules,
     throttling: throttlingRules,
+    webhooks: webhookRules,
     housekeeping: housekeepingRules,
     'changes and their events': changeRules,
   };

@@ -118,6 +118,13 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO links (digest, purpose, detail, expires_at, email_key)
       VALUES ('link2', 'invite', '{"email":"guest@example.test","name":"","mailed":"no"}', 100, 'guest@example.test')`,
   ],
+  13: [
+    `INSERT INTO webhook_endpoints (id, url, description, types, created_at, updated_at, failures, dropped,
+      resting_until, claimed_until) VALUES ('hook1', 'https://a.example/hook', '', '*', 31, 31, 0, 0, 0, 0)`,
+    `INSERT INTO webhook_secrets (id, endpoint_id, sealed, created_at) VALUES ('secret1', 'hook1', 'sealed', 31)`,
+    `INSERT INTO webhook_deliveries (endpoint_id, id, type, at, data, attempts, next_attempt_at, delivered, delete_after)
+      VALUES ('hook1', 'msg_event9', 'user.disabled', 32, '{}', 0, 32, 0, 1000)`,
+  ],
 };
 
 /** Could be stored until version 6, which ends it. */

@@ -5,6 +5,7 @@ import {
   createGroup,
   deleteGroup,
   findGroup,
+  groupDetails,
   listAllGroups,
   listAllMembers,
 } from '../../operations/admin/access/groups.ts';
@@ -14,6 +15,7 @@ import type { Group } from '../../storage/storage.ts';
 import { commandOrigin, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { printFields, printTable } from '../terminal/table.ts';
 import { defineStoreCommand } from '../with-services.ts';
@@ -61,10 +63,14 @@ const deleteCommand = defineStoreCommand(
   {
     summary: 'delete a group, which takes its applications away from everyone in it',
     arguments: { name: groupName },
-    options: jsonOption,
-    examples: ['latchkey group delete Staff'],
+    options: { ...yesOption, ...jsonOption },
+    examples: ['latchkey group delete Staff', 'latchkey group delete Staff --yes'],
   },
   async (services, { values, args }) => {
+    await confirmLoss(values.yes, async () => {
+      const { group, count } = requireDone(await groupDetails(services, args.name));
+      return { what: `the group ${JSON.stringify(group.name)}`, with: [[count, 'member', 'members']] };
+    });
     const { group } = requireDone(await deleteGroup(services, args.name, commandOrigin()));
     if (values.json) return printJson(groupJson(group));
     print(`Deleted group ${JSON.stringify(group.name)}.`);

@@ -1,6 +1,7 @@
 // What `latchkey apply` changes, as a diff: + is added, - goes, ~ is another than before. What stays has no line.
 
 import type { Difference } from '../../operations/admin/access/apply-access.ts';
+import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { print, type Style, styled } from '../terminal/output.ts';
 
 type Sign = '+' | '-' | '~' | '!';
@@ -15,7 +16,10 @@ export interface DiffLine {
 const styles: Readonly<Record<Sign, Style>> = { '+': 'green', '-': 'red', '~': 'yellow', '!': 'yellow' };
 
 export function printDiff(lines: readonly DiffLine[]): void {
-  for (const { sign, text, nested } of lines) print(styled(styles[sign], `${nested ? '    ' : ''}${sign} ${text}`));
+  for (const { sign, text, nested } of lines) {
+    // A line break in a value would forge another line.
+    print(styled(styles[sign], `${nested ? '    ' : ''}${sign} ${escapeMisleading(text)}`));
+  }
 }
 
 export function line(sign: Sign, text: string): DiffLine {

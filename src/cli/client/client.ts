@@ -1,6 +1,6 @@
 // `latchkey client …`: everything an administrator does with clients, from the command line.
 
-import { deleteClient, restoreClient, revokeClient } from '../../operations/admin/client-access.ts';
+import { restoreClient, revokeClient } from '../../operations/admin/client-access.ts';
 import { retireOldSecret, rotateClientSecret } from '../../operations/admin/client-secrets.ts';
 import { findClient, listAllClients, listClients } from '../../operations/admin/clients.ts';
 import { clientJson as toJson } from '../../operations/admin/resource-json.ts';
@@ -15,6 +15,7 @@ import { printTable } from '../terminal/table.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { create } from './create.ts';
+import { deleteCommand } from './delete.ts';
 import { clientArgument } from './options.ts';
 import { printSecret, report } from './report.ts';
 import { update } from './update.ts';
@@ -117,7 +118,7 @@ export const client: CommandGroup = {
       'let a revoked application sign people in again; its old tokens stay invalid',
       (name) => `Restored ${name}. People are asked for consent again; old tokens stay invalid.`,
     ),
-    delete: changing('delete', deleteClient, 'delete an application', (name) => `Deleted ${name}.`),
+    delete: deleteCommand,
   },
 };
 

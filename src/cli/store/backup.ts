@@ -1,12 +1,13 @@
 // `latchkey backup FILE`: copies the embedded store while the service runs.
 
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readConfig } from '../../platform/config.ts';
-import { backupSqlite } from '../../storage/sqlite/backup.ts';
+import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
+import { type Work, withProgress } from '../terminal/progress.ts';
 import { databaseFile } from './open-store.ts';
 
 export const backup = defineCommand(
@@ -30,7 +31,8 @@ latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's o
     removeLeftovers(target);
     const unfinished = `${target}.unfinished-${process.pid}`;
     try {
-      await backupSqlite(source, unfinished);
+      await withProgress(copying(source, unfinished), () => copySqlite(source, unfinished));
+      await withProgress({ label: 'Checking the copy' }, () => checkCopy(unfinished));
       renameSync(unfinished, target);
     } catch (error) {
       rmSync(unfinished, { force: true });
@@ -39,6 +41,13 @@ latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's o
     print(`Copied the store to ${target}.`);
   },
 );
+
+/** The copy grows to about the size of the original and of what is still in its log. */
+function copying(source: string, target: string): Work {
+  const megabytes = (file: string) => Math.ceil((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6);
+  const count = megabytes(source) + megabytes(`${source}-wal`);
+  return { label: 'Copying', total: { count, unit: 'MB' }, measure: () => megabytes(target) };
+}
 
 /**
  * A backup that was killed leaves its partial copy. One that still runs keeps its own, so that each renames only what it has

@@ -5,6 +5,7 @@ import { versionOf } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { print, printJson } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { openStore } from './open-store.ts';
 
 export const migrate = defineCommand(
@@ -19,7 +20,9 @@ it's safe to run it twice, or on several machines at once.`,
     const driver = await openStore(readConfig(environment));
     try {
       const before = versionOf(await driver.appliedMigrations());
-      const version = await driver.migrate(readMigrations());
+      const migrations = readMigrations();
+      const work = { label: 'Migrating', total: { count: migrations.length - before, unit: 'migrations' } };
+      const version = await withProgress(work, (progress) => driver.migrate(migrations, () => progress.add(1)));
       if (values.json) return printJson({ before, version });
       print(
         before === version

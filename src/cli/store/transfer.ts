@@ -15,8 +15,9 @@ import {
 } from '../../storage/transfer.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
+import { noteOnTerminal } from '../terminal/output.ts';
+import { type Progress, startProgress, withProgress } from '../terminal/progress.ts';
 import { ensureSchema, openStore } from './open-store.ts';
-import { progressBar } from './progress.ts';
 
 const format = 1;
 const pageSize = 500;
@@ -41,15 +42,17 @@ the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens and o
       const counts: Record<string, number> = {};
       for (const table of transferTables) counts[table.name] = await countRows(driver, table);
       await writeLine({ latchkey_export: format, counts });
-      const progress = progressBar('export', sum(counts));
-      for (const table of transferTables) {
-        for await (const page of readRows(driver, table, pageSize)) {
-          for (const row of page) await writeLine({ table: table.name, row: encode(row) });
-          progress.add(page.length);
+      const work = { label: 'Exporting', total: { count: sum(counts), unit: 'rows' } };
+      await withProgress(work, async (progress) => {
+        for (const table of transferTables) {
+          for await (const page of readRows(driver, table, pageSize)) {
+            for (const row of page) await writeLine({ table: table.name, row: encode(row) });
+            progress.add(page.length);
+          }
         }
-      }
+      });
       await writeLine({ end: true });
-      progress.done();
+      noteOnTerminal(`Exported ${sum(counts).toLocaleString('en')} rows.`);
     });
   },
 );
@@ -76,44 +79,51 @@ you can simply repeat an import that was interrupted.`,
 );
 
 async function importLines(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
-  let progress: ReturnType<typeof progressBar> | undefined;
+  let progress: Progress | undefined;
   let table: TransferTable | undefined;
   let rows: Row[] = [];
   let number = 0;
+  let imported = 0;
   let ended = false;
   /** Whether the export comes from before people were found by every word of their email address. */
   let earlier = false;
   const flush = async () => {
     if (table !== undefined && rows.length > 0) await writeRows(driver, table, rows);
     progress?.add(rows.length);
+    imported += rows.length;
     rows = [];
   };
-  for await (const line of lines) {
-    number++;
-    const value = parse(line, number);
-    if (number === 1) {
-      if (value.latchkey_export !== format)
-        throw new CommandFailed("this isn't an export that this version of Latchkey can read.");
-      progress = progressBar('import', sum((value.counts ?? {}) as Record<string, number>));
-      continue;
+  try {
+    for await (const line of lines) {
+      number++;
+      const value = parse(line, number);
+      if (number === 1) {
+        if (value.latchkey_export !== format)
+          throw new CommandFailed("this isn't an export that this version of Latchkey can read.");
+        const count = sum((value.counts ?? {}) as Record<string, number>);
+        progress = startProgress({ label: 'Importing', total: { count, unit: 'rows' } });
+        continue;
+      }
+      if (value.end === true) {
+        ended = true;
+        continue;
+      }
+      const next = transferTables.find((candidate) => candidate.name === value.table);
+      if (next === undefined)
+        throw new CommandFailed(`line ${number} is for a table that this version of Latchkey doesn't know.`);
+      if (next !== table || rows.length >= pageSize) await flush();
+      table = next;
+      if (next.name === 'users' && !Object.hasOwn(value.row as object, 'last_sign_in_at')) earlier = true;
+      rows.push(decode(value.row as Record<string, unknown>, next, number));
     }
-    if (value.end === true) {
-      ended = true;
-      continue;
-    }
-    const next = transferTables.find((candidate) => candidate.name === value.table);
-    if (next === undefined)
-      throw new CommandFailed(`line ${number} is for a table that this version of Latchkey doesn't know.`);
-    if (next !== table || rows.length >= pageSize) await flush();
-    table = next;
-    if (next.name === 'users' && !Object.hasOwn(value.row as object, 'last_sign_in_at')) earlier = true;
-    rows.push(decode(value.row as Record<string, unknown>, next, number));
+    await flush();
+    await markUnsearchable(driver, { all: earlier });
+    if (!ended)
+      throw new CommandFailed('the export is incomplete: its end is missing. Everything before that was imported.');
+  } finally {
+    progress?.done();
   }
-  await flush();
-  await markUnsearchable(driver, { all: earlier });
-  if (!ended)
-    throw new CommandFailed('the export is incomplete: its end is missing. Everything before that was imported.');
-  progress?.done();
+  noteOnTerminal(`Imported ${imported.toLocaleString('en')} rows.`);
 }
 
 async function withStore(

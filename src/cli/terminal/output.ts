@@ -31,6 +31,11 @@ export function printError(...parts: readonly Part[]): void {
   process.stderr.write(`${render(parts, process.stderr)}\n`);
 }
 
+/** For a person who watches; a script's standard error stays empty. */
+export function noteOnTerminal(text: string): void {
+  if (process.stderr.isTTY) printError(text);
+}
+
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }

@@ -106,10 +106,11 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
 }
 
-/** An ID isn't looked up: the events of a user who was deleted are still there. */
+/** A generated ID isn't looked up: the events of a user who was deleted are still there. It's never a username. */
 async function userIdOf({ storage }: Services, text: string): Promise<string | undefined> {
   if (text.includes('@')) return (await storage.findUserByEmail(text))?.id;
-  return usernameProblem(text) === undefined ? (await storage.findUserByUsername(text))?.id : text;
+  if (usernameProblem(text) !== undefined) return text;
+  return ((await storage.findUserByUsername(text)) ?? (await storage.findUser(text)))?.id;
 }
 
 /**
@@ -187,11 +188,6 @@ export async function listExplainedEvents(
     }),
     names: { users: namesById(users), clients: namesById(clients), apiKeys: namesById(apiKeys) },
   };
-}
-
-/** The newest events with an ID after `afterId`, oldest first. */
-export function readNewestEvents(services: Services, afterId: string, limit: number): Promise<EventRecord[]> {
-  return services.storage.listEvents(afterId, limit);
 }
 
 function isEventKind(text: string): text is EventKind {

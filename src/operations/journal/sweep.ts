@@ -18,6 +18,7 @@ import {
   type SweepPause,
   steadyTime,
 } from '../../protocol/sweep-rules.ts';
+import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
 import { dropOverflow } from '../webhooks/overflow.ts';
@@ -180,6 +181,7 @@ function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits)
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
     totalsBefore: now - eventsDays * DAY,
+    finishedDeliveries: finishedLimit,
     eventsBefore: firstIdAt(now - eventsDays * DAY),
   };
 }

@@ -1,6 +1,7 @@
 // What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
 
 import type { Origin } from '../../protocol/event.ts';
+import { findClient } from '../admin/clients.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import {
@@ -32,14 +33,23 @@ export type WebhookStep =
   | { kind: 'update'; id: string; webhook: Webhook; changes: WebhookChanges }
   | { kind: 'delete' | 'unchanged' | 'leave'; id: string; webhook: Webhook };
 
-/** Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted. */
+/**
+ * Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
+ * `newClients` are those that the same file creates.
+ */
 export async function planWebhooks(
   services: Services,
   described: readonly DescribedWebhook[],
   prune: boolean,
+  newClients: readonly string[],
 ): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
   const existing = await listWebhooks(services);
   const problems: string[] = [];
+  for (const { id, clientId } of described) {
+    if (clientId === null || newClients.includes(clientId)) continue;
+    const client = await findClient(services, clientId);
+    if (client.kind === 'refused') problems.push(`webhook "${id}": ${client.problem}`);
+  }
   const steps = described.map((webhook): WebhookStep => {
     const { id, url, description = '', clientId } = webhook;
     const current = existing.find((each) => each.id === id);
@@ -102,7 +112,9 @@ export async function applyWebhook(
     }
     case 'delete': {
       const deleted = await deleteWebhook(services, step.id, origin);
-      return deleted.kind === 'refused' ? deleted : { kind: 'done', secret: undefined };
+      // An application that was deleted before has taken its own endpoints with it.
+      if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;
+      return { kind: 'done', secret: undefined };
     }
     case 'unchanged':
     case 'leave':

@@ -224,7 +224,7 @@ function descriptionProblem(text: string): string | undefined {
 
 function typesProblem(types: readonly string[] | undefined, clientId: string | null): string | undefined {
   if (types === undefined) return undefined;
-  if (types.length === 0) return 'choose at least one event type';
+  if (types.length === 0) return 'at least one event type is needed';
   const known: readonly WebhookType[] = clientId === null ? selectableTypes : clientTypes;
   const unknown = types.find((type) => !known.some((each) => each === type));
   if (unknown === undefined) return undefined;

@@ -18,6 +18,7 @@ export interface DescribedWebhook {
 }
 
 const keys = ['id', 'url', 'description', 'client_id', 'types', 'disabled'] as const;
+export type WebhookKey = (typeof keys)[number];
 
 /** Adds to `problems`. Undefined when the file has no webhooks, which says nothing about those that exist. */
 export function readWebhooks(value: Json | undefined, problems: string[]): DescribedWebhook[] | undefined {

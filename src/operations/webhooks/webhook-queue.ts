@@ -22,9 +22,9 @@ import type { Journal } from '../journal/journal.ts';
 import { webhookSecretPurpose } from './sealed-secret.ts';
 
 /** Longer than an attempt and its record can take. After that, another process may try. */
-const claimFor = 20_000;
+const claimFor = 10_000;
 /** Endpoints at a time. Those that are failing can't take all the places. */
-const places = { all: 16, failing: 8 };
+const places = { all: 32, failing: 16 };
 /** How many messages are sent before another endpoint gets the place. */
 const longestTurn = 50;
 const longestResponse = 1000;

@@ -49,6 +49,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('clients', 'Client libraries', libraries),
         page('sign-out', 'Sign-out'),
+        page('webhooks', 'Webhooks'),
         page('troubleshooting', 'Troubleshooting'),
         page('errors', 'Errors'),
       ],

@@ -14,7 +14,7 @@ export const webhookMessages = {
     waiting: 'Waiting',
     delivered: 'Last delivery',
   },
-  wholeService: 'Events of the whole service',
+  wholeService: 'All applications',
   ownGrants: (app: string) => `Grants of ${app}`,
   active: 'Active',
   failing: 'Failing',

@@ -25,7 +25,7 @@ export interface SenderOptions {
   readonly networks: readonly string[];
   readonly resolve?: Resolve;
   /** From the beginning to the last byte of the response, in milliseconds. */
-  readonly deadline?: number;
+  readonly deadline?: number | undefined;
 }
 
 /** No more of a response is read. */
@@ -47,13 +47,17 @@ export function webhookSender({ networks, resolve = resolveHost, deadline = 5000
     async send(target, headers, body) {
       const begun = performance.now();
       const duration = () => performance.now() - begun;
-      const signal = AbortSignal.timeout(deadline);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const timer = setTimeout(() => controller.abort(), deadline);
       try {
         const url = new URL(target);
         const found = await aborted(signal, addressesOf(addresses, url, resolve, signal));
         return { kind: 'answered', ...(await post(url, found, headers, body, signal)), duration: duration() };
       } catch (error) {
         return { kind: 'failed', error: inWords(error, signal, deadline), duration: duration() };
+      } finally {
+        clearTimeout(timer);
       }
     },
   };
@@ -94,6 +98,7 @@ function post(
     else done(null, first?.address ?? '', first?.family ?? 0);
   };
   return new Promise((resolve, reject) => {
+    let answered = false;
     const { request } = url.protocol === 'https:' ? https : http;
     const length = Buffer.byteLength(body);
     const options = {
@@ -108,11 +113,12 @@ function post(
       const status = response.statusCode ?? 0;
       const chunks: Buffer[] = [];
       let size = 0;
-      // The status says whether the message was accepted. However the rest of the response ends, it ends here.
+      // The status says whether the message was accepted, however the rest of the response ends.
       const finish = () => {
-        sent.destroy();
         resolve({ status, body: Buffer.concat(chunks).toString('utf8') });
+        sent.destroy();
       };
+      answered = true;
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
@@ -120,8 +126,11 @@ function post(
       });
       response.on('end', finish);
       response.on('error', finish);
+      sent.on('error', finish);
     });
-    sent.on('error', reject);
+    sent.on('error', (error) => {
+      if (!answered) reject(error);
+    });
     sent.end(body);
   });
 }

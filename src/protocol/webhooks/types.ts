@@ -177,7 +177,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'group.member_removed': 'Someone was removed from a group.',
 
   'webhook.created': 'An endpoint was created.',
-  'webhook.updated': "An endpoint's URL, name or event types changed.",
+  'webhook.updated': "An endpoint's URL, description or event types changed.",
   'webhook.enabled': 'An endpoint was enabled again.',
   'webhook.disabled': 'An endpoint was disabled, by an administrator or because it answered 410.',
   'webhook.secret_rotated': 'An endpoint got a new secret.',

@@ -16,11 +16,15 @@ const lockWait = 300;
 const patience = 60_000;
 const queryCanceled = '57014';
 
-export async function migrateDatabase(connections: Connections, migrations: readonly Migration[]): Promise<number> {
+export async function migrateDatabase(
+  connections: Connections,
+  migrations: readonly Migration[],
+  onStep?: () => void,
+): Promise<number> {
   const deadline = performance.now() + patience;
   for (;;) {
     try {
-      const version = await connections.withPatience((connection) => migrateOnce(connection, migrations));
+      const version = await connections.withPatience((connection) => migrateOnce(connection, migrations, onStep));
       if (version !== 'in use') return version;
     } catch (error) {
       throw storageError(error);
@@ -34,12 +38,16 @@ export async function migrateDatabase(connections: Connections, migrations: read
   }
 }
 
-async function migrateOnce(connection: pg.Client, migrations: readonly Migration[]): Promise<number | 'in use'> {
+async function migrateOnce(
+  connection: pg.Client,
+  migrations: readonly Migration[],
+  onStep?: () => void,
+): Promise<number | 'in use'> {
   await connection.query('BEGIN');
   // Instances that start together take turns.
   await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   if (!(await lockTables(connection, migrations))) return 'in use';
-  const version = await applyMigrations(migrationSession(connection), migrations);
+  const version = await applyMigrations(migrationSession(connection), migrations, onStep);
   await connection.query('COMMIT');
   return version;
 }

@@ -47,7 +47,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
       }
     },
 
-    migrate: (migrations) => migrateDatabase(connections, migrations),
+    migrate: (migrations, onStep) => migrateDatabase(connections, migrations, onStep),
 
     load: () => ({
       waitingReads: reads.waiting,

@@ -54,7 +54,8 @@ const changeSomething = {
 const anything = select([computed<{ one: number }>('1 AS one')], 'FROM clients LIMIT 1');
 const firstRows = select(
   [computed<{ one: number }>('1 AS one')],
-  'WHERE EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM clients) OR EXISTS (SELECT 1 FROM mails)',
+  `WHERE EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM clients) OR EXISTS (SELECT 1 FROM mails)
+    OR EXISTS (SELECT 1 FROM webhook_secrets)`,
 );
 
 export function sqlHousekeeping(database: Database): Housekeeping {
@@ -72,7 +73,7 @@ export function sqlHousekeeping(database: Database): Housekeeping {
         { sql: expiredTotals, params: [limits.totalsBefore, limit] },
         { sql: expiredDevices, params: [limits.devicesSeenBefore, limit] },
         { sql: expiredFailures, params: [limits.failuresBefore, limit] },
-        ...webhookSweep(limits.now, limit),
+        ...webhookSweep(limits, limit),
         ...forgottenAccess.map((sql) => ({ sql, params: [limits.settledAccessChange, limit] })),
       ]);
       return counts.reduce((sum, count) => sum + count, 0);

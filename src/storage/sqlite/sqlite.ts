@@ -180,7 +180,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       return tables.length === 0 ? [] : readApplied(await this.read('SELECT * FROM schema_version', []));
     },
 
-    async migrate(migrations) {
+    async migrate(migrations, onStep) {
       endSnapshot();
       // Statements that were prepared on the earlier schema would answer with its columns.
       reader?.database.close();
@@ -189,7 +189,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       try {
         connection = connect(file, { busyTimeout: 10_000, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
-        const version = await applyMigrations(migrationSession(connection), migrations);
+        const version = await applyMigrations(migrationSession(connection), migrations, onStep);
         connection.database.exec('COMMIT');
         return version;
       } catch (error) {

@@ -49,6 +49,24 @@ test('a second factor may be required', () => {
   assert.equal(applicationOf({ ...least, second_factor: 'required' })?.secondFactor, 'required');
 });
 
+test('an application may be revoked, and never the other way round', () => {
+  assert.equal(applicationOf({ ...least, revoked: true })?.revoked, true);
+  const file = read(fileOf({ ...least, revoked: false }));
+  const problem = 'applications[0] ("photos"): "revoked" must be true, or left out';
+  assert.deepEqual(file, { kind: 'invalid', problems: [problem] });
+});
+
+test('a file may have any of the sections', () => {
+  const nothing = { change: {}, images: {} };
+  const groups = [{ name: 'Staff' }];
+  assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: nothing });
+  const settings = { session_hours: 9 };
+  assert.deepEqual(read(JSON.stringify({ groups, settings })), {
+    ...{ kind: 'read', clients: undefined, groups },
+    settings: { change: settings, images: {} },
+  });
+});
+
 test('a logo is read from its path, and null asks for none', () => {
   assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.logo?.bytes, png);
   assert.equal(applicationOf({ ...least, logo: null })?.logo, null);
@@ -96,7 +114,7 @@ describe('a fault in the file', () => {
     ['{"applications": {}}', '"applications" must be a list of applications'],
     [
       '{"applications": [], "users": []}',
-      '"users" is not among the keys that are known: applications, groups, settings',
+      '"users" is not among the keys that are known: applications, groups, settings, webhooks',
     ],
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],

@@ -191,6 +191,7 @@ function sweepRules(rule: Rule): void {
       devicesSeenBefore: 0,
       mailsBefore: 0,
       totalsBefore: 0,
+      finishedDeliveries: 1000,
       settledAccessChange: 0,
     };
     const counts: number[] = [];

@@ -2,17 +2,19 @@
 
 import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../../../protocol/reading/strict-json.ts';
 import { type DescribedSettings, type ImageReader, readDescribedSettings } from '../../settings/settings-file.ts';
+import { type DescribedWebhook, readWebhooks } from '../../webhooks/webhook-file.ts';
 import { type DescribedGroup, readGroups } from '../access/group-file.ts';
 import { type DescribedClient, readClients } from './client-file.ts';
 
-export const sectionNames = ['applications', 'groups', 'settings'] as const;
+export const sectionNames = ['applications', 'groups', 'settings', 'webhooks'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Undefined clients or groups: the file says nothing about them, which is not the same as that there are none. */
+/** Undefined clients, groups or webhooks: the file says nothing about them, which is not the same as that there are none. */
 export interface Description {
   readonly clients: readonly DescribedClient[] | undefined;
   readonly groups?: readonly DescribedGroup[];
   readonly settings: DescribedSettings;
+  readonly webhooks?: readonly DescribedWebhook[];
 }
 
 export type ApplyFile = ({ kind: 'read' } & Description) | { kind: 'invalid'; problems: readonly string[] };
@@ -28,9 +30,10 @@ export function readApplyFile(text: string, imageAt: ImageReader): ApplyFile {
   const groups = readGroups(file.groups, problems);
   const settings = readDescribedSettings(file.settings, imageAt, problems);
   const clients = readClients(file.applications, imageAt, problems);
+  const webhooks = readWebhooks(file.webhooks, problems);
   if (sectionNames.every((name) => file[name] === undefined)) {
     problems.push('"applications" must be a list of applications');
   }
   if (problems.length > 0) return { kind: 'invalid', problems };
-  return { kind: 'read', clients, ...(groups && { groups }), settings };
+  return { kind: 'read', clients, ...(groups && { groups }), settings, ...(webhooks && { webhooks }) };
 }

@@ -38,15 +38,11 @@ function typeChoice(frame: AccountFrame, { allTypes, types }: WebhookSettings, p
     ({ name, meaning, chosen }) =>
       html`<label class="choice-line"><input type="checkbox" name="type_${name}" value="yes"${checked(chosen)}><span><code>${name}</code><br><span class="quiet">${meaning}</span></span></label>`,
   );
-  return choiceGroup({
-    name: 'types',
-    label: m.types,
-    lines: [
-      ...[radio('all', m.allTypes), radio('chosen', m.chosenTypes)],
-      html`<details class="type-choice"${!allTypes && html` open`}><summary>${m.choose}</summary><div class="type-list">${boxes}</div></details>`,
-    ],
-    problem,
-  });
+  const lines = [radio('all', m.allTypes), radio('chosen', m.chosenTypes)];
+  return html`${choiceGroup({ name: 'types', label: m.types, lines, problem })}
+<details${!allTypes && html` open`}><summary>${m.choose}</summary>
+<fieldset class="type-list"><legend class="unseen">${m.choose}</legend>${boxes}</fieldset>
+</details>`;
 }
 
 export interface NewWebhookPage {

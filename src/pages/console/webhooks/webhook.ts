@@ -219,7 +219,7 @@ function layout(frame: AccountFrame, page: WebhookPage, tab: 'deliveries' | 'set
   const { webhook } = page;
   const path = `${webhooksPath}/${webhook.id}`;
   const body = html`
-${warnings(frame, page, path)}
+${warnings(frame, page)}
 ${facts(frame, page)}
 ${tabs(m.pages, [
   { href: path, label: m.tabs.deliveries, current: tab === 'deliveries' },
@@ -231,19 +231,19 @@ ${content}`;
     title: webhook.host,
     back: { href: webhooksPath, label: sections.webhooks },
     marks: statusBadge(frame, webhook.status),
-    actions: webhook.status === 'disabled' ? undefined : action(frame, `${path}/test`, m.test),
+    actions:
+      webhook.status === 'disabled' ? action(frame, `${path}/enable`, m.enable) : action(frame, `${path}/test`, m.test),
     notice: page.notice,
     problem: page.problem,
     body,
   });
 }
 
-function warnings(frame: AccountFrame, { webhook }: WebhookPage, path: string): Html {
+function warnings(frame: AccountFrame, { webhook }: WebhookPage): Html {
   const { messages } = frame;
   const m = messages.admin.webhooks;
   const { status, failingSince, dropped, disabledReason } = webhook;
-  const stopped = html`${notice(disabledReason === 'gone' ? m.gone : m.stopped, 'warning')}
-<div class="actions">${action(frame, `${path}/enable`, m.enable)}</div>`;
+  const stopped = notice(disabledReason === 'gone' ? m.gone : m.stopped, 'warning');
   const failing =
     failingSince !== null && notice(sentenceWith(momentTime(messages, failingSince), m.failingSince), 'warning');
   return html`${status === 'disabled' && stopped}

@@ -1,6 +1,8 @@
 // What waits for webhook endpoints, what came of it, and which process delivers to which endpoint.
 
+import type { EventRecord } from '../../../protocol/event.ts';
 import { deliveryLifetime } from '../../../protocol/webhooks/schedule.ts';
+import type { Statement } from '../../driver.ts';
 import type { PagePosition } from '../../paging.ts';
 import { type SelectedRow, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
 import type { WebhookAttempt, WebhookDelivery, WebhookResult, Webhooks } from '../../storage.ts';
@@ -53,8 +55,7 @@ const disable = `UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason 
   WHERE id = $1 AND disabled_at IS NULL`;
 /** An administrator may have disabled it a moment before. */
 const noteGone = insertEventIf(
-  (place) => `EXISTS (SELECT 1 FROM webhook_endpoints wh
-    WHERE wh.id = ${place(0)} AND wh.disabled_at = ${place(1)} AND wh.disabled_reason = 'gone')`,
+  (place) => `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE wh.id = ${place(0)} AND wh.disabled_at IS NULL)`,
 );
 const dueAtOnce = `UPDATE webhook_deliveries SET next_attempt_at = at
   WHERE endpoint_id = $1 AND finished_at IS NULL AND next_attempt_at > $2`;
@@ -150,9 +151,7 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
         recorded,
         note,
         ...(result.kind === 'delivered' && result.recovered ? [{ sql: dueAtOnce, params: [endpointId, at] }] : []),
-        ...(result.kind === 'gone'
-          ? [{ sql: disable, params: [endpointId, at] }, ...noteGone(result.event, [endpointId, at])]
-          : []),
+        ...(result.kind === 'gone' ? disableAsGone(endpointId, at, result.event) : []),
         // Not a condition: what was sent was sent, whoever delivers to the endpoint by now.
         { sql: stillClaimed, params: [endpointId, holder] },
       ]);
@@ -171,6 +170,12 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
       ]);
     },
   };
+}
+
+/** The message about it comes last, because the endpoint itself doesn't get it. */
+function disableAsGone(endpointId: string, at: number, event: EventRecord): Statement[] {
+  const [note, ...messages] = noteGone(event, [endpointId]);
+  return [...(note === undefined ? [] : [note]), { sql: disable, params: [endpointId, at] }, ...messages];
 }
 
 function attemptValues({ at, duration, status, response, error }: WebhookAttempt) {

@@ -1,23 +1,23 @@
 // The parts of `latchkey user …` that are about invitations, and about correcting somebody's name or email address.
 
-import { editPerson } from '../operations/admin/people/edit-person.ts';
+import { editPerson } from '../../operations/admin/people/edit-person.ts';
 import {
   inviteUser,
   listInvitations,
   resendInvitation,
   withdrawInvitation,
-} from '../operations/admin/people/invitations.ts';
-import { userJson } from '../operations/admin/resource-json.ts';
-import { linkLifetimes } from '../operations/mail/links.ts';
-import { isoTime } from '../protocol/iso-time.ts';
-import { commandOrigin, howLong, requireDone, UsageError } from './command.ts';
-import { jsonOption } from './frame/define.ts';
-import type { Command } from './frame/spec.ts';
-import { everyPage } from './search.ts';
-import { print, printJson } from './terminal/output.ts';
-import { printTable } from './terminal/table.ts';
-import { briefTime } from './terminal/times.ts';
-import { defineStoreCommand } from './with-services.ts';
+} from '../../operations/admin/people/invitations.ts';
+import { userJson } from '../../operations/admin/resource-json.ts';
+import { linkLifetimes } from '../../operations/mail/links.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { commandOrigin, howLong, requireDone, UsageError } from '../command.ts';
+import { jsonOption } from '../frame/define.ts';
+import type { Command } from '../frame/spec.ts';
+import { everyPage } from '../search.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { printTable } from '../terminal/table.ts';
+import { briefTime } from '../terminal/times.ts';
+import { defineStoreCommand } from '../with-services.ts';
 
 const update = defineStoreCommand(
   {

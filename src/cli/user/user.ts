@@ -1,31 +1,31 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
-import { createPerson } from '../operations/admin/people/create-person.ts';
-import { verifyEmail } from '../operations/admin/people/edit-person.ts';
-import { userJson as toJson } from '../operations/admin/resource-json.ts';
+import { createPerson } from '../../operations/admin/people/create-person.ts';
+import { verifyEmail } from '../../operations/admin/people/edit-person.ts';
+import { userJson as toJson } from '../../operations/admin/resource-json.ts';
 import {
-  deleteUser,
   disableUser,
   enableUser,
   endSessions,
   makeAdministrator,
   removeAdministrator,
-} from '../operations/admin/user-access.ts';
-import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../operations/admin/user-recovery.ts';
-import { findUser, listAllUsers, listUsers } from '../operations/admin/users.ts';
-import { linkLifetimes } from '../operations/mail/links.ts';
-import { isoTime } from '../protocol/iso-time.ts';
-import type { User } from '../storage/storage.ts';
-import { commandOrigin, howLong, requireDone, UsageError } from './command.ts';
-import { jsonOption } from './frame/define.ts';
-import type { Command, CommandGroup } from './frame/spec.ts';
-import { choosePassword } from './password-input.ts';
+} from '../../operations/admin/user-access.ts';
+import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/admin/user-recovery.ts';
+import { findUser, listAllUsers, listUsers } from '../../operations/admin/users.ts';
+import { linkLifetimes } from '../../operations/mail/links.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { User } from '../../storage/storage.ts';
+import { commandOrigin, howLong, requireDone, UsageError } from '../command.ts';
+import { jsonOption } from '../frame/define.ts';
+import type { Command, CommandGroup } from '../frame/spec.ts';
+import { choosePassword } from '../password-input.ts';
+import { searchAll } from '../search.ts';
+import { print, printJson, styled } from '../terminal/output.ts';
+import { printFields, printTable } from '../terminal/table.ts';
+import { shownTime } from '../terminal/times.ts';
+import { defineStoreCommand } from '../with-services.ts';
+import { deleteUserCommand } from './delete.ts';
 import { peopleCommands } from './people.ts';
-import { searchAll } from './search.ts';
-import { print, printJson, styled } from './terminal/output.ts';
-import { printFields, printTable } from './terminal/table.ts';
-import { shownTime } from './terminal/times.ts';
-import { defineStoreCommand } from './with-services.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const passwordStdin = {
@@ -206,9 +206,7 @@ export const user: CommandGroup = {
       'let a person sign in again; old sessions and tokens stay invalid',
       (user) => `Enabled ${user.email}. They can sign in again.`,
     ),
-    delete: changing('delete', deleteUser, 'delete a person and everything about them', (user) => {
-      return `Deleted ${user.email}.`;
-    }),
+    delete: deleteUserCommand,
     'make-admin': changing('make-admin', makeAdministrator, 'give a person admin access', (user) => {
       return `${user.email} is now an administrator.`;
     }),

@@ -1,0 +1,190 @@
+// Builds a release from the commit that is checked out: a tarball, a list of what it's made of (SBOM) and checksums. The same
+// commit gives the same bytes, on any machine and in any folder. Then it installs the tarball as an operator would, and starts
+// it.
+//
+//   npm run release -- [--out FOLDER] [--skip-trial]
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** What runs the service, what its documentation consists of, and what helps to deploy it. Nothing else is in the tarball. */
+const contents = [
+  ...['latchkey', 'package.json', 'package-lock.json', '.npmrc', 'src', 'docs', 'deploy'],
+  ...['README.md', 'CHANGELOG.md', 'SECURITY.md', 'ARCHITECTURE.md', 'LICENSE'],
+  // What `npm start` runs.
+  ...['examples/demo-app', 'scripts/start.js', 'scripts/prepare.js'],
+];
+
+interface LockedPackage {
+  readonly dev?: boolean;
+}
+
+interface Release {
+  readonly name: string;
+  readonly version: string;
+  readonly commit: string;
+  readonly committedAt: Date;
+  /** The name and the version. */
+  readonly title: string;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { out: { type: 'string', default: 'dist' }, 'skip-trial': { type: 'boolean', default: false } },
+  });
+  const out = resolve(root, values.out);
+  const release = readRelease();
+  const { title, commit } = release;
+  const files = { [`${title}.tgz`]: tarball(release), [`${title}.cdx.json`]: sbom(release) };
+  const sums = Object.entries(files).map(([file, bytes]) => `${digest(bytes)}  ${file}\n`);
+  mkdirSync(out, { recursive: true });
+  for (const [file, bytes] of Object.entries({ ...files, SHA256SUMS: Buffer.from(sums.join('')) })) {
+    writeFileSync(join(out, file), bytes);
+  }
+  if (!values['skip-trial']) await tryTarball(release, join(out, `${title}.tgz`));
+  say(`${title} from ${commit}, in ${out}:\n${sums.join('')}`.trimEnd());
+  if (/^## \[Unreleased\]\s+(?!##)\S/m.test(committed('CHANGELOG.md').toString())) {
+    say('CHANGELOG.md lists unreleased changes: give them a version before you publish this.');
+  }
+}
+
+function readRelease(): Release {
+  const changes = git('status', '--porcelain').toString().trimEnd();
+  if (changes !== '')
+    throw new Error(`A release contains what is committed. Commit or remove these first:\n${changes}`);
+  const { name, version } = JSON.parse(committed('package.json').toString()) as { name: string; version: string };
+  const commit = git('rev-parse', 'HEAD').toString().trim();
+  const committedAt = new Date(Number(git('log', '-1', '--format=%ct').toString()) * 1000);
+  return { name, version, commit, committedAt, title: `${name}-${version}` };
+}
+
+/** git gives every file the time of the commit. gzip, unlike zlib, compresses the same way on every processor. */
+function tarball({ title }: Release): Buffer {
+  const settings = ['tar.umask=0022', 'core.autocrlf=false', 'core.attributesFile=/dev/null'].flatMap((one) => [
+    '-c',
+    one,
+  ]);
+  const tar = git(...settings, 'archive', '--format=tar', `--prefix=${title}/`, 'HEAD', '--', ...contents);
+  return must('gzip', ['-n', '-9'], { input: tar });
+}
+
+/**
+ * What npm says about the lock file, without what depends on the moment, the folder and npm's version. The development
+ * dependencies are taken out first: with `--omit=dev`, npm also leaves out what they have in common with the service.
+ */
+function sbom({ name, title, commit, committedAt }: Release): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-sbom-'));
+  try {
+    const { devDependencies: _, ...manifest } = JSON.parse(committed('package.json').toString());
+    const lock = JSON.parse(committed('package-lock.json').toString()) as { packages: Record<string, LockedPackage> };
+    const packages = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
+    const locked = { ...lock, packages: { ...Object.fromEntries(packages), '': manifest } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(locked));
+    const kind = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+    const made = JSON.parse(must('npm', ['sbom', ...kind], { cwd: folder }).toString());
+    // Shaped as a UUID, and derived from what the list is about.
+    const id = digest(Buffer.from(`${title} ${commit}`)).replace(
+      /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/,
+      '$1-$2-8$3-8$4-$5',
+    );
+    made.serialNumber = `urn:uuid:${id}`;
+    made.metadata.timestamp = committedAt.toISOString();
+    made.metadata.tools = [{ vendor: 'npm', name: 'cli' }];
+    // npm takes the folder's name.
+    made.metadata.component.name = name;
+    return Buffer.from(`${JSON.stringify(made, undefined, 2)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Unpacks, installs and starts it, with whatever Node this machine has. */
+async function tryTarball({ title, version }: Release, file: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
+  let service: ChildProcess | undefined;
+  try {
+    must('tar', ['-xzf', file, '-C', folder]);
+    const place = join(folder, title);
+    // npm puts the project's own tools first in the PATH.
+    const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
+    const inherited = Object.entries(process.env).filter(
+      ([variable]) => !/^(LATCHKEY_|DATABASE_URL|NODE_)/.test(variable),
+    );
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    const settings = { LATCHKEY_BASE_URL: url, LATCHKEY_DATA_DIR: join(folder, 'data'), LATCHKEY_DRAIN_SECONDS: '0' };
+    const environment = { ...Object.fromEntries(inherited), PATH: path.join(delimiter), ...settings };
+    must('npm', ['ci', '--omit=dev', '--prefer-offline', '--loglevel=error'], { cwd: place, env: environment });
+    const said = must('./latchkey', ['--version'], { cwd: place, env: environment }).toString().trim();
+    if (said !== version) throw new Error(`./latchkey --version says ${said}.`);
+    service = spawn('./latchkey', ['serve'], { cwd: place, env: environment, stdio: 'ignore' });
+    const ended = new Promise<number | null>((done) => service?.once('exit', done));
+    for (const page of ['/readyz', '/docs', '/.well-known/openid-configuration']) await answers(url + page);
+    service.kill('SIGTERM');
+    if ((await ended) !== 0) throw new Error('It did not stop cleanly.');
+    say('Installed with "npm ci --omit=dev", started, and stopped.');
+  } finally {
+    service?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(100)) {
+    if ((await fetch(url).catch(() => undefined))?.ok) return;
+  }
+  throw new Error(`${url} did not answer.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function committed(file: string): Buffer {
+  return git('show', `HEAD:${file}`);
+}
+
+function git(...args: string[]): Buffer {
+  return must('git', args, { cwd: root });
+}
+
+interface Options {
+  readonly cwd?: string;
+  readonly input?: Buffer;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+function must(program: string, args: readonly string[], options: Options = {}): Buffer {
+  const result = spawnSync(program, args, { ...options, maxBuffer: 1024 ** 3 });
+  if (result.status === 0) return result.stdout;
+  throw new Error(`${program} ${args[0]} failed: ${result.error?.message ?? result.stderr.toString().trim()}`);
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,94 @@
+// The webhooks in the file of `latchkey apply`.
+
+import type { AdminOutcome } from '../../operations/admin/outcome.ts';
+import { applyWebhook, planWebhooks, type WebhookStep } from '../../operations/webhooks/apply-webhooks.ts';
+import { exportWebhooks } from '../../operations/webhooks/webhook-file.ts';
+import { CommandFailed, commandOrigin } from '../command.ts';
+import { changeLine, type DiffLine, line, memberLine } from './diff.ts';
+import { countSteps, type Report, type Section } from './section.ts';
+
+export const webhooksSection: Section = {
+  name: 'webhooks',
+
+  async plan({ services, described: { clients = [], webhooks }, prune }) {
+    const newClients = clients.map(({ id }) => id);
+    const planned = webhooks && (await planWebhooks(services, webhooks, prune, newClients));
+    const { steps } = planned === undefined ? { steps: [] } : requirePlan(planned);
+    /** The steps that have been taken, and the secrets of new ones. */
+    const done = new Map<WebhookStep, string | undefined>();
+    const take = async (report: Report, kinds: readonly WebhookStep['kind'][]) => {
+      for (const step of steps.filter(({ kind }) => kinds.includes(kind))) {
+        const outcome = await applyWebhook(services, step, commandOrigin());
+        if (outcome.kind === 'refused') {
+          throw new CommandFailed(`Can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
+        }
+        done.set(step, outcome.secret);
+        report.changed(1);
+        if (outcome.secret !== undefined) report.secret({ webhook: step.id, secret: outcome.secret });
+      }
+    };
+    return {
+      diff: steps.flatMap(diffOf),
+      counts: countSteps(steps),
+      kept: steps.filter(({ kind }) => kind === 'leave').map(named),
+      apply: (report) => take(report, ['create', 'update']),
+      finish: (report) => take(report, ['delete']),
+      json: () => webhooks && steps.map((step) => toJson(step, done)),
+    };
+  },
+
+  export: (services) => exportWebhooks(services),
+};
+
+function requirePlan<Result>(outcome: AdminOutcome<Result>): Result {
+  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
+  return outcome;
+}
+
+function named({ id }: WebhookStep): string {
+  return `webhook ${id}`;
+}
+
+function diffOf(step: WebhookStep): DiffLine[] {
+  switch (step.kind) {
+    case 'create': {
+      const { url, description, types, clientId, disabled } = step.described;
+      return [
+        line('+', named(step)),
+        memberLine('+', 'url', url),
+        ...(clientId === null ? [] : [memberLine('+', 'client_id', clientId)]),
+        ...(description === undefined ? [] : [memberLine('+', 'description', description)]),
+        memberLine('+', 'types', typesText(types ?? null)),
+        ...(disabled ? [memberLine('+', 'disabled', true)] : []),
+      ];
+    }
+    case 'update': {
+      const { types, ...changes } = step.changes;
+      return [
+        line('~', named(step)),
+        ...Object.entries(changes).map(([name, change]) => changeLine(name, change)),
+        ...(types === undefined ? [] : [changeLine('types', { from: typesText(types.from), to: typesText(types.to) })]),
+      ];
+    }
+    case 'delete':
+      return [line('-', named(step))];
+    default:
+      return [];
+  }
+}
+
+function typesText(types: readonly string[] | null): string {
+  return types === null ? 'all' : types.join(' ');
+}
+
+function toJson(step: WebhookStep, done: ReadonlyMap<WebhookStep, string | undefined>) {
+  const isChange = step.kind === 'create' || step.kind === 'update' || step.kind === 'delete';
+  const secret = done.get(step);
+  return {
+    id: step.id,
+    action: step.kind,
+    ...(isChange && { applied: done.has(step) }),
+    ...(secret !== undefined && { secret }),
+    ...(step.kind === 'update' && { changes: step.changes }),
+  };
+}

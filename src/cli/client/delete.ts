@@ -1,0 +1,30 @@
+// `latchkey client delete`.
+
+import { deleteClient } from '../../operations/admin/client-access.ts';
+import { clientDetails } from '../../operations/admin/clients.ts';
+import { clientJson } from '../../operations/admin/resource-json.ts';
+import { commandOrigin, requireDone } from '../command.ts';
+import { jsonOption } from '../frame/define.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { defineStoreCommand } from '../with-services.ts';
+import { clientArgument } from './options.ts';
+
+export const deleteCommand = defineStoreCommand(
+  {
+    summary: 'delete an application, with all access that people have given it',
+    details: 'To stop an application that you may need again, use "latchkey client revoke" instead.',
+    arguments: clientArgument,
+    options: { ...yesOption, ...jsonOption },
+    examples: ['latchkey client delete photos', 'latchkey client delete photos --yes'],
+  },
+  async (services, { values, args: { clientId } }) => {
+    await confirmLoss(values.yes, async () => {
+      const { client, users } = requireDone(await clientDetails(services, clientId));
+      return { what: JSON.stringify(client.name), with: [[users, "person's access", "people's access"]] };
+    });
+    const { client } = requireDone(await deleteClient(services, clientId, commandOrigin()));
+    if (values.json) return printJson(clientJson(client));
+    print(`Deleted ${JSON.stringify(client.name)}.`);
+  },
+);

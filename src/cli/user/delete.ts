@@ -1,0 +1,35 @@
+// `latchkey user delete`.
+
+import { userJson } from '../../operations/admin/resource-json.ts';
+import { deleteUser } from '../../operations/admin/user-access.ts';
+import { userDetails } from '../../operations/admin/users.ts';
+import { commandOrigin, requireDone } from '../command.ts';
+import { jsonOption } from '../frame/define.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { defineStoreCommand } from '../with-services.ts';
+
+export const deleteUserCommand = defineStoreCommand(
+  {
+    summary: 'delete a person, with everything that is stored about them',
+    details: 'To stop someone who may come back, use "latchkey user disable" instead.',
+    arguments: { person: { label: '<email|id>', completes: 'person' } },
+    options: { ...yesOption, ...jsonOption },
+    examples: ['latchkey user delete ada@example.com', 'latchkey user delete ada@example.com --yes'],
+  },
+  async (services, { values, args: { person } }) => {
+    await confirmLoss(values.yes, async () => {
+      const { user, sessions, apps } = requireDone(await userDetails(services, person));
+      return {
+        what: `${user.name} <${user.email}>`,
+        with: [
+          [sessions.length, 'session', 'sessions'],
+          [apps.length, 'connected application', 'connected applications'],
+        ],
+      };
+    });
+    const { user } = requireDone(await deleteUser(services, person, commandOrigin()));
+    if (values.json) return printJson(userJson(user));
+    print(`Deleted ${user.email}.`);
+  },
+);

@@ -1,0 +1,192 @@
+// Sending one webhook message: to an address that was checked, within a time, and without following anything.
+
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { test } from 'node:test';
+import { type SenderOptions, webhookSender } from '../../../src/platform/webhooks/sender.ts';
+
+const loopback = ['127.0.0.0/8'];
+
+/** Runs with a server on this machine, and says how often somebody has connected to it. */
+async function withServer(listener: RequestListener, run: (port: number, connections: () => number) => Promise<void>) {
+  const server = createServer(listener);
+  let connections = 0;
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await run((server.address() as AddressInfo).port, () => connections);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function send(url: string, options: Partial<SenderOptions> = {}) {
+  return webhookSender({ networks: loopback, ...options }).send(url, { 'webhook-id': 'msg_1' }, '{"a":"ä"}');
+}
+
+const errorOf = (sent: Awaited<ReturnType<typeof send>>) => (sent.kind === 'failed' ? sent.error : `${sent.status}`);
+
+test('a message arrives with its headers, and the response comes back', async () => {
+  let got: unknown;
+  const listener: RequestListener = async (request, response) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    const { method, url, headers } = request;
+    got = { method, url, id: headers['webhook-id'], length: headers['content-length'], body };
+    response.writeHead(202).end('thanks');
+  };
+  await withServer(listener, async (port) => {
+    const sent = await send(`http://127.0.0.1:${port}/hooks?a=b`);
+    assert.deepEqual({ ...sent, duration: 0 }, { kind: 'answered', status: 202, body: 'thanks', duration: 0 });
+    assert.ok(sent.duration > 0);
+    assert.deepEqual(got, { method: 'POST', url: '/hooks?a=b', id: 'msg_1', length: '10', body: '{"a":"ä"}' });
+  });
+});
+
+test('the address that was checked is the one that is connected to, whatever the name leads to next', async () => {
+  const answers = [['1.1.1.1'], ['127.0.0.1'], ['127.0.0.1']];
+  let asked = 0;
+  const resolve = async () => answers[asked++] ?? [];
+  await withServer(
+    (_, response) => response.end(),
+    async (port, connections) => {
+      // The first answer is public, and the server that would have answered the second never sees a connection.
+      const networks = ['203.0.113.0/24'];
+      assert.notEqual((await send(`https://rebinding.test:${port}/`, { resolve, networks, deadline: 300 })).kind, 'answered');
+      assert.equal(asked, 1);
+      assert.match(errorOf(await send(`https://rebinding.test:${port}/`, { resolve, networks })), /^127\.0\.0\.1 isn't/);
+      assert.equal(connections(), 0);
+      assert.equal(errorOf(await send(`http://rebinding.test:${port}/`, { resolve })), '200');
+      assert.equal(connections(), 1);
+    },
+  );
+});
+
+test('of several addresses only those that may be reached are connected to', async () => {
+  const resolve = async () => ['10.0.0.1', '::1', '169.254.169.254', '127.0.0.1'];
+  await withServer(
+    (_, response) => response.end(),
+    async (port, connections) => {
+      assert.equal(errorOf(await send(`http://many.test:${port}/`, { resolve })), '200');
+      assert.equal(connections(), 1);
+      assert.match(errorOf(await send(`https://many.test:${port}/`, { resolve, networks: [] })), /^10\.0\.0\.1 isn't/);
+      assert.equal(connections(), 1);
+    },
+  );
+});
+
+test('localhost is refused by its address, and allowed with it', async () => {
+  await withServer(
+    (_, response) => response.end(),
+    async (port, connections) => {
+      for (const host of ['localhost', 'LOCALHOST']) {
+        assert.match(errorOf(await send(`https://${host}:${port}/`, { networks: [] })), /isn't a public IP address/, host);
+      }
+      assert.equal(connections(), 0);
+      assert.equal(errorOf(await send(`http://localhost:${port}/`)), '200');
+    },
+  );
+});
+
+test('plain http is for allowed networks only', async () => {
+  const resolve = async () => ['1.1.1.1'];
+  assert.match(errorOf(await send('http://public.test/', { resolve })), /^plain http is only for networks/);
+  assert.match(webhookSender({ networks: [] }).urlProblem(new URL('http://public.test/')) ?? '', /must begin with https:/);
+  assert.equal(webhookSender({ networks: loopback }).urlProblem(new URL('http://public.test/')), undefined);
+  assert.equal(webhookSender({ networks: [] }).urlProblem(new URL('https://public.test/')), undefined);
+});
+
+test('a redirect is a response like any other', async () => {
+  await withServer(
+    (_, response) => response.writeHead(307, { location: '/elsewhere' }).end('over there'),
+    async (port, connections) => {
+      const sent = await send(`http://127.0.0.1:${port}/`);
+      assert.deepEqual({ ...sent, duration: 0 }, { kind: 'answered', status: 307, body: 'over there', duration: 0 });
+      assert.equal(connections(), 1);
+    },
+  );
+});
+
+test('of a response without end, 64 KiB are read', async () => {
+  let written = 0;
+  const listener: RequestListener = (_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(16 * 1024))) written += 16;
+    };
+    response.on('drain', more);
+    more();
+  };
+  await withServer(listener, async (port) => {
+    const sent = await send(`http://127.0.0.1:${port}/`);
+    assert.ok(sent.kind === 'answered' && sent.status === 200);
+    assert.ok(sent.body.length >= 64 * 1024 && sent.body.length < 256 * 1024, String(sent.body.length));
+    assert.ok(written < 100_000, `${written} KiB were sent`);
+  });
+});
+
+test('whatever is slow, time is up after the deadline', async () => {
+  const deadline = 200;
+  const slow: Record<string, RequestListener> = {
+    'no response': () => {},
+    'headers bit by bit': (request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => request.socket.write('X-Still: here\r\n'), 20);
+      request.socket.on('close', () => clearInterval(timer));
+    },
+  };
+  for (const [what, listener] of Object.entries(slow)) {
+    await withServer(listener, async (port) => {
+      const sent = await send(`http://127.0.0.1:${port}/`, { deadline });
+      assert.equal(errorOf(sent), 'no response within 0.2 s', what);
+      assert.ok(sent.duration < 2000, what);
+    });
+  }
+  const never = () => new Promise<never>(() => {});
+  const sent = await send('https://slow.test/', { deadline, resolve: never });
+  assert.equal(errorOf(sent), 'no response within 0.2 s');
+});
+
+test('the status decides, even if the body never ends', async () => {
+  const listener: RequestListener = (_, response) => {
+    response.writeHead(200).write('so far');
+  };
+  await withServer(listener, async (port) => {
+    const sent = await send(`http://127.0.0.1:${port}/`, { deadline: 200 });
+    assert.ok(sent.kind === 'answered' && sent.duration < 2000);
+    assert.deepEqual([sent.status, sent.body], [200, 'so far']);
+  });
+});
+
+test('what goes wrong is said in words', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).resume().end('SSH-2.0-server\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  assert.match(errorOf(await send(`http://127.0.0.1:${port}/`)), /^the response is not valid HTTP$/);
+  assert.match(errorOf(await send(`https://127.0.0.1:${port}/`)), /^the connection failed|^the connection was closed/);
+  await new Promise((resolve) => server.close(resolve));
+  assert.equal(errorOf(await send(`http://127.0.0.1:${port}/`)), 'the connection was refused');
+  const unknown = async () => {
+    throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+  };
+  assert.equal(errorOf(await send('https://nowhere.test/', { resolve: unknown })), 'the host is unknown');
+  assert.equal(errorOf(await send('https://empty.test/', { resolve: async () => [] })), 'the host has no IP address');
+});
+
+test('proxies of the environment are not used', async () => {
+  process.env.HTTP_PROXY = 'http://127.0.0.1:9';
+  process.env.http_proxy = 'http://127.0.0.1:9';
+  process.env.NODE_USE_ENV_PROXY = '1';
+  try {
+    await withServer(
+      (_, response) => response.end(),
+      async (port) => assert.equal(errorOf(await send(`http://127.0.0.1:${port}/`)), '200'),
+    );
+  } finally {
+    delete process.env.HTTP_PROXY;
+    delete process.env.http_proxy;
+    delete process.env.NODE_USE_ENV_PROXY;
+  }
+});

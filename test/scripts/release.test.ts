@@ -1,0 +1,182 @@
+// The files of a release: the same bytes from the same commit, nothing but what is committed and needed, and a tarball that
+// runs with its production dependencies alone. `npm run release` also installs it with npm.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
+import { freePort } from '../harness/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-releases-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const title = `latchkey-${version}`;
+const first = join(folder, 'first');
+const second = join(folder, 'elsewhere/second clone');
+const out = join(folder, 'out');
+
+/** The files as they are here, committed. */
+before(() => {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
+  const names = listed.toString().split('\0');
+  for (const file of names.filter((name) => name !== '' && name !== 'node_modules' && existsSync(join(root, name)))) {
+    cpSync(join(root, file), join(first, file));
+  }
+  const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', '-c', 'commit.gpgsign=false'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    [...author, 'commit', '-qm', 'release: test'],
+  ]) {
+    execFileSync('git', args, { cwd: first });
+  }
+});
+
+function release(place: string, folderOfFiles: string, environment: Record<string, string> = {}, umask = '0022') {
+  const command = `umask ${umask} && exec "$@"`;
+  const args = [process.execPath, 'scripts/release.ts', '--skip-trial', '--out', folderOfFiles];
+  return spawnSync('sh', ['-c', command, 'sh', ...args], {
+    cwd: place,
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  });
+}
+
+describe('a release', () => {
+  test('has the same bytes from another clone, with another umask, time zone, locale and configuration', () => {
+    const made = release(first, out);
+    assert.equal(made.status, 0, made.stderr);
+    execFileSync('sh', ['-c', 'umask 0077 && git clone -q "$1" "$2"', 'sh', first, second]);
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    writeFileSync(
+      join(home, '.gitconfig'),
+      '[tar]\n\tumask = 0\n[core]\n\tautocrlf = true\n[status]\n\tshort = true\n',
+    );
+    const other = join(folder, 'other');
+    const environment = {
+      TZ: 'Pacific/Kiritimati',
+      LC_ALL: 'tr_TR.UTF-8',
+      GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+    };
+    const again = release(second, other, environment, '0077');
+    assert.equal(again.status, 0, again.stderr);
+    const files = readdirSync(out).sort();
+    assert.deepEqual(files, ['SHA256SUMS', `${title}.cdx.json`, `${title}.tgz`]);
+    assert.deepEqual(readdirSync(other).sort(), files);
+    for (const file of files) assert.ok(readFileSync(join(out, file)).equals(readFileSync(join(other, file))), file);
+  });
+
+  test('is refused while something is not committed', () => {
+    for (const [file, text] of Object.entries({ 'src/new.ts': 'export {};\n', 'README.md': 'changed\n' })) {
+      writeFileSync(join(second, file), text);
+      const refused = release(second, join(folder, 'refused'));
+      assert.equal(refused.status, 1);
+      assert.match(refused.stderr, new RegExp(`^A release contains what is committed\\..*\\n.* ${file}\\n$`));
+      assert.equal(existsSync(join(folder, 'refused')), false);
+      execFileSync('sh', ['-c', 'git reset -q --hard && git clean -fdq'], { cwd: second });
+    }
+  });
+
+  test('comes with checksums', () => {
+    for (const line of readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')) {
+      const [sum, file = ''] = line.split('  ');
+      assert.equal(
+        createHash('sha256')
+          .update(readFileSync(join(out, file)))
+          .digest('hex'),
+        sum,
+        file,
+      );
+    }
+  });
+
+  test('lists what it is made of: every production dependency of the lock file, and no other', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean }>;
+    };
+    const expected = Object.entries(packages)
+      .filter(([path, { dev }]) => path !== '' && !dev)
+      .map(([path, one]) => `${path.replace(/^.*node_modules\//, '')}@${one.version}`);
+    const list = JSON.parse(readFileSync(join(out, `${title}.cdx.json`), 'utf8'));
+    assert.equal(list.bomFormat, 'CycloneDX');
+    assert.match(list.serialNumber, /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const { name, type } = list.metadata.component;
+    assert.deepEqual([name, list.metadata.component.version, type], ['latchkey', version, 'application']);
+    const listed = list.components.map((one: { name: string; version: string }) => `${one.name}@${one.version}`);
+    assert.deepEqual([...new Set(listed)].sort(), [...new Set(expected)].sort());
+    assert.ok(
+      listed.some((one: string) => one.startsWith('node@')),
+      'the Node that runs it',
+    );
+  });
+});
+
+describe('the tarball', () => {
+  const place = join(folder, title);
+
+  test('contains what runs the service and what documents it, and no test or tool', () => {
+    execFileSync('tar', ['-xzf', join(out, `${title}.tgz`), '-C', folder]);
+    const names = readdirSync(place, { recursive: true }).map(String);
+    assert.deepEqual(
+      names.filter((name) => /(^|\/)(test|faults|bench|\.ci|\.github)(\/|$)|\.test\.ts$|tsconfig|biome/.test(name)),
+      [],
+    );
+    for (const name of ['latchkey', 'LICENSE', 'package-lock.json', 'docs/settings.md', 'deploy/Dockerfile']) {
+      assert.ok(names.includes(name), name);
+    }
+    const listed = execFileSync('tar', ['-tvzf', join(out, `${title}.tgz`)], { env: { ...process.env, TZ: 'UTC' } });
+    for (const line of listed.toString().trimEnd().split('\n')) {
+      assert.match(line, /^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x) root\/root /);
+    }
+  });
+
+  test('serves and shows its documentation with the production dependencies, whatever Node the machine has', async () => {
+    const { packages } = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const installed = realpathSync(join(root, 'node_modules'));
+    for (const [path, { dev }] of Object.entries(packages)) {
+      const [, name, nested] = /^node_modules\/((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(path) ?? [];
+      if (name === undefined || nested !== undefined || dev) continue;
+      mkdirSync(join(place, 'node_modules', dirname(name)), { recursive: true });
+      symlinkSync(join(installed, name), join(place, 'node_modules', name));
+    }
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "too old" >&2\nexit 1\n', { mode: 0o755 });
+    const port = await freePort();
+    const environment = cleanEnvironment({
+      PATH: [bin, '/usr/bin', '/bin'].join(delimiter),
+      LATCHKEY_BASE_URL: `http://localhost:${port}`,
+      LATCHKEY_DATA_DIR: join(folder, 'data'),
+    });
+    // Which Node this run is about is not what this test is about.
+    delete environment.LATCHKEY_NODE;
+    const service = spawn('./latchkey', ['serve'], { cwd: place, env: environment });
+    try {
+      await outputMatching(service, /Latchkey is running at/);
+      for (const page of ['/readyz', '/sign-in', '/docs', '/docs/deploying', '/docs/security', '/docs/architecture']) {
+        assert.equal((await fetch(`http://localhost:${port}${page}`)).status, 200, page);
+      }
+    } finally {
+      service.kill('SIGTERM');
+    }
+  });
+});
