@@ -172,7 +172,11 @@ test('a store of another version, and a folder that others can read, are found',
 });
 
 test('metrics that others can reach are a warning', async () => {
-  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_METRICS_PORT: '9464' };
+  const environment = {
+    LATCHKEY_BASE_URL: service.url,
+    LATCHKEY_DATA_DIR: service.dataDir,
+    LATCHKEY_METRICS_PORT: '9464',
+  };
   const states = async (more: Record<string, string>) =>
     of((await examine({ ...environment, ...more })).findings, 'metrics').map(({ state }) => state);
   assert.deepEqual(await states({}), ['ok']);
