@@ -6,10 +6,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withWebhookReference } from '../scripts/webhook-reference.ts';
 import { loadCommand } from '../src/cli/commands.ts';
 import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
-import { withWebhookReference } from '../scripts/webhook-reference.ts';
 import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
@@ -89,10 +89,10 @@ test('every command in the documents is one that there is, with the options that
     const text = readFileSync(join(root, document), 'utf8').replace(/\\\n\s*/g, ' ');
     const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`|^ {4}(\S.*)$/gm)];
     for (const line of code.flatMap(([, block, inline, indented]) => (block ?? inline ?? indented ?? '').split('\n'))) {
-      for (const [, words = ''] of line.matchAll(/(?:^|[ |(])(?:\.\/)?latchkey ((?:[a-z-]+)(?: [^|#&`]*)?)/g)) {
+      for (const [, words = ''] of line.matchAll(/(?:^|[ |(])(?:\.\/)?latchkey ([a-z][a-z-]*(?: [^|#&`]*)?)/g)) {
         const [name = '', ...rest] = words.trim().split(/\s+/);
-        // "latchkey" is also the name of a user, a group and an image.
-        if (/\b(useradd|install|docker|systemctl|createuser)\b/.test(line)) continue;
+        // "latchkey" is also the name of a user, a group, an image and a namespace.
+        if (/\b(useradd|install|docker|kubectl|systemctl|createuser)\b/.test(line)) continue;
         const where = `${document}: ${line}`;
         const command = await loadCommand(name);
         assert.ok(command, where);

@@ -28,15 +28,18 @@ import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
+import type { Tracing } from '../platform/tracing.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { logStream } from './service/log-lines.ts';
 import { serveOwnMetrics } from './service/metrics.ts';
 import { watchedDriver, watchedPasswords } from './service/outages.ts';
 import { nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
+import { tracedDriver, tracedPasswords } from './service/traced.ts';
 import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
 
@@ -62,6 +65,7 @@ export interface ComposeOptions extends StoreOptions {
   readonly passwordMemory?: number | undefined;
   /** For tests: how long a webhook's receiver has, in milliseconds. */
   readonly webhookDeadline?: number | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
@@ -72,7 +76,10 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const metrics = new MetricRegistry();
   const store = storeMeters(metrics);
   const { observer } = store;
-  const driver = watchedDriver(await openStore(config, { ...options, observer }), outageLog, store);
+  const { tracing } = options;
+  const system = config.databaseUrl === undefined ? 'sqlite' : 'postgresql';
+  const watched = watchedDriver(await openStore(config, { ...options, observer }), outageLog, store);
+  const driver = tracing === undefined ? watched : tracedDriver(watched, tracing, system);
   const storage = sqlStorage(driver, observer);
   const settings = new CurrentSettings(storage, clock);
   let keys: LoadedKeys;
@@ -94,15 +101,21 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
-  const passwords = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
+  const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
+  const passwords = tracing === undefined ? checked : tracedPasswords(checked, tracing);
   watchLoad(metrics, { driver, passwords, journal });
-  nameBuild(metrics, config.databaseUrl === undefined ? 'sqlite' : 'postgresql');
+  nameBuild(metrics, system);
   const { email } = config;
   const mailer = email.kind === 'smtp' ? smtpMailer(email.url, email.from, () => settings.brand.name) : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
   const emailQueue = new EmailQueue(emailParts);
   const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
+  const webhooks = new WebhookQueue({ sender, storage, keys, clock, random, journal });
+  webhooks.onAttempt = (result, { duration }) => {
+    meters.webhookDeliveries.add({ result });
+    meters.webhookDurations.observe({}, duration / 1000);
+  };
   const services: Services = {
     issuer: config.baseUrl,
     emailsFor(locale) {
@@ -113,7 +126,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     approvals: new ApprovalLimit(clock),
     downloads: new Downloads(),
     settings,
-    webhooks: new WebhookQueue({ sender, storage, keys, clock, random, journal }),
+    webhooks,
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
     secretGuesses,
   };
@@ -156,6 +169,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const { buildApp } = await import('../http/app.ts');
   const { loadAssets } = await import('../http/assets.ts');
   const { docsAreIncluded } = await import('../http/docs/docs-routes.ts');
+  const { findTracing } = await import('../platform/tracing.ts');
+  const tracing = findTracing();
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
   const losses: string[] = [];
@@ -164,6 +179,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ...options,
     outageLog,
     reportLoss,
+    tracing,
   });
   const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
@@ -184,6 +200,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const context = {
       services,
       metrics,
+      tracing,
       lifecycle,
       baseUrl: config.baseUrl,
       secure: config.baseUrl.startsWith('https:'),
@@ -192,7 +209,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
-    const logger = options.logger ?? { level: config.logLevel };
+    const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
+    const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
     for (const sentence of losses) app.log.error(sentence);

@@ -41,6 +41,7 @@ import { endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
 import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
+import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
@@ -90,7 +91,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
         metricsOf: (path: string) => metrics().of(path),
       };
-      return createServer(settings, endpointServer(endpoints, endpointOptions, pages));
+      const scheme = context.secure ? 'https' : 'http';
+      const listener = withSpans(context.tracing, scheme, endpointServer(endpoints, endpointOptions, pages));
+      return createServer(settings, listener);
     },
     requestIdHeader: false,
     // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
@@ -103,7 +106,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, metrics()),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(context, request, reply);
-      sendFailure(context, request, reply, failureOf(error, request.log, request.id));
+      sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
       // The framework calls no other hook for these.
       metrics().of(noRoute).count(request.method, reply.statusCode, reply.elapsedTime);
     },
@@ -128,6 +131,8 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     done(null, length === undefined && encoding === undefined ? Readable.from([]) : payload);
   });
 
+  traceRoutes(app, context.tracing);
+
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(context, request, reply);
     const url = request.raw.url ?? '';
@@ -149,13 +154,13 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
       // The route is logged and never the URL, which can contain a code, a state, or a secret put there by mistake.
       const route = request.routeOptions.url ?? noRoute;
       const facts = { route, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-      request.log.debug({ reqId: request.id, ...facts }, 'answered');
+      request.log.debug({ ...requestIdsOf(request), ...facts }, 'answered');
       done();
     });
   }
 
   app.setErrorHandler<Error>((error, request, reply) =>
-    sendFailure(context, request, reply, failureOf(error, request.log, request.id)),
+    sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request))),
   );
 
   app.setNotFoundHandler((request, reply) => {

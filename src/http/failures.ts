@@ -9,6 +9,7 @@ import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
+import type { RequestIds } from './observing/traces.ts';
 import { sendErrorPage } from './send-page.ts';
 
 export interface Failure {
@@ -86,16 +87,16 @@ export interface Log {
 }
 
 /** How an exception is answered. Only a fault of the service is logged as an error. */
-export function failureOf(error: Error & { statusCode?: number }, log: Log, requestId: string): Failure {
+export function failureOf(error: Error & { statusCode?: number }, log: Log, ids: RequestIds): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
     // A line for each request would fill the disk during an outage. The outage itself is logged once (cli/service/outages.ts).
-    log.debug({ reqId: requestId, reason: error.message }, 'busy');
+    log.debug({ ...ids, reason: error.message }, 'busy');
     return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return failures.bodyTooLarge;
   if (status === 415) return failures.contentType;
   if (status >= 400 && status < 500) return { status, topic: 'badRequest', code: 'OAUTH_INVALID_REQUEST' };
-  log.error({ reqId: requestId, err: error }, 'a request failed');
+  log.error({ ...ids, err: error }, 'a request failed');
   return failures.fault;
 }

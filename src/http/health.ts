@@ -5,6 +5,7 @@ import { findSweepPause } from '../operations/journal/sweep.ts';
 import { readinessCheck } from '../operations/readiness.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
+import { requestIdsOf } from './observing/traces.ts';
 
 export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
@@ -24,7 +25,7 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const { reason, error } = readiness;
     // A probe every second would fill the log during an outage, which is logged once (cli/service/outages.ts).
-    request.log.debug({ reqId: request.id, reason, err: error }, 'not ready');
+    request.log.debug({ ...requestIdsOf(request), reason, err: error }, 'not ready');
     return reply.code(503).header('Retry-After', retryAfterSeconds.SERVER_BUSY).send({ status: 'not ready', reason });
   });
 }

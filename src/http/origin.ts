@@ -3,8 +3,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from '../protocol/event.ts';
 import { deviceName } from '../protocol/sign-in/device-name.ts';
+import { traceIdOf } from './observing/traces.ts';
 
 export function originOf(request: FastifyRequest): Origin {
   // A connection that has been closed has no address.
-  return { address: request.ip ?? '', requestId: request.id, device: deviceName(request.headers['user-agent']) };
+  return {
+    address: request.ip ?? '',
+    requestId: request.id,
+    traceId: traceIdOf(request.raw),
+    device: deviceName(request.headers['user-agent']),
+  };
 }

@@ -72,8 +72,13 @@ export function operationMeters(registry: MetricRegistry) {
       result: ['delayed', 'given_up'],
     }),
     webhookDeliveries: registry.counter('latchkey_webhook_deliveries_total', 'Attempts to deliver a webhook message.', {
-      result: ['delivered', 'failed', 'given_up'],
+      result: ['delivered', 'postponed', 'given_up', 'gone'],
     }),
+    webhookDurations: registry.histogram(
+      'latchkey_webhook_delivery_duration_seconds',
+      'How long an endpoint took to answer a webhook message.',
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    ),
     sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
       result: ['swept', 'elsewhere', 'paused', 'failed'],
     }),

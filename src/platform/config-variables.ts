@@ -124,7 +124,13 @@ export const configVariables = {
   LATCHKEY_LOG_LEVEL: {
     summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     standard: 'info',
-    details: 'Logs are JSON, one entry per line, on standard output.',
+    details: 'Logs are on standard output.',
+  },
+  LATCHKEY_LOG_FORMAT: {
+    summary: '`json`, `text` for people, or `auto`: text on a terminal and JSON elsewhere',
+    standard: 'auto',
+    details:
+      'JSON has one entry per line. Set `json` where a container gives the service a terminal and a program reads the log.',
   },
 } as const satisfies Readonly<Record<string, ConfigVariable>>;
 

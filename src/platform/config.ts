@@ -19,6 +19,8 @@ export type { Environment } from './config-variables.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
+const logFormats = ['auto', 'json', 'text'] as const;
+export type LogFormat = (typeof logFormats)[number];
 
 export interface Config {
   /** The issuer: an origin, without a trailing slash. */
@@ -40,6 +42,8 @@ export interface Config {
   /** How long the service goes on after SIGTERM while it reports that it isn't ready. */
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
+  /** With `auto`, text on a terminal and JSON elsewhere. */
+  readonly logFormat: LogFormat;
   /** Where /metrics is served; undefined if it isn't. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Whether anyone can create an account. */
@@ -111,6 +115,9 @@ export function readConfig(given: Environment): Config {
   const logLevel = getOrStandard('LATCHKEY_LOG_LEVEL');
   if (!isLogLevel(logLevel)) problems.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
+  const logFormat = logFormats.find((each) => each === getOrStandard('LATCHKEY_LOG_FORMAT'));
+  if (logFormat === undefined) problems.push(`LATCHKEY_LOG_FORMAT must be one of ${logFormats.join(', ')}`);
+
   const keysText = get('LATCHKEY_KEYS');
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
   if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListProblem(keysText)}`);
@@ -152,6 +159,7 @@ export function readConfig(given: Environment): Config {
     workers,
     drainSeconds,
     logLevel: logLevel as LogLevel,
+    logFormat: logFormat ?? 'auto',
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],

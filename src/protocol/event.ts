@@ -128,6 +128,8 @@ export type EventDetail = Readonly<Record<string, string | number | readonly str
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
+  /** The W3C trace that the request belongs to, if it has one. */
+  readonly traceId?: string | undefined;
   /** The browser in words ("Firefox on Linux"), if there is one. */
   readonly device?: string;
   /** The language of the page that it came from, if there is one. */

@@ -236,6 +236,7 @@ export interface EventFilter {
   readonly clientId?: string | undefined;
   readonly kind?: EventKind | undefined;
   readonly requestId?: string | undefined;
+  readonly traceId?: string | undefined;
   /** Ids begin with their time, so these two are a span of time. `beforeId` is also where the next page starts. */
   readonly fromId?: string | undefined;
   readonly beforeId?: string | undefined;

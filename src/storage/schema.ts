@@ -214,6 +214,7 @@ export const events = table('events', 'e', ['id'], {
   detail: text(),
   actor_kind: nullable(text<Actor['kind']>()),
   actor_id: nullable(text()),
+  trace_id: nullable(text()),
 });
 
 export const signInFailures = table('sign_in_failures', 'f', ['counter', 'bucket'], {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DescribedGroup } from '../../src/operations/admin/access/group-file.ts';
-import { sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
+import { type SectionName, sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
 import { type ClientKey, clientKeys } from '../../src/operations/admin/apply/client-file.ts';
 import type { ClientUpdate } from '../../src/operations/admin/clients.ts';
 import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
@@ -69,7 +69,7 @@ const webhooks: Record<WebhookKey, unknown>[] = [
   },
   { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
 ];
-const everything = { settings, groups, applications: [application, least], webhooks };
+const everything: Record<SectionName, unknown> = { settings, groups, applications: [application, least], webhooks };
 
 let folder: string;
 const services: TestService[] = [];

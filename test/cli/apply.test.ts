@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { root, runCommand } from '../harness/command.ts';
 import { tables } from '../harness/service.ts';
+import { runOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
 before(() => {
@@ -145,6 +146,29 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await apply('--prune')).status, 0);
     assert.equal((await run(['client', 'show', old])).status, 1, 'pruned');
     assert.equal((await json('client', 'list')).length, 4);
+  });
+
+  test('the difference has colours on a terminal, unless they are not wanted', async () => {
+    const { here, file, write, apply } = place('colours');
+    write({ ...photos, redirect_uris: ['https://old.example/cb'] });
+    await apply();
+    write(photos, phone);
+    const onTerminal = (more: Record<string, string>) =>
+      runOnTerminal(['apply', '-f', file, '--dry-run'], {
+        environment: { LATCHKEY_DATA_DIR: join(here, 'data'), ...more },
+        columns: 200,
+      });
+    const [coloured, plain] = await Promise.all([onTerminal({}), onTerminal({ NO_COLOR: '1' })]);
+    for (const [colour, line] of [
+      [33, '~ application "Photos" (photos)'],
+      [32, '    + redirect_uris: https://photos.example/cb'],
+      [31, '    - redirect_uris: https://old.example/cb'],
+      [32, '+ application "Phone" (phone)'],
+    ]) {
+      assert.ok(coloured.shown.includes(`\u001b[${colour}m${line}\u001b[39m\n`), coloured.shown);
+      assert.ok(plain.shown.includes(`${line}\n`), plain.shown);
+    }
+    assert.equal(plain.shown.includes('\u001b'), false);
   });
 
   test('with --json tells what was done, with the secrets that were made', async () => {

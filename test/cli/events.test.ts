@@ -11,6 +11,7 @@ import type { EventFacts, EventRecord } from '../../src/protocol/event.ts';
 import { firstIdAt, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { runOnTerminal } from '../harness/terminal.ts';
 
 const HOUR = 3_600_000;
 const now = Date.now();
@@ -134,6 +135,22 @@ test('lines for programs end with the explanation of the console, and start as t
   assert.equal(JSON.parse((await events('--kind', 'signed_out', '--json')).stdout)[0].explanation, null);
 });
 
+test('a terminal gets the words of the console, with names, and nothing that commands it', async () => {
+  const args = ['events', '--failures', '--since', '4h'];
+  const [coloured, plain] = await Promise.all([
+    runOnTerminal(args, { environment }),
+    runOnTerminal(args, { environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } }),
+  ]);
+  assert.match(coloured.shown, /\u001b\[31mSign-in failed/);
+  const [first, why, details] = plain.shown.split('\n');
+  const time = new Date(now - 3 * HOUR).toISOString().replace('T', ' ').slice(0, 19);
+  assert.equal(first, `${time} UTC  Sign-in failed                 ada@example.test · Photos · 203.0.113.7`);
+  assert.equal(why, '    The password was incorrect.');
+  assert.equal(details, '    Reference: wrong');
+  assert.match(plain.shown, /^ {4}No application has this client ID\. .*\\u001b\[2J\\u009b2J\\u000d\\u000a2026-01-01/m);
+  assert.doesNotMatch(plain.shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
 test('--follow goes on with what the filter lets through', async () => {
   const follower = startCommand(['events', '--follow', '--json', '--failures', '--limit', '0'], environment);
   try {
@@ -189,7 +206,9 @@ test('an export in JSON lines has the members of the download, and OCSF its expl
 const many = 20_000;
 
 test('an export of many events needs little memory, is steady while others are written, and can be continued', async () => {
-  const start = Date.parse('2020-01-01T00:00:00Z');
+  // Not so long ago that the service deletes them.
+  const start = now - 30 * 24 * HOUR;
+  const until = new Date(start + many).toISOString();
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   const insert = database.prepare(`INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
     VALUES (?, ?, 'signed_in', ?, ?, '', 'r', ?)`);
@@ -201,7 +220,7 @@ test('an export of many events needs little memory, is steady while others are w
   database.exec('COMMIT');
 
   // They don't fit into this heap together.
-  const child = startCommand(['events', 'export', '--until', '2021-01-01'], {
+  const child = startCommand(['events', 'export', '--until', until], {
     ...environment,
     NODE_OPTIONS: '--max-old-space-size=48',
   });
@@ -217,7 +236,7 @@ test('an export of many events needs little memory, is steady while others are w
   assert.deepEqual(exported, ids);
   database.close();
 
-  const rest = await linesOf('export', '--after', ids.at(-3) ?? '', '--until', '2021-01-01');
+  const rest = await linesOf('export', '--after', ids.at(-3) ?? '', '--until', until);
   assert.deepEqual(
     rest.map((line) => JSON.parse(line).id),
     ids.slice(-2),

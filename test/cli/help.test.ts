@@ -22,20 +22,20 @@ for (const name of commandNames) {
 
 /** What bash makes of the examples: the words of each `latchkey` in them, one example after the other. */
 function wordsOf(examples: readonly string[]): string[][][] {
+  // One write for each: the two ends of a pipe run at the same time.
   const script = `
-    latchkey() { printf '%s\\0' "$@" >&3; printf '\\1\\0' >&3; }
-    for example in "$@"; do eval "$example" </dev/null >/dev/null; printf '\\2\\0' >&3; done`;
-  const inFolder = examples.map((example) => example.replace(/([<>]) \S+/g, '$1/dev/null'));
-  const { output, status } = spawnSync('bash', ['-c', script, 'bash', ...inFolder], {
-    stdio: [null, null, null, 'pipe'],
-  });
+    latchkey() { local IFS=$'\\037'; printf '%s\\036' "$*" >&3; }
+    for example in "$@"; do eval "$example" </dev/null >/dev/null; printf '\\035' >&3; done`;
+  const withoutFiles = examples.map((example) => example.replace(/([<>]) \S+/g, '$1/dev/null'));
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const;
+  const { output, status } = spawnSync('bash', ['-c', script, 'bash', ...withoutFiles], { stdio: [...stdio] });
   assert.equal(status, 0, String(output[2]));
-  const perExample = String(output[3]).split('\u0002\0').slice(0, -1);
+  const perExample = String(output[3]).split('\u001d').slice(0, -1);
   return perExample.map((text) =>
     text
-      .split('\u0001\0')
+      .split('\u001e')
       .slice(0, -1)
-      .map((words) => words.split('\0').slice(0, -1)),
+      .map((words) => words.split('\u001f')),
   );
 }
 

@@ -103,7 +103,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
   const ask = async (path: string) => {
     const response = await fetch(url + path);
     const body = (await response.json()) as { status: string; error?: string; data: never };
-    assert.equal(body.status, 'success', body.error);
+    assert.equal(body.status, 'success', body.error ?? path);
     return body.data;
   };
   const query = async (expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]> =>
@@ -124,9 +124,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
   test('has all series, and their names, types and units are as promtool wants them', async () => {
     const { status, stdout, stderr } = promtool(['check', 'metrics'], scraped.text);
     assert.deepEqual([status, stdout + stderr], [0, '']);
-    const [counted] = await query(
-      'count({job="latchkey",__name__=~"latchkey_.+|process_.+|nodejs_.+"})',
-    );
+    const [counted] = await query('count({job="latchkey",__name__=~"latchkey_.+|process_.+|nodejs_.+"})');
     assert.equal(Number(counted?.value[1]), scraped.values.size);
   });
 

@@ -1,6 +1,7 @@
 // Commands on a real terminal: `script` from util-linux gives them one, and what they write to it is read back.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cleanEnvironment, root } from './command.ts';
 
 export interface TerminalOptions {
@@ -48,13 +49,7 @@ export function openTerminal(commandLine: string, { columns = 80, environment = 
         if (child.exitCode !== null || Date.now() > giveUpAt) {
           throw new Error(`${pattern} was not shown: ${JSON.stringify(shown)}`);
         }
-        await new Promise((resolve) => {
-          const timer = setTimeout(resolve, 1000);
-          child.stdout.once('data', () => {
-            clearTimeout(timer);
-            resolve(undefined);
-          });
-        });
+        await Promise.race([once(child.stdout, 'data', { signal: AbortSignal.timeout(1000) }).catch(() => {}), ended]);
       }
     },
     ended,

@@ -27,6 +27,7 @@ const defaults: Config = {
   workers: 1,
   drainSeconds: 5,
   logLevel: 'info',
+  logFormat: 'auto',
   metrics: undefined,
   signUp: 'closed',
   docs: 'on',

@@ -34,6 +34,7 @@ const landed: Record<string, string> = {
   '011-branding.sql': '18e8991f21e1a20878eadf4710aa47f74100bdbde8e560ba2fd473b1701cac32',
   '012-console-lists.sql': '060192a871253cbb307f935d0ce2a5a216ccd26ca8e51ff5bb53680c7a00ea45',
   '013-webhooks.sql': 'bcc43a15519a09a9c6dd8713cac8a99dc4386a89ebbc75c9c437d5f3117615ef',
+  '014-event-traces.sql': '4fa936c02b49998bedf15f418de35ee571302d5c4ee6ad0a73ea8ab564bdc6d2',
 };
 
 test('no migration that has landed was edited', () => {

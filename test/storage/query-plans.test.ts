@@ -111,7 +111,7 @@ test('the apps of a person come from an index, and from the lists that the perso
 
 describe('events', () => {
   const filter: Required<EventFilter> = {
-    ...{ requestId: 'r', userId: 'u', clientId: 'c', kind: 'signed_in', fromId: '0', beforeId: '1' },
+    ...{ requestId: 'r', traceId: 't', userId: 'u', clientId: 'c', kind: 'signed_in', fromId: '0', beforeId: '1' },
   };
   const names = Object.keys(filter) as (keyof EventFilter)[];
   /** Every combination of filters except none. */
@@ -121,6 +121,7 @@ describe('events', () => {
   /** The narrowest filter: a request has a few events, a user some, a client or a kind very many. */
   function walkFor(chosen: readonly (keyof EventFilter)[]): { index: string; columns: string[] } {
     if (chosen.includes('requestId')) return { index: 'events_by_request', columns: ['request_id'] };
+    if (chosen.includes('traceId')) return { index: 'events_by_trace', columns: ['trace_id'] };
     if (chosen.includes('userId')) return { index: 'events_by_user', columns: ['user_id'] };
     const isOfKind = chosen.includes('kind');
     if (chosen.includes('clientId')) {

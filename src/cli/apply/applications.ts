@@ -16,7 +16,7 @@ import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../storage/storage.ts';
 import { CommandFailed, commandOrigin } from '../command.ts';
 import { changeLine, type DiffLine, line, listLines, memberLine } from './diff.ts';
-import { countSteps, type OnSecret, type Section } from './section.ts';
+import { countSteps, type Report, type Section } from './section.ts';
 import { imageSigns } from './settings.ts';
 
 /** The steps that have been taken, by client ID. */
@@ -33,7 +33,7 @@ export const applicationsSection: Section = {
       diff: steps.flatMap((step) => [...diffOf(step), ...(revoked.has(step.id) ? [] : revokedLines(step))]),
       counts: countSteps(steps),
       kept: steps.flatMap((step) => (step.kind === 'leave' ? [named(step)] : [])),
-      apply: (onSecret) => takeSteps(services, steps.filter(isChange), done, onSecret),
+      apply: (report) => takeSteps(services, steps.filter(isChange), done, report),
       json: () => steps.map((step) => toJson(step, done)),
     };
   },
@@ -45,7 +45,7 @@ async function takeSteps(
   services: Services,
   steps: readonly ChangingStep[],
   done: Done,
-  onSecret: OnSecret,
+  report: Report,
 ): Promise<void> {
   const origin = commandOrigin();
   for (const step of steps) {
@@ -54,11 +54,12 @@ async function takeSteps(
       return refused(error.message);
     });
     if (outcome.kind === 'refused') {
-      const before = done.size === 0 ? 'Nothing was changed' : 'Earlier changes are saved';
+      const before = report.hasChanges() ? 'Earlier changes are saved' : 'Nothing was changed';
       throw new CommandFailed(`Can't apply ${step.id}: ${outcome.problem}. ${before}; apply the file again.`);
     }
     done.set(step.id, outcome);
-    if (outcome.secret !== undefined) onSecret({ client_id: step.id, client_secret: outcome.secret });
+    report.changed(1);
+    if (outcome.secret !== undefined) report.secret({ client_id: step.id, client_secret: outcome.secret });
   }
 }
 

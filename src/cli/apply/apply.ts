@@ -6,18 +6,21 @@ import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { printDiff } from './diff.ts';
 import { exportTo } from './export.ts';
 import { readDescription } from './file.ts';
-import type { Counts, SectionPlan } from './section.ts';
+import type { Counts, Report, SectionPlan } from './section.ts';
 import { sections } from './sections.ts';
 
 interface Choices {
   readonly dryRun: boolean;
   readonly prune: boolean;
   readonly json: boolean;
+  readonly yes: boolean;
 }
 
 export const apply = defineCommand(
@@ -64,6 +67,7 @@ file, with images in a folder beside it.`,
           "delete applications that aren't in FILE, and groups and webhooks too if FILE has any; otherwise they stay",
       },
       export: { about: 'write the file instead' },
+      ...yesOption,
       ...jsonOption,
     },
     examples: [
@@ -73,7 +77,7 @@ file, with images in a folder beside it.`,
     ],
   },
   async ({ values }, environment) => {
-    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json };
+    const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json, yes: values.yes };
     const { file } = values;
     if (values.export) {
       const chosen = Object.values(choices).some(Boolean);
@@ -82,11 +86,14 @@ file, with images in a folder beside it.`,
     }
     if (file === undefined) throw new UsageError('-f FILE is required');
     const described = await readDescription(file);
-    await withServices(environment, (services) => applyTo(services, described, choices));
+    await withServices(environment, (services) =>
+      withProgress({ label: 'Applying' }, () => applyTo(services, described, choices)),
+    );
   },
 );
 
-async function applyTo(services: Services, described: Description, { dryRun, prune, json }: Choices): Promise<void> {
+async function applyTo(services: Services, described: Description, choices: Choices): Promise<void> {
+  const { dryRun, prune, json } = choices;
   const access = requireKnown(await planAccess(services, described, prune));
   const plans = new Map<string, SectionPlan>();
   for (const section of sections) {
@@ -95,11 +102,9 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   const all = [...plans.values()];
   const diff = all.flatMap((plan) => plan.diff);
   if (!json) printDiff(diff);
+  if (!dryRun) await confirmDeletions(plans, choices.yes);
   try {
-    if (!dryRun) {
-      for (const plan of all) await plan.apply((shown) => (json ? undefined : printSecret(shown)));
-      for (const plan of all) await plan.finish?.();
-    }
+    if (!dryRun) await takeSteps(all, json ? () => {} : printSecret);
   } finally {
     // Even when a later step fails: a secret that isn't shown now is lost.
     if (json) {
@@ -114,6 +119,30 @@ async function applyTo(services: Services, described: Description, { dryRun, pru
   if (kept.length > 0) print(keptSentence(kept, prune));
 }
 
+async function takeSteps(plans: readonly SectionPlan[], secret: Report['secret']): Promise<void> {
+  const count = sum(plans, 'create') + sum(plans, 'change') + sum(plans, 'delete');
+  await withProgress({ label: 'Applying', total: { count, unit: 'changes' } }, async (progress) => {
+    let done = 0;
+    const changed = (more: number) => {
+      done += more;
+      progress.add(more);
+    };
+    const report = { secret, changed, hasChanges: () => done > 0 };
+    for (const plan of plans) await plan.apply(report);
+    for (const plan of plans) await plan.finish?.(report);
+  });
+}
+
+/** What --prune deletes is lost for good. */
+async function confirmDeletions(plans: ReadonlyMap<string, SectionPlan>, yes: boolean): Promise<void> {
+  const deleted = [...plans]
+    .map(([name, { counts }]) => [name, counts.delete] as const)
+    .filter(([, count]) => count > 0);
+  if (deleted.length === 0) return;
+  const parts = deleted.map(([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`);
+  await confirmLoss(yes, async () => ({ what: new Intl.ListFormat('en').format(parts), with: [] }));
+}
+
 function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
   if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
   return outcome;
@@ -126,12 +155,15 @@ function printSecret(shown: Readonly<Record<string, string>>): void {
 }
 
 function summary(plans: readonly SectionPlan[], dryRun: boolean): string {
-  const sum = (name: keyof Counts) => plans.reduce((total, { counts }) => total + counts[name], 0);
-  const [created, changed, deleted] = [sum('create'), sum('change'), sum('delete')];
+  const [created, changed, deleted] = [sum(plans, 'create'), sum(plans, 'change'), sum(plans, 'delete')];
   const text = dryRun
     ? `${created} to create, ${changed} to change, ${deleted} to delete`
     : `${created} created, ${changed} changed, ${deleted} deleted`;
-  return `${text}, ${sum('unchanged')} unchanged.`;
+  return `${text}, ${sum(plans, 'unchanged')} unchanged.`;
+}
+
+function sum(plans: readonly SectionPlan[], name: keyof Counts): number {
+  return plans.reduce((total, { counts }) => total + counts[name], 0);
 }
 
 const mostNames = 10;

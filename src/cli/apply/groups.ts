@@ -4,28 +4,29 @@ import { applyGroup, type GroupStep } from '../../operations/admin/access/apply-
 import { exportGroups } from '../../operations/admin/apply/export-file.ts';
 import { CommandFailed, commandOrigin } from '../command.ts';
 import { type DiffLine, line, listLines } from './diff.ts';
-import { countSteps, type Section } from './section.ts';
+import { countSteps, type Report, type Section } from './section.ts';
 
 export const groupsSection: Section = {
   name: 'groups',
 
   async plan({ services, described, access: { groups: steps } }) {
     const done = new Set<GroupStep>();
-    const take = async (chosen: readonly GroupStep[]) => {
-      for (const step of chosen) {
+    const take = async (report: Report, kinds: readonly GroupStep['kind'][]) => {
+      for (const step of steps.filter(({ kind }) => kinds.includes(kind))) {
         const outcome = await applyGroup(services, step, commandOrigin());
         if (outcome.kind === 'refused') {
           throw new CommandFailed(`Can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
         }
         done.add(step);
+        report.changed(1);
       }
     };
     return {
       diff: steps.flatMap(diffOf),
       counts: countSteps(steps),
       kept: steps.filter(({ kind }) => kind === 'leave').map(named),
-      apply: () => take(steps.filter(({ kind }) => kind !== 'delete')),
-      finish: () => take(steps.filter(({ kind }) => kind === 'delete')),
+      apply: (report) => take(report, ['create', 'update']),
+      finish: (report) => take(report, ['delete']),
       json: () => described.groups && steps.map((step) => toJson(step, done.has(step))),
     };
   },

@@ -28,9 +28,9 @@ export interface SectionPlan {
   /** What isn't in the file and stays, by name. */
   readonly kept: readonly string[];
   /** Changes everything but what is deleted: something that is applied later may still need it. */
-  apply(onSecret: OnSecret): Promise<void>;
+  apply(report: Report): Promise<void>;
   /** Deletes, after every section has been applied. */
-  finish?(): Promise<void>;
+  finish?(report: Report): Promise<void>;
   /** As `--json` prints it, with what has been done so far; undefined if the file says nothing about it. */
   json(): unknown;
 }
@@ -42,8 +42,15 @@ export interface Counts {
   readonly unchanged: number;
 }
 
-/** A secret is shown as soon as there is one: if a later step fails, it must not be lost. */
-export type OnSecret = (shown: Readonly<Record<string, string>>) => void;
+/** What a section tells while it is being applied. */
+export interface Report {
+  /** A secret is shown as soon as there is one: if a later step fails, it must not be lost. */
+  secret(shown: Readonly<Record<string, string>>): void;
+  /** So much of what is counted has been changed. */
+  changed(count: number): void;
+  /** Whether anything has been changed, by whichever section. */
+  hasChanges(): boolean;
+}
 
 /** Counts steps by what they do. */
 export function countSteps(steps: readonly { readonly kind: string }[]): Counts {

@@ -31,11 +31,15 @@ export const settingsSection: Section = {
       counts: { create: 0, change: changed, delete: 0, unchanged: given - changed },
       kept: [],
 
-      async apply() {
-        if (names.length > 0) requireDone(await changeSettings(services, described.change, commandOrigin()));
+      async apply(report) {
+        if (names.length > 0) {
+          requireDone(await changeSettings(services, described.change, commandOrigin()));
+          report.changed(names.length);
+        }
         for (const { name } of images) {
           const bytes = described.images[name]?.bytes ?? null;
           requireDone(await changeBrandImage(services, name, bytes, commandOrigin()));
+          report.changed(1);
         }
       },
 

@@ -5,7 +5,7 @@ import { applyWebhook, planWebhooks, type WebhookStep } from '../../operations/w
 import { exportWebhooks } from '../../operations/webhooks/webhook-file.ts';
 import { CommandFailed, commandOrigin } from '../command.ts';
 import { changeLine, type DiffLine, line, memberLine } from './diff.ts';
-import { countSteps, type OnSecret, type Section } from './section.ts';
+import { countSteps, type Report, type Section } from './section.ts';
 
 export const webhooksSection: Section = {
   name: 'webhooks',
@@ -16,26 +16,23 @@ export const webhooksSection: Section = {
     const { steps } = planned === undefined ? { steps: [] } : requirePlan(planned);
     /** The steps that have been taken, and the secrets of new ones. */
     const done = new Map<WebhookStep, string | undefined>();
-    const take = async (chosen: readonly WebhookStep[], onSecret?: OnSecret) => {
-      for (const step of chosen) {
+    const take = async (report: Report, kinds: readonly WebhookStep['kind'][]) => {
+      for (const step of steps.filter(({ kind }) => kinds.includes(kind))) {
         const outcome = await applyWebhook(services, step, commandOrigin());
         if (outcome.kind === 'refused') {
           throw new CommandFailed(`Can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
         }
         done.set(step, outcome.secret);
-        if (outcome.secret !== undefined) onSecret?.({ webhook: step.id, secret: outcome.secret });
+        report.changed(1);
+        if (outcome.secret !== undefined) report.secret({ webhook: step.id, secret: outcome.secret });
       }
     };
     return {
       diff: steps.flatMap(diffOf),
       counts: countSteps(steps),
       kept: steps.filter(({ kind }) => kind === 'leave').map(named),
-      apply: (onSecret) =>
-        take(
-          steps.filter(({ kind }) => kind === 'create' || kind === 'update'),
-          onSecret,
-        ),
-      finish: () => take(steps.filter(({ kind }) => kind === 'delete')),
+      apply: (report) => take(report, ['create', 'update']),
+      finish: (report) => take(report, ['delete']),
       json: () => webhooks && steps.map((step) => toJson(step, done)),
     };
   },

@@ -7,6 +7,8 @@ import { type NamedEvent, readAllEvents } from '../../operations/admin/downloads
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
+import { noteOnTerminal } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { filterOptions, prepareFor, readFilter, readTimeOption } from './filter.ts';
 import { lateness } from './follow.ts';
@@ -49,10 +51,34 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
       await prepareFor(services, filter);
       const query = { ...filter, until, sort: 'at', cursor: values.after };
       const { pages } = requireDone(await readAllEvents(services, query));
-      for await (const page of pages) await write(page.map(toLine).join(''));
+      await exportPages(pages, Math.min(until, now), toLine);
     });
   },
 );
+
+/** They come in the order of their time, so the time of the last one says how far it is. */
+async function exportPages(
+  pages: AsyncIterable<readonly NamedEvent[]>,
+  end: number,
+  toLine: (named: NamedEvent) => string,
+): Promise<void> {
+  let count = 0;
+  let first: number | undefined;
+  let reached = 0;
+  const writeAll = async () => {
+    for await (const page of pages) {
+      await write(page.map(toLine).join(''));
+      count += page.length;
+      first ??= page[0]?.event.at;
+      reached = page.at(-1)?.event.at ?? reached;
+    }
+  };
+  // Events that are printed on the terminal are progress enough.
+  if (process.stdout.isTTY) return writeAll();
+  const share = () => (first === undefined ? 0 : (reached - first) / Math.max(1, end - first));
+  await withProgress({ label: 'Exporting', share }, writeAll);
+  noteOnTerminal(`Exported ${count.toLocaleString('en')} events.`);
+}
 
 function lineIn(format: Format): (named: NamedEvent) => string {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));

@@ -20,6 +20,7 @@ export function eventJson(event: EventRecord) {
     client_id: event.clientId ?? null,
     address: event.address,
     request_id: event.requestId,
+    ...(event.traceId !== undefined && { trace_id: event.traceId }),
     detail: detailWithActor(event),
     explanation: explanationOf(english, event) ?? null,
   };

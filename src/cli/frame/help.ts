@@ -15,6 +15,8 @@ import {
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const widest = 100;
+/** Keeps an option and its value on one line. */
+const unbroken = '\u00a0';
 /** A name that takes more than this gets a line to itself. */
 const widestName = 32;
 
@@ -63,7 +65,7 @@ export function printOverview({ about, commands, examples }: Overview): void {
 
 function printUsage(lines: readonly string[]): void {
   for (const [index, line] of lines.entries()) {
-    const [first = '', ...others] = wrapped(line, width() - 7);
+    const [first = '', ...others] = wrapped(line, width() - 7).map((part) => part.replaceAll(unbroken, ' '));
     print(index === 0 ? styled('bold', 'Usage: ') : '       ', first);
     for (const other of others) print(`         ${other}`);
   }
@@ -74,7 +76,7 @@ function synopsis({ options, arguments: args }: Command): string[] {
   const given = Object.entries(options);
   return [
     ...Object.values(args).map(argumentUsage),
-    ...given.filter(([, { required }]) => required).map(([name, option]) => `--${name} ${valueName(option)}`),
+    ...given.filter(([, { required }]) => required).map(([name, option]) => `--${name}${unbroken}${valueName(option)}`),
     ...(given.some(([, { required }]) => !required) ? ['[options]'] : []),
   ];
 }

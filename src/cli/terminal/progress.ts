@@ -23,6 +23,8 @@ export interface Work {
   readonly total?: { readonly count: number; readonly unit: string };
   /** How much is done, if nobody calls `add`. */
   readonly measure?: () => number;
+  /** How far it is, from 0 to 1, when that is known instead. */
+  readonly share?: () => number;
   /** How long it takes, in milliseconds, when that is known instead. */
   readonly takes?: number;
 }
@@ -90,12 +92,12 @@ export async function withProgress<Result>(work: Work, run: (progress: Progress)
 }
 
 /** One line of at most so many columns. */
-export function progressLine({ label, total, takes }: Work, count: number, elapsed: number, columns: number): string {
-  const share =
-    total !== undefined ? count / Math.max(1, total.count) : takes !== undefined ? elapsed / takes : undefined;
+export function progressLine(work: Work, count: number, elapsed: number, columns: number): string {
+  const { label, total } = work;
+  const share = shareOf(work, count, elapsed);
   const most = columns - 1;
   if (share === undefined) return shortened(`${label} … ${duration(elapsed)}`, most);
-  const known = Math.min(1, share);
+  const known = Math.max(0, Math.min(1, share));
   const percent = `${Math.floor(known * 100)}%`;
   const left = known === 0 ? 'estimating the time' : `${duration((elapsed / known) * (1 - known))} left`;
   const bar = '█'.repeat(Math.round(known * barWidth)).padEnd(barWidth, '░');
@@ -103,4 +105,9 @@ export function progressLine({ label, total, takes }: Work, count: number, elaps
   const full = [label, bar, percent, ...(counted ? [counted] : []), left].join('  ');
   if (displayWidth(full) <= most) return full;
   return shortened([label, percent, left].join('  '), most);
+}
+
+function shareOf({ total, share, takes }: Work, count: number, elapsed: number): number | undefined {
+  if (total !== undefined) return count / Math.max(1, total.count);
+  return share?.() ?? (takes === undefined ? undefined : elapsed / takes);
 }

@@ -16,7 +16,7 @@ export function printTable(rows: readonly Row[]): void {
   const [titles = [], ...others] = rows.map(escaped);
   const heading = titles.map((title) => styled('bold', plainText(title)));
   const width = terminalWidth();
-  const layout = layOut([heading, ...others], width);
+  const layout = layOut([heading, ...others], width, others.length / 2);
   if (layout !== 'too narrow') {
     printLines(layout);
     return;
@@ -42,22 +42,38 @@ export function printFields(rows: readonly Row[]): void {
   else printLines(layout);
 }
 
-/** The rows as lines of aligned cells. */
-function layOut(rows: readonly Row[], width = Number.POSITIVE_INFINITY): Row[] | 'too narrow' {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(0, ...rows.map((row) => displayWidth(plainText(row[column] ?? '')))),
-  );
-  const last = columns - 1;
-  const before = widths.slice(0, last).reduce((sum, each) => sum + each + gap.length, 0);
-  const room = width - before;
-  if (room < Math.min(leastForText, widths[last] ?? 0)) return 'too narrow';
+/**
+ * The rows as lines of aligned cells. So many rows that are too long may stick out, instead of pulling all the others
+ * apart.
+ */
+function layOut(rows: readonly Row[], width = Number.POSITIVE_INFINITY, mayStickOut = 0): Row[] | 'too narrow' {
+  const last = rows.reduce((most, row) => Math.max(most, row.length), 0) - 1;
+  const before = (widths: readonly number[]) => widths.slice(0, last).reduce((sum, each) => sum + each + gap.length, 0);
+  const fits = (widths: readonly number[]) => width - before(widths) >= Math.min(leastForText, widths[last] ?? 0);
+  let widths: readonly number[] = Array.from({ length: last + 1 }, () => 0);
+  let long = 0;
+  for (const row of rows.toSorted((one, other) => lengthOf(one) - lengthOf(other))) {
+    const wider = widths.map((each, column) => Math.max(each, displayWidth(plainText(row[column] ?? ''))));
+    if (!fits(wider)) long++;
+    // Of a row that's too long, the cells that fit are aligned all the same.
+    for (const [column, cell] of wider.entries()) {
+      const widened = fits(wider) ? wider : widths.with(column, cell);
+      if (fits(widened)) widths = widened;
+    }
+  }
+  if (long > mayStickOut) return 'too narrow';
+  const indent = before(widths);
   return rows.flatMap((row) => {
     const start = Array.from({ length: last }, (_, column) => padded(row[column] ?? '', widths[column] ?? 0));
     const end = row[last] ?? '';
-    const lines = Number.isFinite(room) ? wrapped(plainText(end), room) : [plainText(end)];
-    return lines.map((line, index) => [...(index === 0 ? start : [' '.repeat(before)]), withText(end, line)]);
+    const isLong = lengthOf(start) > indent;
+    const lines = Number.isFinite(width) && !isLong ? wrapped(plainText(end), width - indent) : [plainText(end)];
+    return lines.map((line, index) => [...(index === 0 ? start : [' '.repeat(indent)]), withText(end, line)]);
   });
+}
+
+function lengthOf(row: Row): number {
+  return row.reduce((sum, cell) => sum + displayWidth(plainText(cell)), 0);
 }
 
 /** A value beside its name, for narrow terminals. */

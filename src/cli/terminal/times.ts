@@ -10,9 +10,9 @@ const units = [
   ['second', SECOND, MINUTE],
   ['minute', MINUTE, HOUR],
   ['hour', HOUR, DAY],
-  ['day', DAY, 30 * DAY],
-  ['month', 30 * DAY, 365 * DAY],
-  ['year', 365 * DAY, Number.POSITIVE_INFINITY],
+  ['day', DAY, 120 * DAY],
+  ['month', 30.44 * DAY, 730 * DAY],
+  ['year', 365.25 * DAY, Number.POSITIVE_INFINITY],
 ] as const;
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
@@ -31,7 +31,8 @@ export function relativeTime(at: number, now: number): string {
   const difference = at - now;
   if (Math.abs(difference) < SECOND) return 'just now';
   const [unit, length] = units.find(([, , below]) => Math.abs(difference) < below) ?? units[5];
-  return words.format(Math.trunc(difference / length), unit);
+  // What has passed counts when it's complete; what is to come is rounded, so that 90 days from now begin as 90 days.
+  return words.format(difference < 0 ? Math.ceil(difference / length) : Math.round(difference / length), unit);
 }
 
 /** Such as 2026-11-16 07:55:44 +01:00. */

@@ -30,7 +30,12 @@ const exampleId = '9d3wn7r1vq5xk8c2m4hbzj6tye';
 
 const settings = {
   description: { value: 'TEXT', about: 'what you recognize it by' },
-  type: { value: 'TYPE', many: true, about: 'a type of event that it receives; default: all of them' },
+  type: {
+    value: 'TYPE',
+    values: selectableTypes,
+    many: true,
+    about: 'a type of event that it receives; default: all of them',
+  },
 } as const;
 
 const create = defineStoreCommand(

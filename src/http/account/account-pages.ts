@@ -15,6 +15,7 @@ import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
 import { noteSender } from '../language.ts';
+import { requestIdsOf } from '../observing/traces.ts';
 import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
@@ -174,7 +175,7 @@ export function pageRoutes<Page extends AccountRequest>(
     upload(path, limit, answer, tooLarge) {
       const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
         if (error.statusCode !== 413) {
-          return sendFailure(context, request, reply, failureOf(error, request.log, request.id));
+          return sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
         }
         const page = await open(request, reply, path);
         return page === undefined ? reply : tooLarge(page);

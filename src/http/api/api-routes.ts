@@ -8,6 +8,7 @@ import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { downloadRetryAfter, downloadTypes } from '../downloads/downloads.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
+import { requestIdsOf } from '../observing/traces.ts';
 import { apiOperations } from './all-operations.ts';
 import { type ApiRefusal, identify, originOfCall, permissionRefusal, proofRefusal } from './caller.ts';
 import type { ApiOperation, Caller, Download } from './define-operation.ts';
@@ -88,7 +89,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
 
   function imageErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     if (error.statusCode === 413) return sendApiError(reply, 413, 'The picture is larger than 512 KiB.');
-    return sendFailure(context, request, reply, failureOf(error, request.log, request.id));
+    return sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
   }
 }
 

@@ -20,7 +20,7 @@ export const eventFilter = {
   application: text('A client_id, or a part of a name.'),
   kind: Type.Optional(EventKindName),
   failures: Type.Optional(Type.Enum(['yes'], { description: 'Only what has failed.' })),
-  reference: text('What an error page has called the request.'),
+  reference: text('What an error page has called the request, or the ID of its trace.'),
   since: time('From this moment on.'),
   until: time('Before this moment.'),
 };
@@ -91,6 +91,7 @@ function eventJson(event: EventRecord) {
     application: event.clientId ?? null,
     address: event.address,
     request_id: event.requestId,
+    trace_id: event.traceId ?? null,
     detail: Object.fromEntries(detail),
     explanation: explanationOf(english, event) ?? null,
   };

@@ -235,6 +235,7 @@ export const Event = component('Event', {
   application: nullable(Type.String({ description: 'The client_id of the application.' })),
   address: Text,
   request_id: Text,
+  trace_id: nullable(Type.String({ description: 'From the traceparent header of the request.' })),
   detail: Type.Record(Text, Type.Union([Text, Type.Number(), Type.Array(Text)]), {
     description: '`by` says who did something that concerns others.',
   }),

@@ -22,7 +22,7 @@ export const eventsDownload: DownloadedList<NamedEvent> = {
   name: 'events',
   columns: [
     ...['id', 'at', 'kind', 'event', 'person', 'person_email', 'application', 'application_name', 'address'],
-    ...['request_id', 'explanation', 'detail'],
+    ...['request_id', 'trace_id', 'explanation', 'detail'],
   ],
   toRow({ event, email, application }) {
     return {
@@ -36,6 +36,7 @@ export const eventsDownload: DownloadedList<NamedEvent> = {
       application_name: application ?? null,
       address: event.address,
       request_id: event.requestId,
+      trace_id: event.traceId ?? null,
       explanation: explanationOf(english, event) ?? null,
       detail: detailWithActor(event),
     };

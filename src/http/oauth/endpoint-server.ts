@@ -7,6 +7,7 @@ import { oauthError } from '../../protocol/oauth/errors.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
 import type { RouteMetrics } from '../observing/request-metrics.ts';
+import { inSpanOf, nameSpan, type RequestIds, traceIdOf } from '../observing/traces.ts';
 import { type EndpointResponse, errorResponse, withHeaders, writeResponse } from './responses.ts';
 
 export interface EndpointRequest {
@@ -57,14 +58,15 @@ export function endpointServer(
   async function serve(route: Route, raw: IncomingMessage, to: ServerResponse, body?: Uint8Array) {
     const { endpoint } = route;
     const requestId = options.newRequestId();
+    const ids = { reqId: requestId, trace_id: traceIdOf(raw) };
     const started = performance.now();
     let response: EndpointResponse;
     try {
       response =
         responseWithoutEndpoint(endpoint, raw, body) ??
-        (await endpoint.respond(requestFor(raw, body ?? emptyBody, requestId)));
+        (await endpoint.respond(requestFor(raw, body ?? emptyBody, ids)));
     } catch (error) {
-      response = failureResponse(raw, failureOf(error as Error, options.log(), requestId));
+      response = failureResponse(raw, failureOf(error as Error, options.log(), ids));
     }
     if (body === undefined || options.isDraining()) response = withHeaders(response, 'Connection', 'close');
     writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
@@ -73,18 +75,19 @@ export function endpointServer(
     const took = performance.now() - started;
     route.metrics ??= options.metricsOf(endpoint.path);
     route.metrics.count(raw.method, response.status, took);
-    options.log().debug({ reqId: requestId, ...facts, ms: Math.round(took) }, 'answered');
+    options.log().debug({ ...ids, ...facts, ms: Math.round(took) }, 'answered');
   }
 
-  function requestFor(raw: IncomingMessage, body: Uint8Array, requestId: string): EndpointRequest {
-    return { raw, body, origin: { address: options.addressOf(raw), requestId } };
+  function requestFor(raw: IncomingMessage, body: Uint8Array, ids: RequestIds): EndpointRequest {
+    return { raw, body, origin: { address: options.addressOf(raw), requestId: ids.reqId, traceId: ids.trace_id } };
   }
 
   return (raw, response) => {
     const route = routeAt.get(pathOf(raw.url ?? ''));
-    if (route === undefined) pages(raw, response);
-    else if (raw.readableEnded) serve(route, raw, response, emptyBody);
-    else receiveBody(raw, (body) => serve(route, raw, response, body));
+    if (route === undefined) return pages(raw, response);
+    nameSpan(raw, route.endpoint.path);
+    if (raw.readableEnded) serve(route, raw, response, emptyBody);
+    else receiveBody(raw, (body) => inSpanOf(raw, () => serve(route, raw, response, body)));
   };
 }
 

@@ -6,6 +6,7 @@ import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
 import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
+import { isTraceId } from '../../protocol/trace-context.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
@@ -26,7 +27,7 @@ export interface EventsQuery {
   readonly kinds?: readonly string[] | undefined;
   /** What has failed and nothing else. */
   readonly failures?: boolean | undefined;
-  /** The reference that an error page showed. */
+  /** The reference that an error page showed, or a trace ID. */
   readonly requestId?: string | undefined;
   /** In milliseconds. Includes this moment. */
   readonly since?: number | undefined;
@@ -53,6 +54,7 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const user = query.user?.trim();
   const userId = user === undefined ? undefined : await userIdOf(services, user);
   if (user !== undefined && userId === undefined) return refused(`there is no person "${user}"`);
+  const reference = query.requestId?.trim();
   const client = query.client?.trim();
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
   const called = client === undefined ? undefined : await clientsCalled(services, client);
@@ -68,7 +70,7 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
   const filter = {
-    ...{ userId, requestId: query.requestId?.trim() },
+    ...{ userId, ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }) },
     fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
     beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
   };
@@ -186,11 +188,6 @@ export async function listExplainedEvents(
     }),
     names: { users: namesById(users), clients: namesById(clients), apiKeys: namesById(apiKeys) },
   };
-}
-
-/** The newest events with an ID after `afterId`, oldest first. */
-export function readNewestEvents(services: Services, afterId: string, limit: number): Promise<EventRecord[]> {
-  return services.storage.listEvents(afterId, limit);
 }
 
 function isEventKind(text: string): text is EventKind {

@@ -33,8 +33,8 @@ export class Journal {
   event(facts: EventFacts, origin: Origin): EventRecord {
     const at = this.#clock.now();
     const id = newTimeOrderedId(at, (size) => this.#randomInSequence(size));
-    const { address, requestId, actor } = origin;
-    return { ...facts, id, at, address, requestId, ...(actor && { actor }) };
+    const { address, requestId, traceId, actor } = origin;
+    return { ...facts, id, at, address, requestId, ...(traceId && { traceId }), ...(actor && { actor }) };
   }
 
   /** Counts an event that the caller has written. */

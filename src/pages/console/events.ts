@@ -131,6 +131,7 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
     ...(actor === undefined ? [] : [fact(m.by, actor)]),
     fact(m.column.time, momentTime(frame.messages, event.at)),
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
+    ...(event.traceId === undefined ? [] : [fact(m.trace, html`<code>${event.traceId}</code>`)]),
   ];
   return html`${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}

@@ -394,6 +394,7 @@ export const consoleMessages = {
     since: 'From (UTC)',
     until: 'To (UTC)',
     reference: 'Reference',
+    trace: 'Trace ID',
     filters: 'Active filters',
     addFilter: 'Add filter',
     show: 'Apply filters',

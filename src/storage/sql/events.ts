@@ -64,6 +64,7 @@ function rowOf(event: EventRecord): StoredRow<typeof events> {
     detail: JSON.stringify(event.detail ?? {}),
     actor_kind: event.actor?.kind ?? null,
     actor_id: event.actor?.id ?? null,
+    trace_id: event.traceId ?? null,
   };
 }
 
@@ -118,7 +119,7 @@ function dayOf(time: number): number {
 }
 
 /**
- * Walks the index of the narrowest column that is asked for, and no other: a request has a few events, a user some, a
+ * Walks the index of the narrowest column that is asked for, and no other: a request or trace has a few events, a user some, a
  * client or a kind very many. Left alone, engines take the index of a kind with a million events to find one user's
  * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a
  * range of their index in its order, and the conditions on the other columns are written so that no index fits.
@@ -132,6 +133,7 @@ function eventsMatching(
   const place = (value: string) => `$${params.push(value)}`;
   const wanted = [
     { column: 'e.request_id', value: filter.requestId },
+    { column: 'e.trace_id', value: filter.traceId },
     { column: 'e.user_id', value: filter.userId },
     { column: 'e.client_id', value: filter.clientId },
     { column: 'e.kind', value: filter.kind },
@@ -168,6 +170,7 @@ function toEvent(row: SelectedRow<typeof events>): EventRecord {
     ...(row.e_client_id !== null && { clientId: row.e_client_id }),
     address: row.e_address,
     requestId: row.e_request_id,
+    ...(row.e_trace_id !== null && { traceId: row.e_trace_id }),
     detail: JSON.parse(row.e_detail),
     ...(actor && { actor }),
   };

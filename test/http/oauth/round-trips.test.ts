@@ -21,7 +21,7 @@ let calls: string[] = [];
 /** Calls that happen outside the request, some time later. */
 const background = new Set([
   ...['appendEvents', 'noteGrantUses', 'noteSessionsSeen', 'noteSecretUses', 'addTotals', 'takeLease', 'sweep'],
-  'makeSearchable',
+  ...['makeSearchable', 'webhooksAreDue'],
 ]);
 
 before(async () => {

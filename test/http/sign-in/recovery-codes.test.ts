@@ -59,7 +59,7 @@ describe('recovery codes', () => {
       const code = owner.recoveryCodes[index] ?? '';
       await tryCode(step, type(code));
       assert.ok(await isSignedIn(step.person), type(code));
-      const [used, signedIn] = (await eventsOf(service, owner.user)).slice(-2);
+      const [signedIn, used] = (await eventsOf(service, owner.user)).slice(-2);
       assert.deepEqual(used, { kind: 'recovery_code_used', left: 9 - index });
       assert.equal(signedIn?.method, 'password_and_recovery_code');
       step.person.cookies.delete(session);

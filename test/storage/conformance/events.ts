@@ -140,10 +140,11 @@ function filterRules(rule: Rule): void {
       ...{ requestId: Math.floor(index / 18) % 2 ? 'a' : 'b' },
       ...(userId === undefined ? {} : { userId }),
       ...(clientId === undefined ? {} : { clientId }),
+      ...(index % 4 === 0 ? {} : { traceId: index % 4 === 1 ? 'b' : 'a' }),
     });
   });
   const filter: Required<EventFilter> = {
-    ...{ userId: 'a', clientId: 'a', kind: 'signed_in', requestId: 'a' },
+    ...{ userId: 'a', clientId: 'a', kind: 'signed_in', requestId: 'a', traceId: 'a' },
     ...{ fromId: events[5]?.id ?? '', beforeId: events[50]?.id ?? '' },
   };
   const names = Object.keys(filter) as (keyof EventFilter)[];
@@ -152,6 +153,7 @@ function filterRules(rule: Rule): void {
     (chosen.clientId === undefined || event.clientId === chosen.clientId) &&
     (chosen.kind === undefined || event.kind === chosen.kind) &&
     (chosen.requestId === undefined || event.requestId === chosen.requestId) &&
+    (chosen.traceId === undefined || event.traceId === chosen.traceId) &&
     (chosen.fromId === undefined || event.id >= chosen.fromId) &&
     (chosen.beforeId === undefined || event.id < chosen.beforeId);
 

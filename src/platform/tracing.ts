@@ -1,0 +1,105 @@
+// Spans, through the OpenTelemetry API alone: an operator loads the SDK (docs/operating.md). Without one there is no
+// Tracing at all, so that nothing of this costs a request anything.
+
+import {
+  type Attributes,
+  type Context,
+  context,
+  createTraceState,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { readTraceParent } from '../protocol/trace-context.ts';
+
+type Header = string | readonly string[] | undefined;
+
+export interface TracedRequest {
+  readonly traceId: string;
+  /** Spans that begin meanwhile are children of the request's. */
+  run<Result>(work: () => Result): Result;
+  /** Names the span after the route that takes the request. */
+  takenBy(route: string): void;
+  end(status: number): void;
+}
+
+export interface Tracing {
+  startRequest(request: { method: string; scheme: string; traceparent: Header; tracestate: Header }): TracedRequest;
+  /** Does the work in a span of its own if it's part of a request. */
+  inSpan<Result>(
+    name: string,
+    kind: 'internal' | 'client',
+    attributes: Attributes,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const spanKinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
+
+/** Undefined when no SDK has been registered. */
+export function findTracing(): Tracing | undefined {
+  const provider = trace.getTracerProvider();
+  const isMissing =
+    provider instanceof ProxyTracerProvider && provider.getDelegate() === new ProxyTracerProvider().getDelegate();
+  if (isMissing) return undefined;
+  const tracer = trace.getTracer('latchkey');
+
+  return {
+    startRequest({ method, scheme, traceparent, tracestate }) {
+      // Never a method that a stranger has made up.
+      const known = knownMethods.includes(method) ? method : '_OTHER';
+      const name = known === '_OTHER' ? 'HTTP' : known;
+      const parent = parentOf(traceparent, tracestate);
+      const attributes = { 'http.request.method': known, 'url.scheme': scheme };
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+      const inside = trace.setSpan(parent, span);
+      return {
+        traceId: span.spanContext().traceId,
+        run: (work) => context.with(inside, work),
+        takenBy(route) {
+          span.updateName(`${name} ${route}`);
+          span.setAttribute('http.route', route);
+        },
+        end(status) {
+          span.setAttribute('http.response.status_code', status);
+          if (status >= 500) fail(span, String(status));
+          span.end();
+        },
+      };
+    },
+
+    async inSpan(name, kind, attributes, work) {
+      if (trace.getActiveSpan() === undefined) return work();
+      const span = tracer.startSpan(name, { kind: spanKinds[kind], attributes });
+      try {
+        return await context.with(trace.setSpan(context.active(), span), work);
+      } catch (error) {
+        // Its message may quote what somebody has typed.
+        fail(span, error instanceof Error ? error.name : 'unknown');
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  };
+}
+
+/** The span of an instrumentation that runs already, or that of whoever sent the request. */
+function parentOf(traceparent: Header, tracestate: Header): Context {
+  const active = context.active();
+  if (trace.getSpan(active) !== undefined) return active;
+  const remote = readTraceParent(traceparent);
+  if (remote === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, flags } = remote;
+  const state = typeof tracestate === 'string' ? { traceState: createTraceState(tracestate) } : {};
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true, ...state });
+}
+
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

@@ -1,0 +1,171 @@
+// What commands show on a real terminal, and that a pipe gets none of it.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import { runCommand } from '../harness/command.ts';
+import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
+
+let service: TestService;
+let environment: Record<string, string>;
+let ada: TestUser;
+let photos: TestClient;
+/** Has control characters in its name. */
+let hostile: TestClient;
+
+before(async () => {
+  service = await startTestService();
+  environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir, TZ: 'Europe/Zurich' };
+  ada = await service.newUser({ email: 'ada@example.test', name: 'Ada' });
+  photos = await service.newClient({ name: '写真 📷 é' });
+  hostile = await service.newClient({ name: 'Hostile' });
+  await service.newUser({ email: `${'long'.repeat(12)}@example.test`, name: 'Zoë 안녕하세요' });
+  await createApiKey(service.running.services, { name: 'Key', permission: 'read', days: 90 }, origin);
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  database.prepare('UPDATE clients SET name = ? WHERE id = ?').run('a\u001b[31m\u009b2J\rforged', hostile.id);
+  database.close();
+});
+after(() => service.stop());
+
+const lines = (shown: string) => shown.split('\n').slice(0, -1).map(stripVTControlCharacters);
+/** Every control sequence that isn't a style. */
+const commanding = /\u001b(?!\[[\d;]*m)|[\u0000-\u0008\u000b-\u001a\u007f-\u009f]/;
+
+test('a list has colours, columns by display width, and nothing hostile', async () => {
+  const { status, shown } = await runOnTerminal(['client', 'list'], { environment });
+  assert.equal(status, 0);
+  assert.match(shown, /\u001b\[1mCLIENT_ID/);
+  assert.match(shown, /\u001b\[32mactive/);
+  assert.doesNotMatch(shown, commanding);
+  assert.match(shown, /a\\u001b\[31m\\u009b2J\\u000dforged/);
+  const [heading = '', ...rows] = lines(shown);
+  for (const row of rows) assert.ok(row.slice(heading.indexOf('TYPE')).startsWith('confidential'), row);
+});
+
+test('a narrow terminal gets a block per row, with everything in it', async () => {
+  const { shown } = await runOnTerminal(['client', 'list'], { columns: 40, environment });
+  assert.ok(lines(shown).includes(`CLIENT_ID  ${photos.id}`), shown);
+  assert.ok(lines(shown).includes('NAME       写真 📷 é'), shown);
+  const help = await runOnTerminal(['client', 'create', '--help'], { columns: 40 });
+  const [text = ''] = help.shown.split('Examples:');
+  for (const line of lines(text)) assert.ok(displayWidth(line) <= 40, line);
+});
+
+test('one long row sticks out and leaves the others in their columns', async () => {
+  const { shown } = await runOnTerminal(['user', 'list'], { columns: 80, environment });
+  const [heading = '', ...rows] = lines(shown);
+  const row = rows.find((each) => each.includes(ada.id)) ?? '';
+  assert.equal(row.indexOf('ada@example.test'), heading.indexOf('EMAIL'));
+  assert.ok(
+    rows.some((each) => each.includes(`${'long'.repeat(12)}@example.test  Zoë 안녕하세요`)),
+    shown,
+  );
+});
+
+test('people read how long ago and when; programs read ISO 8601', async () => {
+  const { shown } = await runOnTerminal(['user', 'show', ada.id], { environment });
+  assert.match(
+    shown,
+    /created\S* +\S*\d+ (second|minute)s? ago \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0[12]:00\)|just now/,
+  );
+  const keys = await runOnTerminal(['api-key', 'list'], { columns: 120, environment });
+  assert.match(keys.shown, /in 90 days +never +Key/);
+  const piped = await runCommand(['user', 'show', ada.id], environment);
+  assert.match(piped.stdout, /^created +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/m);
+  const json = await runOnTerminal(['user', 'show', ada.id, '--json'], { environment });
+  assert.equal(JSON.parse(json.shown).email, 'ada@example.test');
+});
+
+for (const [name, settings, onTerminal, coloured] of [
+  ['a pipe', {}, false, false],
+  ['a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
+  ['a terminal with NO_COLOR', { NO_COLOR: '1' }, true, false],
+  ['a terminal that is dumb', { TERM: 'dumb' }, true, false],
+] as const) {
+  test(`${name} ${coloured ? 'gets colours' : 'gets no colours'}`, async () => {
+    const all = { ...environment, ...settings };
+    const shown = onTerminal
+      ? (await runOnTerminal(['client', 'list'], { environment: all })).shown
+      : (await runCommand(['client', 'list'], all)).stdout;
+    assert.equal(/\u001b\[\d/.test(shown), coloured, shown);
+  });
+}
+
+test('on a terminal, delete says what is lost and asks; only yes deletes', async () => {
+  const person = await service.newUser({ email: 'gone@example.test', name: 'Gone' });
+  for (const answer of ['yesterday\n', '\n', '\u0004']) {
+    const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
+    await terminal.until(/This deletes Gone <gone@example\.test>.*It can't be undone\./);
+    await terminal.until(/Delete Gone <gone@example\.test>\? \[y\/N\] /);
+    terminal.type(answer);
+    assert.notEqual(await terminal.ended, 0, JSON.stringify(answer));
+    assert.match(terminal.shown(), /nothing was deleted/);
+  }
+  assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
+  const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
+  await terminal.until(/\[y\/N\] /);
+  terminal.type('Yes\n');
+  assert.equal(await terminal.ended, 0);
+  assert.match(terminal.shown(), /Deleted gone@example\.test\./);
+});
+
+test('delete counts what goes with it, takes --yes, and asks nobody without a terminal', async () => {
+  const run = (args: string) => runCommand(args.split(' '), environment);
+  await run('group create Crew');
+  await run(`group add Crew ${ada.id}`);
+  const asked = openTerminal('./latchkey group delete Crew', { environment });
+  await asked.until(/This deletes the group "Crew", with 1 member\. It can't be undone\./);
+  asked.type('no\n');
+  assert.equal(await asked.ended, 1);
+  assert.equal((await runOnTerminal(['group', 'delete', 'Crew', '--yes'], { environment })).status, 0);
+  const client = await service.newClient({ name: 'Gone' });
+  const { status, stdout, stderr } = await run(`client delete ${client.id}`);
+  assert.deepEqual([status, stdout, stderr], [0, 'Deleted "Gone".\n', '']);
+  const unknown = await runOnTerminal(['client', 'delete', 'unknown'], { environment });
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.shown, /there is no application "unknown"/);
+});
+
+test('what takes long shows on a terminal how long it still takes, and removes it in the end', async () => {
+  const folder = join(service.dataDir, 'rotating');
+  const settings = { LATCHKEY_DATA_DIR: folder };
+  await runCommand(['keys', 'rotate'], settings);
+  const { status, shown } = await runOnTerminal(['keys', 'retire'], { columns: 100, environment: settings });
+  assert.equal(status, 0, shown);
+  assert.match(shown, /\rWaiting until every instance uses the new key {2}█+░+ {2}\d+% {2}\d s left\u001b\[K/);
+  assert.match(shown, /\r\u001b\[KRetired the old key\./);
+});
+
+test('an export and its import say on a terminal how much they moved', async () => {
+  const copy = join(service.dataDir, 'copy');
+  const file = join(service.dataDir, 'export.jsonl');
+  const settings = { environment };
+  const exported = openTerminal(`sh -c ${quoted(`./latchkey export > ${file}`)}`, settings);
+  assert.equal(await exported.ended, 0);
+  assert.match(exported.shown(), /Exported \d+ rows\./);
+  const imported = openTerminal(`sh -c ${quoted(`./latchkey import < ${file}`)}`, {
+    environment: { LATCHKEY_DATA_DIR: copy },
+  });
+  assert.equal(await imported.ended, 0);
+  assert.match(imported.shown(), /Imported \d+ rows\./);
+});
+
+test('serve logs lines for people on a terminal, and JSON where it is asked for', async () => {
+  const base = { LATCHKEY_LOG_LEVEL: 'debug', LATCHKEY_BASE_URL: 'http://localhost:18457' };
+  const settings = { ...base, LATCHKEY_DATA_DIR: join(service.dataDir, 'served') };
+  const terminal = openTerminal('./latchkey serve', { environment: settings });
+  await terminal.until(/\d\d:\d\d:\d\d\S* \S*INFO \S* Latchkey is running at http:\/\/localhost:18457/);
+  await fetch('http://localhost:18457/sign-in');
+  await terminal.until(/DEBUG\S* GET \/sign-in \S*200\S* \d+ ms\S* {2}\S+-1/);
+  terminal.type('\u0003');
+  assert.equal(await terminal.ended, 0);
+  const asked = openTerminal('./latchkey serve', { environment: { ...settings, LATCHKEY_LOG_FORMAT: 'json' } });
+  await asked.until(/\{"level":30,.*"msg":"Latchkey is running at http:\/\/localhost:18457"\}/);
+  asked.type('\u0003');
+  assert.equal(await asked.ended, 0);
+});

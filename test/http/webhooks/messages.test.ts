@@ -1,0 +1,252 @@
+// Every type of message that the documentation describes, caused from outside, delivered to a real receiver, and held
+// against its schema; and the programs of docs/webhooks.md.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { messageSchema } from '../../../src/http/api/webhooks/messages.ts';
+import { revokeApiKey } from '../../../src/operations/admin/api-keys.ts';
+import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { webhookExamples } from '../../../src/protocol/webhooks/examples.ts';
+import { isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
+import { Api, newKey, withSession } from '../../harness/api.ts';
+import { cleanEnvironment, outputMatching, root } from '../../harness/command.ts';
+import { Person, readForm } from '../../harness/person.ts';
+import {
+  authorizePath,
+  decodeJwt,
+  exchangeParameters,
+  newVerifier,
+  obtainTokens,
+  postForm,
+} from '../../harness/relying-party.ts';
+import { freePort, origin, startTestService, type TestService } from '../../harness/service.ts';
+import { until } from '../../harness/until.ts';
+import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
+
+let service: TestService;
+let receiver: Receiver;
+let folder: string;
+before(async () => {
+  service = await startTestService(allowLoopback);
+  receiver = await startReceiver();
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-webhooks-'));
+});
+after(async () => {
+  await service.stop();
+  await receiver.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': time } });
+
+/** Later versions may add members. In these tests, a member that the schema doesn't have is a bug. */
+function schemaOf(type: WebhookType): object {
+  const { properties, ...rest } = structuredClone(messageSchema(type)) as unknown as { properties: { data: object } };
+  const data = { ...properties.data, additionalProperties: false };
+  return { ...rest, properties: { ...properties, data }, additionalProperties: false };
+}
+
+function assertValid(type: WebhookType, message: unknown): void {
+  const validate = ajv.compile(schemaOf(type));
+  assert.ok(validate(message), `${type}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(message)}`);
+}
+
+/** Does everything that webhooks report. */
+async function causeEverything(webhookId: string): Promise<void> {
+  const { services } = service.running;
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  const call = async (operation: string, params: Record<string, string> = {}, body?: object) => {
+    const answer = await api.call(operation, key, { params, ...(body !== undefined && { body }) });
+    assert.ok(answer.success, `${operation}: ${answer.message}`);
+    return answer.data;
+  };
+  await call('testWebhook', { id: webhookId });
+  const other = { id: (await call('createWebhook', {}, { url: 'https://hooks.example.com/' })).id };
+  await call('updateWebhook', other, { description: 'Audit', types: ['user.created'] });
+  await call('rotateWebhookSecret', other, {});
+  await call('retireWebhookSecret', other);
+  await call('disableWebhook', other);
+  await call('enableWebhook', other);
+  await call('deleteWebhook', other);
+  await revokeApiKey(services, (await newKey(service)).id, origin);
+  // Retiring keys needs a key file with several of them, which keys.test.ts has.
+  services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, origin);
+  await call('updateSettings', {}, { session_hours: 11 });
+
+  const redirect_uris = ['https://shop.example/callback'];
+  const app = { client_id: (await call('createApplication', {}, { name: 'Shop', redirect_uris })).client_id };
+  await call('updateApplication', app, { redirect_uris: ['https://shop.example/cb'], public: false });
+  await call('rotateApplicationSecret', app);
+  await call('retireApplicationSecret', app);
+  const person = { id: (await call('createPerson', {}, { email: 'eve@example.test', name: 'Eve' })).id };
+  const group = { id: (await call('createGroup', {}, { name: 'Sales' })).id };
+  await call('addToGroup', group, { people: [person.id] });
+  await call('allowAccess', app, { people: [person.id], groups: ['Sales'] });
+  await call('disallowAccess', app, { people: [person.id], groups: ['Sales'] });
+  await call('removeFromGroup', group, { people: [person.id] });
+  await call('deleteGroup', group);
+  await call('revokeApplication', app);
+  await call('restoreApplication', app);
+  await call('deleteApplication', app);
+  await call('updatePerson', person, { name: 'Eve Moneypenny' });
+  await call('disablePerson', person);
+  await call('enablePerson', person);
+  await call('deletePerson', person);
+
+  const client = await service.newClient({ name: 'Calendar' });
+  const user = await service.newUser({ name: 'Ada Lovelace', email: 'ada.lovelace@example.test' });
+  await new Person(service).signIn({ ...user, password: 'not the password' });
+  const verifier = newVerifier();
+  const someone = new Person(service);
+  await someone.signIn(user);
+  const consent = readForm(await (await someone.visit(authorizePath(client, verifier))).text());
+  assert.ok(consent);
+  await someone.submit(consent, { decision: 'cancel' });
+  await someone.visit(authorizePath(client, verifier, { redirect_uri: 'https://evil.example/' }));
+  const code = exchangeParameters(client, 'lk_code_unknown', verifier);
+  await postForm(service, '/oauth/token', code);
+  await postForm(service, '/oauth/token', { ...code, client_secret: 'wrong' });
+  await obtainTokens(service, client, user);
+  const own = await withSession(service, user);
+  assert.ok((await api.call('removeMyApplication', own, { params: { client_id: client.id } })).success);
+}
+
+test('every type is delivered as its schema says, and gives nothing away', async () => {
+  const { webhook, secret } = await newWebhook(service, { url: receiver.url });
+  await causeEverything(webhook.id);
+  const seen = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).type as string));
+  await service.running.services.journal.flush();
+  await until(
+    async () => {
+      await service.running.services.webhooks.sendDue();
+      return webhookTypes.every((type) => seen().has(type));
+    },
+    `every type arrives; missing: ${webhookTypes.filter((type) => !seen().has(type))}`,
+  ).catch((error) => {
+    assert.deepEqual(
+      webhookTypes.filter((type) => !seen().has(type)),
+      [],
+      error.message,
+    );
+  });
+  for (const { headers, body } of receiver.received) {
+    const message = new StandardWebhook(secret).verify(body, headers as Record<string, string>) as { type: string };
+    assert.ok(isWebhookType(message.type), message.type);
+    assertValid(message.type, message);
+  }
+  const everything = receiver.received.map(({ body }) => body).join('\n');
+  assert.doesNotMatch(everything, /@example|Lovelace|Moneypenny|lk_[a-z]+_|whsec_|eyJ|shop\.example|evil\.example/);
+});
+
+test('every example is one that could have been delivered', () => {
+  for (const type of webhookTypes) {
+    assertValid(type, { type, timestamp: '2026-03-14T09:26:53.589Z', data: webhookExamples[type] });
+  }
+});
+
+test('the OpenAPI document describes every type', async () => {
+  const { document } = await Api.of(service);
+  const { webhooks } = document as unknown as { webhooks: Record<string, { post: { requestBody: object } }> };
+  assert.deepEqual(Object.keys(webhooks), webhookTypes);
+  assert.match(JSON.stringify(webhooks['grant.ended']?.post.requestBody), /"lost_access"/);
+});
+
+/** A program from the document, in a file of its own. */
+function program(name: string): string {
+  const text = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');
+  const [, code = assert.fail(name)] = new RegExp(`file=${name}\\n([\\s\\S]*?)\`\`\``).exec(text) ?? [];
+  writeFileSync(join(folder, name), code);
+  return join(folder, name);
+}
+
+test('the application of the document ends the sessions that are meant, and no others', async () => {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const port = await freePort();
+  const { services } = service.running;
+  const client = await service.newClient();
+  const [ada, bob] = [await service.newUser(), await service.newUser()];
+  const url = `http://127.0.0.1:${port}/latchkey`;
+  const { secret } = await newWebhook(service, { url, clientId: client.id });
+  const [first, second, other] = [
+    await obtainTokens(service, client, ada),
+    await obtainTokens(service, client, ada),
+    await obtainTokens(service, client, bob),
+  ];
+  const claims = [first, second, other].map(({ tokens }) => decodeJwt(tokens.id_token));
+  // The sessions that a real application has made, and a line whenever one of them is gone.
+  writeFileSync(
+    join(folder, 'app.mjs'),
+    `import { newSession, sessions } from ${JSON.stringify(program('webhooks.mjs'))};
+${JSON.stringify(claims)}.forEach((each, index) => newSession('session' + index, each));
+let shown = '';
+setInterval(() => {
+  const now = [...sessions.keys()].join(',');
+  if (now !== shown) console.log('sessions: ' + (shown = now));
+}, 10);
+console.log('listening');
+`,
+  );
+  const environment = cleanEnvironment({ WEBHOOK_SECRET: secret, PORT: String(port) });
+  const app = spawn(process.execPath, [join(folder, 'app.mjs')], { env: environment });
+  try {
+    await outputMatching(app, /sessions: session0,session1,session2\n/);
+    const forged = await fetch(url, {
+      method: 'POST',
+      body: '{"type":"grant.ended","data":{"grant_id":null,"sub":null}}',
+    });
+    assert.equal(forged.status, 401);
+    await postForm(service, '/oauth/revoke', {
+      ...{ client_id: client.id, client_secret: client.secret, token: first.tokens.refresh_token ?? '' },
+    });
+    await services.webhooks.sendDue();
+    await outputMatching(app, /sessions: session1,session2\n/);
+    await disableUser(services, ada.id, origin);
+    await services.webhooks.sendDue();
+    await outputMatching(app, /sessions: session2\n/);
+  } finally {
+    app.kill();
+  }
+});
+
+test('the function of the document in Python believes what was signed, and nothing else', (context) => {
+  if (spawnSync('python3', ['--version']).status !== 0) return context.skip('there is no Python');
+  program('verify.py');
+  const secret = `whsec_${Buffer.from('a secret of thirty-two bytes or so').toString('base64')}`;
+  const at = new Date();
+  const body = JSON.stringify({ type: 'webhook.test' });
+  const signature = new StandardWebhook(secret).sign('msg_1', at, body);
+  const stale = new Date(at.getTime() - 301_000);
+  const cases = [
+    [{ at, signature, body }, true],
+    [{ at, signature: `v1,${'A'.repeat(43)}= ${signature}`, body }, true],
+    [{ at, signature, body: `${body} ` }, false],
+    [{ at: stale, signature: new StandardWebhook(secret).sign('msg_1', stale, body), body }, false],
+    [{ at, signature: 'v1,x', body }, false],
+  ] as const;
+  const given = cases.map(([message]) => ({
+    headers: {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(message.at.getTime() / 1000)),
+      'webhook-signature': message.signature,
+    },
+    body: message.body,
+  }));
+  const script = `import json, sys, verify
+print(json.dumps([verify.is_genuine(sys.argv[1], each["headers"], each["body"].encode()) for each in json.load(sys.stdin)]))`;
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, secret], {
+    ...{ cwd: folder, input: JSON.stringify(given), encoding: 'utf8' },
+  });
+  assert.equal(stderr, '');
+  assert.deepEqual(
+    JSON.parse(stdout),
+    cases.map(([, genuine]) => genuine),
+  );
+});
