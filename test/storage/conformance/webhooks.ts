@@ -11,7 +11,6 @@ import {
   activeGrant,
   anEvent,
   aSession,
-  DAY,
   issuedGrant,
   nothingIsOver,
   type Rule,
