@@ -44,6 +44,7 @@ export async function serveMetrics(
   };
   const server = createServer({ maxHeaderSize: 8192 }, (request, response) => {
     request.resume();
+    response.shouldKeepAlive = false;
     if (request.url?.split('?')[0] !== '/metrics') return refuse(response, 404);
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, { Allow: 'GET, HEAD' });
     text().then(
@@ -55,7 +56,7 @@ export async function serveMetrics(
     );
   });
   server.maxConnections = mostConnections;
-  // Of requests that are sent ahead, each would keep an answer in memory.
+  // One answer for each connection: of requests that are sent ahead, each would keep one in memory.
   server.maxRequestsPerSocket = 1;
   server.on('dropRequest', (_request, socket) => socket.destroy());
   server.on('connection', (socket) => {
