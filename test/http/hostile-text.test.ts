@@ -7,6 +7,7 @@ import { Api, type DescribedOperation } from '../harness/api.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { newWebhook } from '../harness/webhooks.ts';
 
 const hostile = ['%00', 'a%00b', '%1b%5b2J', '%7f', '%ff', '%ed%a0%80', '%c2%9b', '%c2%85', '%f4%8f%bf%bf'];
 const refusedEverywhere = hostile.slice(0, 8);
@@ -30,6 +31,8 @@ const queries: [string, string[]][] = [
   ['/admin/people', ['search', 'cursor', 'done']],
   ['/admin/applications', ['search', 'cursor', 'done']],
   ['/admin/keys', ['done']],
+  ['/admin/webhooks', ['done']],
+  ['/admin/webhooks/new', ['application']],
   ['/admin/settings', ['done']],
   ['/account/activity', ['before', 'cursor']],
   ['/account/apps', ['done']],
@@ -94,6 +97,7 @@ test('every operation of the API refuses hostile text in its path, query and bod
 });
 
 test('every form refuses hostile text in its fields', async () => {
+  const { webhook } = await newWebhook(service);
   const pages = [
     ...[
       '/account',
@@ -105,6 +109,7 @@ test('every form refuses hostile text in its fields', async () => {
       '/account/data',
     ],
     ...['/admin/people', '/admin/applications/new', '/admin/keys', '/admin/settings'],
+    ...['/admin/webhooks/new', `/admin/webhooks/${webhook.id}`, `/admin/webhooks/${webhook.id}/settings`],
     ...[`/admin/applications/${client.id}`, `/admin/people/${administrator.id}`],
   ];
   let sent = 0;

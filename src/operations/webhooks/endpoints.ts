@@ -115,7 +115,8 @@ export async function findWebhook(
     webhook: { ...endpoint, waiting: waiting.get(id) ?? 0 },
     secrets: secrets
       .filter(({ endsAt }) => endsAt === null || endsAt > now)
-      .map(({ createdAt, endsAt }) => ({ createdAt, endsAt })),
+      .map(({ createdAt, endsAt }) => ({ createdAt, endsAt }))
+      .toSorted((a, b) => Number(a.endsAt !== null) - Number(b.endsAt !== null)),
   };
 }
 

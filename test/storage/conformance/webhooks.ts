@@ -590,8 +590,8 @@ function deliveryRules(rule: Rule): void {
     assert.equal((await storage.listWebhookSecrets(endpoint.id)).length, 1);
     assert.equal((await messagesFor(storage, own)).length, 1, 'it has to hear that its client is gone');
     assert.ok(await storage.findWebhook(own.id));
-    await sweep(start + deliveryLifetime + 1000);
-    await sweep(start + deliveryLifetime + 1000);
+    await sweep(start + 2 * deliveryLifetime);
+    await sweep(start + 2 * deliveryLifetime);
     assert.deepEqual(await messagesFor(storage, own), []);
     assert.equal(await storage.findWebhook(own.id), undefined);
     assert.deepEqual(await storage.listWebhookSecrets(own.id), []);

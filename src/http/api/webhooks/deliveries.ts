@@ -9,12 +9,14 @@ import {
 } from '../../../operations/webhooks/deliveries.ts';
 import { deliveryJson } from '../../../operations/webhooks/webhook-json.ts';
 import { type ApiOperation, defineOperation, respondWith } from '../define-operation.ts';
-import { Id, page, pageJson, pageOf } from '../schemas.ts';
+import { page, pageJson, pageOf } from '../schemas.ts';
 import { Delivery, DeliveryState } from './schemas.ts';
 import { tag, webhookParams, webhookPath } from './webhooks.ts';
 
 const deliveryPath = `${webhookPath}/deliveries/{delivery_id}`;
-const params = { ...webhookParams, delivery_id: Id };
+/** Longer than other IDs: the end of someone's grants is named after both sides. */
+const MessageId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,127}$', description: 'The webhook-id.' });
+const params = { ...webhookParams, delivery_id: MessageId };
 
 export const deliveryOperations: readonly ApiOperation[] = [
   defineOperation({

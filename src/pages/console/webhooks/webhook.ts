@@ -134,7 +134,7 @@ function responseBody(frame: AccountFrame, id: string, text: string): Html {
 }
 
 function block(id: string, label: string, text: string): Html {
-  return html`<h3 class="section-title" id="${id}-label">${label}</h3>
+  return html`<h2 class="section-title" id="${id}-label">${label}</h2>
 <pre tabindex="0" role="region" aria-labelledby="${id}-label">${text}</pre>`;
 }
 

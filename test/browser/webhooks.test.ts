@@ -1,0 +1,74 @@
+// Webhooks in a real browser: created with the keyboard alone, tested, looked at, and deleted after a question.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertNotTooWide, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { allowLoopback, type Receiver, startReceiver } from '../harness/webhooks.ts';
+
+let service: TestService;
+let receiver: Receiver;
+before(async () => {
+  service = await startTestService(allowLoopback);
+  receiver = await startReceiver();
+});
+after(async () => {
+  await service?.stop();
+  await receiver?.stop();
+});
+
+const reaches = (page: Page, heading: string) =>
+  page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
+
+test('an administrator creates a webhook with the keyboard, tries it out, and deletes it', async () => {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(10_000);
+  try {
+    const page = await context.newPage();
+    const administrator = await service.newUser({ admin: true });
+    await page.goto(`${service.url}/admin/webhooks`);
+    await page.fill('[name=email]', administrator.email);
+    await page.fill('[name=password]', administrator.password);
+    await press(page, 'Sign in');
+    await reaches(page, 'Webhooks');
+    await assertSoundInBothLooks(page, 'no webhooks');
+
+    await page.getByRole('link', { name: 'New webhook' }).focus();
+    await page.keyboard.press('Enter');
+    await reaches(page, 'New webhook');
+    await page.getByLabel('URL', { exact: true }).focus();
+    await page.keyboard.type(receiver.url);
+    // Past the description and the choice of all types to the list, which opens.
+    for (let steps = 0; steps < 3; steps++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('user.disabled').waitFor();
+    await assertSoundInBothLooks(page, 'a new webhook');
+    await page.getByLabel('URL', { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await reaches(page, 'Copy your signing secret');
+    await assertSoundInBothLooks(page, 'the secret of a webhook');
+    await page.getByRole('link', { name: "I've saved my secret" }).click();
+
+    await press(page, 'Send test message');
+    await says(page, 'Test message queued.');
+    while ((await page.getByText('HTTP 204').count()) === 0) await page.reload();
+    await page.locator('summary', { hasText: 'webhook.test' }).press('Enter');
+    await page.getByText('"type": "webhook.test"').waitFor();
+    await assertSoundInBothLooks(page, 'deliveries');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await assertNotTooWide(page, 'deliveries on a small phone');
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await page.getByRole('link', { name: 'Settings' }).last().click();
+    await assertSoundInBothLooks(page, 'the settings of a webhook');
+    await press(page, 'Delete webhook');
+    await page.locator('#delete').getByRole('button', { name: 'Delete webhook' }).click();
+    await says(page, 'Webhook deleted.');
+    assert.deepEqual(await service.rows('webhook_endpoints'), []);
+  } finally {
+    await context.close();
+  }
+});
