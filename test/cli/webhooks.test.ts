@@ -123,3 +123,16 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   assert.match(pruned.stdout, /0 created, 0 changed, 3 deleted/);
   assert.deepEqual(await json('list'), []);
 });
+
+test('the endpoint of a deleted application is not exported, so the file can be applied', async () => {
+  const shop = { client_id: 'shop', name: 'Shop', redirect_uris: ['https://shop.example/cb'] };
+  const own = { id: 'shop-hook', url: 'https://shop.example/hook', client_id: 'shop' };
+  const file = JSON.stringify({ applications: [shop], webhooks: [own] });
+  assert.equal((await run(['apply', '-f', '-'], file)).status, 0);
+  assert.equal((await run(['client', 'delete', 'shop'])).status, 0);
+  assert.equal((await json('show', 'shop-hook')).client_id, 'shop (deleted)', 'it goes once it has heard of that');
+  const exported = await run(['apply', '--export']);
+  assert.deepEqual(JSON.parse(exported.stdout).webhooks, []);
+  assert.equal((await run(['apply', '-f', '-'], exported.stdout)).status, 0);
+  await webhook('delete', 'shop-hook');
+});

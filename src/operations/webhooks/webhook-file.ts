@@ -68,10 +68,15 @@ function readWebhook(item: Json, problems: string[]): DescribedWebhook {
   };
 }
 
-/** By ID, so that a file from another store with the same webhooks has them in the same order. */
+/**
+ * By ID, so that a file from another store with the same webhooks has them in the same order. Without those of deleted
+ * clients, which are about to go.
+ */
 export async function exportWebhooks(services: Services) {
+  const clients = new Set((await services.storage.listClients()).map(({ id }) => id));
   const webhooks = await listWebhooks(services);
   return webhooks
+    .filter(({ clientId }) => clientId === null || clients.has(clientId))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, url, description, clientId, types, disabledAt }) => ({
       ...{ id, url, description, client_id: clientId, types: types ?? null },

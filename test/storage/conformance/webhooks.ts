@@ -599,6 +599,23 @@ function deliveryRules(rule: Rule): void {
     assert.ok(await storage.findWebhook(endpoint.id));
   });
 
+  rule('the endpoint of a deleted client hears nothing of a new one with its ID', async (storage) => {
+    const { client, user } = await storedWorld(storage);
+    const own = await storedWebhook(storage, { clientId: client.id });
+    await storage.deleteClient(client.id, anEvent({ kind: 'client_deleted', clientId: client.id, at: start }));
+    const successor = await storedClient(storage, { id: client.id });
+    await activeGrant(storage, user, successor);
+    await storage.disableUser(user.id, start, anEvent({ kind: 'user_disabled', userId: user.id }));
+    assert.deepEqual(
+      (await heardBy(storage, own)).map((each) => Object(each).reason),
+      ['deletion'],
+    );
+    assert.deepEqual(await storage.listWebhooks(client.id), []);
+    await storage.sweep(nothingIsOver({ now: start + 2 * deliveryLifetime }), 5000);
+    await storage.sweep(nothingIsOver({ now: start + 2 * deliveryLifetime }), 5000);
+    assert.equal(await storage.findWebhook(own.id), undefined);
+  });
+
   rule('of what is finished, a limited number is kept', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const all = events(15);

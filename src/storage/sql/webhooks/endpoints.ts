@@ -26,6 +26,7 @@ const insertSecret = insertInto(webhookSecrets);
 const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
 
 const allTypes = '*';
+const ofDeletedClient = ' (deleted)';
 
 /** Gives up when there are as many endpoints as there may be, or the client is gone. */
 const insertIfAllowed = (() => {
@@ -141,6 +142,15 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       ]);
     },
   };
+}
+
+/**
+ * For a write that deletes the client. Its endpoints still have to hear of that; but no client can have this ID, so one
+ * that is created with the old ID doesn't get them.
+ */
+export function endpointsOutliveClient(clientId: string): Statement {
+  const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${ofDeletedClient}' WHERE client_id = $1`;
+  return { sql, params: [clientId] };
 }
 
 export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
