@@ -174,7 +174,8 @@ export class WebhookQueue {
   }
 }
 
-/** The beginning of a response, without what could mislead whoever looks at it. */
+/** The beginning of a response in its lines, without what could mislead whoever looks at it. */
 function shown(text: string): string {
-  return quoted(text.slice(0, longestResponse));
+  const lines = text.slice(0, longestResponse).replaceAll('\t', ' ').split(/\r?\n/);
+  return lines.map(quoted).join('\n');
 }

@@ -134,6 +134,9 @@ test('an application hears of its own grants and of nothing else', async () => {
   const data = { grant_id: null, sub: user.id, client_id: client.id, reason: 'administrator' };
   assert.deepEqual(JSON.parse(receiver.received[0]?.body ?? '').data, data);
   assert.equal((await deliveriesOf(webhook.id)).length, 1);
+  const actor = { kind: 'administrator', id: bystander.id } as const;
+  const tested = await sendTestMessage(services, webhook.id, { ...origin, actor });
+  assert.ok(tested.kind === 'done' && !tested.delivery.data.includes(bystander.id), 'nor of who runs the service');
   const general = await createWebhook(
     services,
     { url: receiver.url, clientId: client.id, types: ['user.created'] },
@@ -249,14 +252,14 @@ test('a redirect is a failure, and nothing follows it', async () => {
 });
 
 test('a response is kept short, and without anything that misleads', async () => {
-  const hostile = `\u001b[31mred\u202e\u0000<script>${'x'.repeat(70_000)}`;
+  const hostile = `{\r\n\t"a": 1\n}\u001b[31mred\u202e\u0000<script>${'x'.repeat(70_000)}`;
   receiver.answer = { status: 200, body: hostile };
   const { webhook } = await endpointFor();
   await service.newUser();
   await until(async () => (await deliveriesOf(webhook.id))[0]?.state === 'delivered', 'it is delivered');
   const { response } = (await deliveriesOf(webhook.id))[0]?.lastAttempt ?? assert.fail();
-  assert.match(response ?? '', /^\ufffd\[31mred\ufffd\ufffd<script>x+$/);
-  assert.equal(response?.length, 1000);
+  assert.match(response ?? '', /^\{\n "a": 1\n\}\ufffd\[31mred\ufffd\ufffd<script>x+$/);
+  assert.equal(response?.length, 999);
 });
 
 test('an endpoint that accepts connections and never answers delays no other', async () => {
@@ -311,8 +314,8 @@ test('a URL that leads to a private address is refused when it is entered, and w
       'http://hooks.example.com/',
       'https://me:secret@hooks.example.com/',
       'https://a.example/#b',
-      'ftp://a/',
-      'x',
+      ...['ftp://a/', 'x', 'https://a.example/\u001b[31m', 'https://a.exa\tmple/', ' https://a.example/'],
+      'https://a.example/\u202egpj.exe',
     ];
     for (const url of wrong) assert.equal((await createWebhook(services, { url }, origin)).kind, 'refused', url);
     // A name is looked up when it is called.
