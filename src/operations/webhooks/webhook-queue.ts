@@ -25,8 +25,8 @@ import { webhookSecretPurpose } from './sealed-secret.ts';
 const claimFor = 10_000;
 /** Endpoints at a time. Those that are failing can't take all the places. */
 const places = { all: 32, failing: 16 };
-/** How many messages are sent before another endpoint gets the place. */
-const longestTurn = 50;
+/** How many messages are sent before another endpoint gets the place, and for how many milliseconds at most. */
+const longestTurn = { messages: 50, duration: 5000 };
 const longestResponse = 1000;
 const noOrigin = { address: '', requestId: '' };
 
@@ -105,11 +105,13 @@ export class WebhookQueue {
   async #deliver(endpoint: WebhookEndpoint): Promise<void> {
     const { storage, clock } = this.#parts;
     const secrets = await this.#secretsOf(endpoint);
-    const due = await storage.listDueDeliveries(endpoint.id, clock.now(), longestTurn);
+    const due = await storage.listDueDeliveries(endpoint.id, clock.now(), longestTurn.messages);
     let { failures } = endpoint;
+    let spent = 0;
     for (const delivery of due) {
-      if (this.#stopped) break;
+      if (this.#stopped || spent >= longestTurn.duration) break;
       const { attempt, result } = await this.#attempt({ ...endpoint, failures }, delivery, secrets);
+      spent += attempt.duration;
       this.onAttempt(result.kind, attempt);
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
       if (!isOurs || result.kind !== 'delivered') break;

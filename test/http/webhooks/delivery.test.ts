@@ -10,6 +10,7 @@ import { resendDelivery, sendTestMessage } from '../../../src/operations/webhook
 import { createWebhook, deleteWebhook, enableWebhook } from '../../../src/operations/webhooks/endpoints.ts';
 import { dropOverflow } from '../../../src/operations/webhooks/overflow.ts';
 import { retireWebhookSecret, rotateWebhookSecret } from '../../../src/operations/webhooks/secrets.ts';
+import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
@@ -285,6 +286,29 @@ test('an endpoint that accepts connections and never answers delays no other', a
   assert.equal(delivery?.lastAttempt?.error, 'no response within 1.5 s');
   assert.ok((delivery?.lastAttempt?.duration ?? 0) >= deadline - 1);
   silent.stop();
+});
+
+test('an endpoint that takes its time gives up its place in between', async () => {
+  const shared = await startTestService();
+  try {
+    await shared.running.services.webhooks.close();
+    await newWebhook(shared, { types: ['user.created'] });
+    for (let count = 0; count < 4; count++) await shared.newUser();
+    let sent = 0;
+    const sender = {
+      urlProblem: () => undefined,
+      send: async () => ({ kind: 'answered', status: 200, body: '', duration: ++sent * 2000 }) as const,
+    };
+    const queue = new WebhookQueue({ ...shared.running.services, sender });
+    const turn = new Promise<void>((resolve) => {
+      queue.wake = resolve;
+    });
+    await queue.sendDue();
+    await turn;
+    assert.equal(sent, 2, 'the second answer took so long that five seconds are over');
+  } finally {
+    await shared.stop();
+  }
 });
 
 test('of what waits for a dead endpoint, the oldest is dropped beyond a limit', async () => {

@@ -457,6 +457,29 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await ids(start + 1000, { healthy: 0, failing: 1 }), [bad.id]);
   });
 
+  rule('whoever has gone without a turn for longest is next', async (storage) => {
+    const [one, two] = [await storedWebhook(storage, { id: '1st' }), await storedWebhook(storage, { id: '2nd' })];
+    await storage.appendEvents(events(4));
+    const next = async (limits: typeof both) => {
+      const [{ id } = assert.fail()] = await storage.claimWebhooks(start + 9000, asHolder('me'), limits);
+      await storage.releaseWebhook(id, 'me');
+      return id;
+    };
+    const healthy = { healthy: 1, failing: 0 };
+    assert.equal(await next(healthy), one.id);
+    const [first] = await storage.listDueDeliveries(one.id, start, 1);
+    assert.ok(first);
+    await storage.recordAttempt(first, accepted, { kind: 'delivered', recovered: false }, asHolder('me'));
+    assert.equal(await next(healthy), two.id, 'the first one has had its turn');
+
+    for (const [endpoint, restUntil] of [[one, start + 2000] as const, [two, start + 1000] as const]) {
+      const [due] = await storage.listDueDeliveries(endpoint.id, start, 1);
+      assert.ok(due);
+      await storage.recordAttempt(due, failed, { kind: 'postponed', until: start, restUntil }, asHolder('me'));
+    }
+    assert.equal(await next({ healthy: 0, failing: 1 }), two.id, 'it has rested for longer');
+  });
+
   rule('what is due is listed in the order of events, and what has failed when it is due again', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const [one, two, three] = [1, 2, 3].map((at) => anEvent({ kind: 'user_created', at: start + at }));

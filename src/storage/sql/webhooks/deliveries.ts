@@ -26,12 +26,14 @@ const isDue = `wh.disabled_at IS NULL AND (wh.claimed_until <= $1 OR wh.claimed_
   AND EXISTS (SELECT 1 FROM webhook_deliveries wd
     WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL AND wd.next_attempt_at <= $1)`;
 const anyDue = select([computed<{ one: number }>('1 AS one')], `FROM webhook_endpoints wh WHERE ${isDue} LIMIT 1`);
+/** Whoever has gone without a turn for longest is next, so that those with much to be sent can't keep others waiting. */
+const longestWithout = 'wh.resting_until, COALESCE(wh.delivered_at, 0), wh.id';
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
 const claim = (failures: string) =>
   returning(
     `UPDATE webhook_endpoints SET claimed_by = $3, claimed_until = $4
       WHERE (claimed_until <= $1 OR claimed_until > $2) AND id IN
-        (SELECT wh.id FROM webhook_endpoints wh WHERE ${failures} AND ${isDue} ORDER BY wh.claimed_until, wh.id LIMIT $5)`,
+        (SELECT wh.id FROM webhook_endpoints wh WHERE ${failures} AND ${isDue} ORDER BY ${longestWithout} LIMIT $5)`,
     webhookEndpoints,
   );
 const claimHealthy = claim('wh.failures = 0');
