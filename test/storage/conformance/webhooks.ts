@@ -622,6 +622,18 @@ function deliveryRules(rule: Rule): void {
     assert.ok(await storage.findWebhook(endpoint.id));
   });
 
+  rule('a message waits no longer than it may, however often it is tried', async (storage) => {
+    const endpoint = await storedWebhook(storage);
+    await storage.appendEvents(events(1));
+    const [due] = await storage.listDueDeliveries(endpoint.id, start, 1);
+    assert.ok(due);
+    const at = start + deliveryLifetime - 1;
+    const postponed = { kind: 'postponed', until: at + 5000, restUntil: at } as const;
+    await storage.recordAttempt(due, { ...failed, at }, postponed, asHolder('me'));
+    await storage.sweep(nothingIsOver({ now: start + deliveryLifetime + 1 }), 5000);
+    assert.deepEqual(await messagesFor(storage, endpoint), []);
+  });
+
   rule('the endpoint of a deleted client hears nothing of a new one with its ID', async (storage) => {
     const { client, user } = await storedWorld(storage);
     const own = await storedWebhook(storage, { clientId: client.id });

@@ -47,7 +47,8 @@ const stateConditions: Record<WebhookDelivery['state'], string> = {
 };
 
 const record = `UPDATE webhook_deliveries SET attempts = attempts + 1, attempted_at = $4, duration = $5, status = $6,
-    response = $7, error = $8, next_attempt_at = $9, finished_at = $10, delivered = $11, delete_after = $12
+    response = $7, error = $8, next_attempt_at = $9, finished_at = $10, delivered = $11,
+    delete_after = COALESCE($12, delete_after)
   WHERE endpoint_id = $1 AND id = $2 AND attempts = $3 AND finished_at IS NULL RETURNING id`;
 const noteSuccess = `UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, resting_until = 0, delivered_at = $2,
   claimed_until = CASE WHEN claimed_by = $3 THEN $4 ELSE claimed_until END WHERE id = $1`;
@@ -184,10 +185,10 @@ function attemptValues({ at, duration, status, response, error }: WebhookAttempt
   return [at, duration, status, response, error] as const;
 }
 
-/** When it's tried again, when it was finished, whether it was delivered, and when it's deleted. */
+/** When it's tried again, when it was finished, whether it was delivered, and when it's deleted: unchanged while it waits. */
 function resultValues(result: WebhookResult, at: number) {
   return result.kind === 'postponed'
-    ? ([result.until, null, 0, result.until + deliveryLifetime] as const)
+    ? ([result.until, null, 0, null] as const)
     : ([at, at, result.kind === 'delivered' ? 1 : 0, at + deliveryLifetime] as const);
 }
 
