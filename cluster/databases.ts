@@ -56,7 +56,10 @@ export class Databases {
     writeFileSync(file, text);
     chmodSync(file, 0o644);
     const settings = forMachine(
-      configuration('patroni.env', { 'change-me-too': this.#replicationPassword, 'change-me\n': `${this.password}\n` }),
+      configuration('patroni.env', {
+        'SUPERUSER_PASSWORD=': `SUPERUSER_PASSWORD=${this.password}`,
+        'REPLICATION_PASSWORD=': `REPLICATION_PASSWORD=${this.#replicationPassword}`,
+      }),
       node.name,
       node.address,
     );

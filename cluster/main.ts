@@ -108,7 +108,8 @@ async function conduct(fault: Fault, synchronous: boolean): Promise<void> {
   await until(() => load.changes > changesAtFault + 30 && performance.now() - struck > 3000, 'changes go on', 120);
   const { node: after } = await databases.primary();
   bringBack();
-  await databases.untilWhole(120, synchronous);
+  // A primary with changes that nobody else has is rewound first.
+  await databases.untilWhole(300, synchronous);
   await until(async () => (await instances.ready()).every(Boolean), 'every instance is ready again');
   await pause(1000);
   await load.stop();

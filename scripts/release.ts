@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
   if (!values['skip-trial']) await tryTarball(release, join(out, `${title}.tgz`));
   say(`${title} from ${commit}, in ${out}:\n${sums.join('')}`.trimEnd());
-  if (/^## \[Unreleased\]\s+(?!##)\S/m.test(committed('CHANGELOG.md').toString())) {
+  if (/^## \[Unreleased\]\s+(?!## )\S/m.test(committed('CHANGELOG.md').toString())) {
     say('CHANGELOG.md lists unreleased changes: give them a version before you publish this.');
   }
 }

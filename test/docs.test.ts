@@ -91,8 +91,8 @@ test('every command in the documents is one that there is, with the options that
     for (const line of code.flatMap(([, block, inline, indented]) => (block ?? inline ?? indented ?? '').split('\n'))) {
       for (const [, words = ''] of line.matchAll(/(?:^|[ |(])(?:\.\/)?latchkey ([a-z][a-z-]*(?: [^|#&`]*)?)/g)) {
         const [name = '', ...rest] = words.trim().split(/\s+/);
-        // "latchkey" is also the name of a user, a group and an image.
-        if (/\b(useradd|install|docker|systemctl|createuser)\b/.test(line)) continue;
+        // "latchkey" is also the name of a user, a group, an image and a namespace.
+        if (/\b(useradd|install|docker|kubectl|systemctl|createuser)\b/.test(line)) continue;
         const where = `${document}: ${line}`;
         const command = await loadCommand(name);
         assert.ok(command, where);

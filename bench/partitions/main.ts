@@ -3,6 +3,8 @@
 // the disk needs room for one. Takes an hour and about 40 GB at full size; the report goes to stdout as Markdown, progress to
 // stderr. docs/scaling.md discusses the results.
 
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import pg from 'pg';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
@@ -37,8 +39,12 @@ const settings = [
   ...['maintenance_work_mem=1GB', 'max_parallel_maintenance_workers=1', 'jit=off', 'checkpoint_timeout=30min'],
 ];
 const server = await startPostgres({ durable: true, settings });
+process.once('exit', () => rmSync(dirname(server.dataDir), { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void server.remove().finally(() => process.exit(130)));
+  process.once(signal, () => {
+    process.kill(server.pid, 'SIGKILL');
+    process.exit(130);
+  });
 }
 try {
   const url = await server.newDatabase({ migrated: false });
@@ -148,7 +154,7 @@ function report(table: TableName, layout: Layout, filled: Filled, plans: readonl
   );
   if (dropped) {
     print(
-      `- oldest partition dropped: ${dropped.rows} rows in ${dropped.milliseconds.toFixed(0)} ms, ` +
+      `- a partition dropped: ${dropped.rows} rows in ${dropped.milliseconds.toFixed(0)} ms, ` +
         `${megabytes(dropped.log)} of log`,
     );
   }

@@ -301,9 +301,9 @@ async function lookUps(url: string, ids: readonly string[]): Promise<LookUps> {
   return { p50: at(0.5), p99: at(0.99), perSecond };
 }
 
-/** The oldest partition, which the sweep has begun to empty, as it would be dropped once all of it is over. */
+/** A whole partition, as it would be dropped once all of it is over. The sweep has emptied the oldest, so it's the next. */
 async function drop(connection: pg.Client, table: TableName) {
-  const name = partition(table, 0);
+  const name = partition(table, 1);
   const rows = await count(connection, `SELECT count(*) FROM ${name}`);
   const log = await logSince(connection);
   const started = performance.now();

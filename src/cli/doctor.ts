@@ -7,6 +7,7 @@ import { isEmptyKeyFile, isExposed } from '../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { isoTime } from '../protocol/iso-time.ts';
+import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
 import type { Driver } from '../storage/driver.ts';
 import { judgeSchema } from '../storage/migrating.ts';
@@ -68,6 +69,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
     ...examineConnection(config),
     ...found.flat(),
     ...examineProxy(config),
+    ...examineMetrics(config),
   ];
 }
 
@@ -255,6 +257,14 @@ function examineProxy(config: Config): Finding[] {
   const text =
     "LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares the proxy's IP address. Set it to that IP address.";
   return [warning('proxy', text)];
+}
+
+/** Whoever reaches the metrics can read them. */
+function examineMetrics({ metrics }: Config): Finding[] {
+  if (metrics === undefined) return [];
+  const place = `/metrics on port ${metrics.port} of ${metrics.host}`;
+  if (isLoopbackHost(metrics.host)) return [ok('metrics', `${place}, for this machine alone.`)];
+  return [warning('metrics', `${place}, for whoever reaches it. Let only Prometheus reach the port.`)];
 }
 
 function causeOf(error: unknown): string {

@@ -170,3 +170,15 @@ test('a store of another version, and a folder that others can read, are found',
     /schema version 999, from a newer version of Latchkey; this one needs/,
   );
 });
+
+test('metrics that others can reach are a warning', async () => {
+  const environment = {
+    LATCHKEY_BASE_URL: service.url,
+    LATCHKEY_DATA_DIR: service.dataDir,
+    LATCHKEY_METRICS_PORT: '9464',
+  };
+  const states = async (more: Record<string, string>) =>
+    of((await examine({ ...environment, ...more })).findings, 'metrics').map(({ state }) => state);
+  assert.deepEqual(await states({}), ['ok']);
+  assert.deepEqual(await states({ LATCHKEY_METRICS_HOST: '0.0.0.0' }), ['warning']);
+});

@@ -1,6 +1,7 @@
 // What commands show on a real terminal, and that a pipe gets none of it.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
@@ -129,6 +130,17 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
   const unknown = await runOnTerminal(['client', 'delete', 'unknown'], { environment });
   assert.equal(unknown.status, 1);
   assert.match(unknown.shown, /there is no application "unknown"/);
+});
+
+test('apply --prune asks before it deletes', async () => {
+  const file = join(service.dataDir, 'nothing.json');
+  writeFileSync(file, '{"applications": []}');
+  const terminal = openTerminal(`./latchkey apply -f ${file} --prune`, { environment });
+  await terminal.until(/This deletes \d+ applications\. It can't be undone\./);
+  await terminal.until(/\[y\/N\] /);
+  terminal.type('n\n');
+  assert.equal(await terminal.ended, 1);
+  assert.notEqual(await service.running.services.storage.findClient(photos.id), undefined);
 });
 
 test('what takes long shows on a terminal how long it still takes, and removes it in the end', async () => {

@@ -30,7 +30,9 @@ const published = ['deploy', 'docs', 'examples', 'README.md', 'SECURITY.md', 'CO
 for (const file of published) {
   test(`${relative(root, file)} contains no working secret`, () => {
     const text = readFileSync(file, 'utf8');
-    const keys = (text.match(/[\w-]{43,}/g) ?? []).filter((word) => readKeyList(word) !== undefined);
+    const words = (text.match(/[\w-]{43,}/g) ?? []).filter((word) => readKeyList(word) !== undefined);
+    // Some metrics have names of that length.
+    const keys = words.filter((word) => !/^latchkey(_[a-z]+)+$/.test(word));
     assert.deepEqual(keys, []);
     // What a person has to fill in is empty, taken from elsewhere, or not accepted.
     for (const [, name = '', value = ''] of text.matchAll(/^#?([A-Z_]*(?:KEYS?|PASSWORD|SECRET))=(.*)$/gm)) {

@@ -39,6 +39,8 @@ export class Ledger {
   failed = 0;
   /** How long the slowest response took, in milliseconds. */
   slowest = 0;
+  /** For so many seconds, what `check` asks is asked again while the answer is "come back later". */
+  patience = 0;
   /** Hears of every response under load. */
   onAnswer: (status: number) => void = () => {};
 
@@ -167,7 +169,8 @@ export class Ledger {
       // The token first, because a late replay of the code ends the grant.
       lost.push(...(await this.#checkToken(grant)));
       const parameters = exchangeParameters(this.#client, grant.code, grant.verifier);
-      const { error_code: replay } = (await postForm(this.#service, '/oauth/token', parameters)).body;
+      const { body } = await this.#patiently(() => postForm(this.#service, '/oauth/token', parameters));
+      const replay = body.error_code;
       if (replay !== 'OAUTH_INVALID_GRANT') lost.push(`a code could be used again: ${replay}`);
     }
     this.#checked = this.#grants.length;
@@ -182,9 +185,18 @@ export class Ledger {
   }
 
   async #checkToken({ accessToken, revocation }: Grant): Promise<string[]> {
-    const { status } = await userinfo(this.#service, accessToken);
+    const { status } = await this.#patiently(() => userinfo(this.#service, accessToken));
     const expected = revocation === 'none' ? 200 : 401;
     return revocation === 'asked' || status === expected ? [] : [`userinfo ${status} instead of ${expected}`];
+  }
+
+  async #patiently<Answer extends { status: number }>(request: () => Promise<Answer>): Promise<Answer> {
+    const deadline = performance.now() + this.patience * 1000;
+    for (;;) {
+      const answer = await request();
+      if (answer.status !== 503 || performance.now() > deadline) return answer;
+      await pause(100);
+    }
   }
 
   /** Sessions and approvals that are gone: somebody who had both is asked again. */

@@ -15,7 +15,7 @@ export interface Job {
 /** Longest first, so that none of them is left over at the end. */
 const slowFirst = [
   ...['test/browser', 'test/demo', 'test/clients', 'test/cli/serve', 'test/http', 'test/cli/durability'],
-  ...['test/architecture', 'test/storage', 'test/deploy', 'test/cli', 'test/postgres'],
+  ...['test/architecture', 'test/storage', 'test/deploy', 'test/metrics', 'test/cli', 'test/postgres'],
 ];
 
 const httpSuite = /^test\/http\//;
@@ -33,7 +33,7 @@ const together: readonly [RegExp, string][] = [
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
 const slow =
-  /^test\/(browser|cli|clients|demo|deploy|postgres|scripts)\/|^test\/docs\.|^test\/storage\/(postgres|pgbouncer|(landed-)?migrations)\.|passwords-queue/;
+  /^test\/(browser|cli|clients|demo|deploy|metrics|postgres|scripts)\/|^test\/docs\.|^test\/storage\/(postgres|pgbouncer|(landed-)?migrations)\.|passwords-queue/;
 
 /** Every test on every engine it is for: the HTTP suites on each, the others once. */
 export function wholePlan(files: readonly string[]): Job[] {

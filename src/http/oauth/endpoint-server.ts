@@ -70,12 +70,12 @@ export function endpointServer(
     }
     if (body === undefined || options.isDraining()) response = withHeaders(response, 'Connection', 'close');
     writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
-    // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
-    const facts = { route: endpoint.path, method: raw.method, status: response.status };
     const took = performance.now() - started;
     route.metrics ??= options.metricsOf(endpoint.path);
     route.metrics.count(raw.method, response.status, took);
-    options.log().debug({ ...ids, ...facts, ms: Math.round(took) }, 'answered');
+    // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
+    const facts = { ...ids, route: endpoint.path, method: raw.method, status: response.status, ms: Math.round(took) };
+    options.log().debug(facts, 'answered');
   }
 
   function requestFor(raw: IncomingMessage, body: Uint8Array, ids: RequestIds): EndpointRequest {
