@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
+import { obtainTokens } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -135,4 +136,17 @@ test('the endpoint of a deleted application is not exported, so the file can be 
   assert.deepEqual(JSON.parse(exported.stdout).webhooks, []);
   assert.equal((await run(['apply', '-f', '-'], exported.stdout)).status, 0);
   await webhook('delete', 'shop-hook');
+});
+
+test('an application that a file deletes is told of the end of its grants before its endpoint goes', async () => {
+  const client = await service.newClient();
+  const { id } = await json('create', 'https://shop.example/hook', '--application', client.id);
+  await obtainTokens(service, client, await service.newUser());
+  const pruned = await run(['apply', '-f', '-', '--prune'], JSON.stringify({ applications: [], webhooks: [] }));
+  assert.equal(pruned.status, 0, pruned.stderr);
+  const [message] = await json('deliveries', id);
+  assert.deepEqual([message.type, message.data.reason, message.state], ['grant.ended', 'deletion', 'waiting']);
+  const again = await run(['apply', '-f', '-', '--prune'], JSON.stringify({ applications: [], webhooks: [] }));
+  assert.equal(again.stdout, '0 created, 0 changed, 0 deleted, 0 unchanged.\n');
+  await webhook('delete', id);
 });

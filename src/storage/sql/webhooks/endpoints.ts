@@ -1,5 +1,6 @@
 // Webhook endpoints and their secrets.
 
+import { deletedClientSuffix } from '../../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../../driver.ts';
 import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../../schema.ts';
 import type { WebhookEndpoint, WebhookSecret, Webhooks } from '../../storage.ts';
@@ -26,7 +27,6 @@ const insertSecret = insertInto(webhookSecrets);
 const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
 
 const allTypes = '*';
-const ofDeletedClient = ' (deleted)';
 
 /** Gives up when there are as many endpoints as there may be, or the client is gone. */
 const insertIfAllowed = (() => {
@@ -149,7 +149,7 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
  * that is created with the old ID doesn't get them.
  */
 export function endpointsOutliveClient(clientId: string): Statement {
-  const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${ofDeletedClient}' WHERE client_id = $1`;
+  const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${deletedClientSuffix}' WHERE client_id = $1`;
   return { sql, params: [clientId] };
 }
 
