@@ -48,6 +48,8 @@ export class WebhookQueue {
   #stopped = false;
   /** Called when something may be due at once. The service that delivers sets it. */
   wake: () => void = () => {};
+  /** Called when an endpoint's turn ended with a fault of ours. */
+  onFault: (error: Error) => void = () => {};
   /** Called when the result of an attempt is known, for whoever counts them. */
   onAttempt: (result: WebhookResult['kind'], attempt: WebhookAttempt) => void = () => {};
 
@@ -93,7 +95,7 @@ export class WebhookQueue {
   #begin(endpoint: WebhookEndpoint): void {
     const turn = this.#deliver(endpoint)
       // The claim ends by itself, and what wasn't recorded is sent again.
-      .catch(() => {})
+      .catch((error: Error) => this.onFault(error))
       .finally(() => {
         this.#turns.delete(turn);
         if (!this.#stopped) this.wake();

@@ -311,6 +311,23 @@ test('an endpoint that takes its time gives up its place in between', async () =
   }
 });
 
+test('a fault of ours is logged, and the message is sent later', async () => {
+  const { storage } = service.running.services;
+  const { webhook } = await endpointFor();
+  const record = storage.recordAttempt;
+  storage.recordAttempt = async () => {
+    throw new Error('the result is not recorded');
+  };
+  try {
+    await service.newUser();
+    await until(() => service.log().includes('the result is not recorded'), 'it is logged');
+  } finally {
+    storage.recordAttempt = record;
+  }
+  service.clock.advance(11);
+  await until(async () => (await deliveriesOf(webhook.id))[0]?.state === 'delivered', 'it is delivered');
+});
+
 test('of what waits for a dead endpoint, the oldest is dropped beyond a limit', async () => {
   const { services } = service.running;
   receiver.answer = { status: 500 };
