@@ -150,3 +150,19 @@ test('an application that a file deletes is told of the end of its grants before
   assert.equal(again.stdout, '0 created, 0 changed, 0 deleted, 0 unchanged.\n');
   await webhook('delete', id);
 });
+
+test('an endpoint is failing after three failures in a row, as in the console', async () => {
+  const { storage, clock } = service.running.services;
+  const { id } = await json('create', 'https://hooks.example.com/', '--type', 'user.created');
+  const { id: message } = await json('test', id);
+  const attempt = { at: clock.now(), duration: 1, status: 500, response: '', error: null };
+  const postponed = { kind: 'postponed', until: clock.now(), restUntil: clock.now() } as const;
+  const statuses: (string | undefined)[] = [];
+  for (const attempts of [0, 1, 2]) {
+    const claim = { holder: 'test', until: clock.now() };
+    await storage.recordAttempt({ endpointId: id, id: message, attempts }, attempt, postponed, claim);
+    statuses.push(/^status +(\S+)/m.exec(await webhook('show', id))?.[1]);
+  }
+  assert.deepEqual(statuses, ['active', 'active', 'failing']);
+  await webhook('delete', id);
+});
