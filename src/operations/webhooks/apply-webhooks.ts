@@ -1,6 +1,7 @@
 // What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
 
 import type { Origin } from '../../protocol/event.ts';
+import { hasOutlivedClient } from '../../protocol/webhooks/types.ts';
 import { findClient } from '../admin/clients.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
@@ -9,6 +10,7 @@ import {
   createWebhook,
   deleteWebhook,
   disableWebhook,
+  findWebhook,
   listWebhooks,
   type Webhook,
   webhookProblems,
@@ -65,7 +67,9 @@ export async function planWebhooks(
     return { kind: 'update', id, webhook: current, changes };
   });
   if (problems.length > 0) return refused(problems.join('; '));
-  const others = existing.filter(({ id }) => !described.some((each) => each.id === id));
+  const others = existing.filter((webhook) => {
+    return !hasOutlivedClient(webhook) && !described.some(({ id }) => id === webhook.id);
+  });
   const rest = others.map((webhook): WebhookStep => {
     return { kind: prune ? 'delete' : 'leave', id: webhook.id, webhook };
   });
@@ -111,8 +115,11 @@ export async function applyWebhook(
       return stopped.kind === 'refused' ? stopped : { kind: 'done', secret: undefined };
     }
     case 'delete': {
+      const found = await findWebhook(services, step.id);
+      // That of an application that the file has deleted goes once it has heard that everyone's grants have ended.
+      const leaves = found.kind === 'done' && hasOutlivedClient(found.webhook) && found.webhook.waiting > 0;
+      if (leaves) return { kind: 'done', secret: undefined };
       const deleted = await deleteWebhook(services, step.id, origin);
-      // An application that was deleted before has taken its own endpoints with it.
       if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;
       return { kind: 'done', secret: undefined };
     }

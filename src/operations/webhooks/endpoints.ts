@@ -3,7 +3,7 @@
 
 import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { isPlainText } from '../../protocol/reading/control-characters.ts';
+import { escapeMisleading, isPlainText } from '../../protocol/reading/control-characters.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { clientTypes, selectableTypes, type WebhookType } from '../../protocol/webhooks/types.ts';
 import { StorageConflict, type WebhookChange, type WebhookEndpoint } from '../../storage/storage.ts';
@@ -210,6 +210,8 @@ function idProblem(id: string): string | undefined {
 function urlProblem({ webhooks }: Services, text: string): string | undefined {
   const url = text.length > longestUrl ? null : URL.parse(text);
   if (url === null) return `the URL must be an absolute URL of at most ${longestUrl} characters`;
+  // Browsers and Node skip some of them, and lists and terminals would show another URL than the one that is called.
+  if (/\s/.test(text) || escapeMisleading(text) !== text) return "the URL can't contain spaces or control characters";
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must begin with https:';
   if (url.username !== '' || url.password !== '') return "the URL can't contain a user name or password";
   if (url.hash !== '') return "the URL can't contain a fragment (#…)";
