@@ -9,6 +9,7 @@ import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
 import { findCommand, requireRunnable } from './frame/find.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
+import { isChanging } from './terminal/closed-pipe.ts';
 import { print, printError, styled } from './terminal/output.ts';
 
 /** Milliseconds: enough to write what has been printed. */
@@ -99,9 +100,12 @@ function complain(sentence: string, status: number): number {
   return status;
 }
 
-// The reader has closed the pipe (`latchkey events | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  // The reader has closed the pipe (`latchkey events | head`).
+  if (error.code === 'EPIPE') return isChanging() ? undefined : process.exit(0);
+  complain(`can't write to standard output: ${error.message}.`, 1);
+  process.exit(1);
 });
+// Nobody reads the complaints (`latchkey events 2>&1 | head`); the exit status still says it.
+process.stderr.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));
