@@ -98,13 +98,13 @@ for (const [name, settings, onTerminal, coloured] of [
 
 test('on a terminal, delete says what is lost and asks; only yes deletes', async () => {
   const person = await service.newUser({ email: 'gone@example.test', name: 'Gone' });
-  for (const answer of ['yesterday\n', '\n', '\u0004']) {
+  for (const answer of ['yesterday\n', '\n', '\u0004', '\u0003']) {
     const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
     await terminal.until(/This deletes Gone <gone@example\.test>.*It can't be undone\./);
     await terminal.until(/Delete Gone <gone@example\.test>\? \[y\/N\] /);
     terminal.type(answer);
     assert.notEqual(await terminal.ended, 0, JSON.stringify(answer));
-    assert.match(terminal.shown(), /nothing was deleted/);
+    assert.match(stripVTControlCharacters(terminal.shown()), /^latchkey: nothing was deleted/m, 'on a line of its own');
   }
   assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
   const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
@@ -112,6 +112,29 @@ test('on a terminal, delete says what is lost and asks; only yes deletes', async
   terminal.type('Yes\n');
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.shown(), /Deleted gone@example\.test\./);
+});
+
+test('delete asks on a terminal even if its errors go to a file', async () => {
+  const person = await service.newUser({ email: 'kept@example.test', name: 'Kept' });
+  const command = `./latchkey user delete ${person.id} 2>${join(service.dataDir, 'errors')}`;
+  const terminal = openTerminal(`sh -c ${quoted(command)}`, { environment });
+  await terminal.until(/Delete Kept <kept@example\.test>\? \[y\/N\] /);
+  terminal.type('n\n');
+  assert.equal(await terminal.ended, 1);
+  assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
+});
+
+test('delete deletes whoever it asked about, even if the email address is another person’s by then', async () => {
+  const asked = await service.newUser({ email: 'old@example.test', name: 'Asked' });
+  const terminal = openTerminal('./latchkey user delete old@example.test', { environment });
+  await terminal.until(/\[y\/N\] /);
+  const rename = await runCommand(['user', 'update', asked.id, '--email', 'new@example.test'], environment);
+  assert.equal(rename.status, 0, rename.stderr);
+  const heir = await service.newUser({ email: 'old@example.test', name: 'Heir' });
+  terminal.type('y\n');
+  assert.equal(await terminal.ended, 0);
+  assert.equal((await runCommand(['user', 'show', heir.id], environment)).status, 0);
+  assert.equal((await runCommand(['user', 'show', asked.id], environment)).status, 1);
 });
 
 test('delete counts what goes with it, takes --yes, and asks nobody without a terminal', async () => {
