@@ -1,6 +1,7 @@
 // What commands show on a real terminal, and that a pipe gets none of it.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
@@ -152,6 +153,29 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
   const unknown = await runOnTerminal(['client', 'delete', 'unknown'], { environment });
   assert.equal(unknown.status, 1);
   assert.match(unknown.shown, /there is no application "unknown"/);
+});
+
+test('an application, a webhook and what apply prunes are asked about as well', async () => {
+  const file = join(service.dataDir, 'pruned.json');
+  const webhook = { id: 'audit', url: 'https://hooks.example/audit' };
+  writeFileSync(file, JSON.stringify({ webhooks: [webhook] }));
+  assert.equal((await runCommand(['apply', '-f', file], environment)).status, 0);
+  writeFileSync(file, JSON.stringify({ settings: { session_hours: 12 }, webhooks: [] }));
+  for (const [command, question, otherwise] of [
+    [`client delete ${photos.id}`, 'Delete "写真 📷 é"?', 'nothing was deleted.'],
+    ['webhook delete audit', 'Delete the webhook to https://hooks.example/audit?', 'nothing was deleted.'],
+    [`apply -f ${file} --prune`, 'Delete 1 webhook?', 'nothing was changed.'],
+  ] as const) {
+    const terminal = openTerminal(`./latchkey ${command}`, { environment });
+    await terminal.until(/\[y\/N\] /);
+    terminal.type('n\n');
+    assert.equal(await terminal.ended, 1, command);
+    const shown = stripVTControlCharacters(terminal.shown());
+    assert.ok(shown.includes(question) && shown.includes(`latchkey: ${otherwise}`), shown);
+  }
+  assert.equal((await runCommand(['client', 'show', photos.id], environment)).status, 0);
+  assert.equal((await runCommand(['webhook', 'show', 'audit'], environment)).status, 0);
+  assert.equal((await runCommand(['settings', 'get', 'session_hours'], environment)).stdout, '24\n');
 });
 
 test('what takes long shows on a terminal how long it still takes, and removes it in the end', async () => {
