@@ -12,7 +12,9 @@ import {
   disableWebhook,
   findWebhook,
   listWebhooks,
+  tooMany,
   type Webhook,
+  webhookLimits,
   webhookProblems,
 } from './endpoints.ts';
 import type { DescribedWebhook } from './webhook-file.ts';
@@ -37,27 +39,29 @@ export type WebhookStep =
 
 /**
  * Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
- * `newClients` are those that the same file creates.
+ * `describedClients` are those in the same file, or undefined if it says nothing about clients.
  */
 export async function planWebhooks(
   services: Services,
   described: readonly DescribedWebhook[],
   prune: boolean,
-  newClients: readonly string[],
+  describedClients: readonly string[] | undefined,
 ): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
   const existing = await listWebhooks(services);
   const problems: string[] = [];
   for (const { id, clientId } of described) {
-    if (clientId === null || newClients.includes(clientId)) continue;
+    if (clientId === null || describedClients?.includes(clientId)) continue;
+    if (prune && describedClients !== undefined) {
+      problems.push(`webhook "${id}": the file has no application "${clientId}", so it's deleted with its webhooks`);
+      continue;
+    }
     const client = await findClient(services, clientId);
     if (client.kind === 'refused') problems.push(`webhook "${id}": ${client.problem}`);
   }
   const steps = described.map((webhook): WebhookStep => {
-    const { id, url, description = '', clientId } = webhook;
+    const { id, clientId } = webhook;
     const current = existing.find((each) => each.id === id);
-    const input = { id, url, description, clientId: clientId ?? undefined, types: webhook.types ?? undefined };
-    const wrong = Object.values(webhookProblems(services, input)?.fields ?? {}).flat();
-    problems.push(...wrong.map((problem) => `webhook "${id}": ${problem}`));
+    problems.push(...formProblems(services, webhook, current).map((problem) => `webhook "${id}": ${problem}`));
     if (current === undefined) return { kind: 'create', id, described: webhook };
     if (current.clientId !== clientId) {
       problems.push(`webhook "${id}": its client_id can't change; delete it and create another one`);
@@ -73,7 +77,26 @@ export async function planWebhooks(
   const rest = others.map((webhook): WebhookStep => {
     return { kind: prune ? 'delete' : 'leave', id: webhook.id, webhook };
   });
+  const left = [...described, ...(prune ? [] : others)];
+  const crowded = [null, ...new Set(left.map(({ clientId }) => clientId))].find((owner) => isCrowded(left, owner));
+  const isGrowing = steps.some(({ kind }) => kind === 'create');
+  if (isGrowing && crowded !== undefined) return refused(tooMany(crowded));
   return { kind: 'done', steps: [...steps, ...rest] };
+}
+
+/** What stays as it is was right when it was stored, even if the service's settings have become stricter since. */
+function formProblems(services: Services, webhook: DescribedWebhook, current: Webhook | undefined): string[] {
+  const { id, url, description, clientId, types } = webhook;
+  const input = { id, url, description, clientId: clientId ?? undefined, types: types ?? undefined };
+  const fields = Object.entries(webhookProblems(services, input)?.fields ?? {});
+  const changes = current && changesIn(current, webhook);
+  return fields.flatMap(([name, problem]) => (changes === undefined || Object.hasOwn(changes, name) ? problem : []));
+}
+
+function isCrowded(webhooks: readonly { readonly clientId: string | null }[], owner: string | null): boolean {
+  const most = owner === null ? webhookLimits.ofService : webhookLimits.ofClient;
+  const isFull = owner === null && webhooks.length > webhookLimits.total;
+  return isFull || webhooks.filter(({ clientId }) => clientId === owner).length > most;
 }
 
 function changesIn(current: Webhook, { url, description, types, disabled }: DescribedWebhook): WebhookChanges {
