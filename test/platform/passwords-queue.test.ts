@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { argon2Passwords, type Passwords, PasswordsBusy } from '../../src/platform/passwords.ts';
 import { signInCounters } from '../../src/protocol/sign-in/throttle-rules.ts';
+import { scrape } from '../harness/metrics.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
 
 describe('what is urgent', () => {
   const busy = (error: unknown) => error instanceof PasswordsBusy;
@@ -54,8 +55,11 @@ describe('what is urgent', () => {
 
 describe('a flood of sign-ins', () => {
   let service: TestService;
+  let metricsPort: number;
   before(async () => {
-    service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' }, { realPasswordCost: true });
+    metricsPort = await freePort();
+    const settings = { LATCHKEY_TRUST_PROXY: '127.0.0.1,::1', LATCHKEY_METRICS_PORT: String(metricsPort) };
+    service = await startTestService(settings, { realPasswordCost: true });
   });
   after(() => service.stop());
 
@@ -87,6 +91,9 @@ describe('a flood of sign-ins', () => {
     });
 
     await Promise.race([full, Promise.all(answers)]);
+    const busy = await scrape(metricsPort);
+    assert.ok(busy.of('latchkey_password_queue_length') > 0);
+    assert.ok(busy.of('latchkey_passwords_running') > 0);
     for (let round = 0; round < 3; round++) {
       assert.equal((await userinfo(service, tokens.access_token)).status, 200);
       const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
@@ -101,6 +108,9 @@ describe('a flood of sign-ins', () => {
     const turnedAway = outcomes.filter(({ status }) => status === 503);
     assert.ok(turnedAway.length > 0);
     assert.ok(turnedAway.every(({ retryAfter }) => retryAfter > 0));
+    const calm = await scrape(metricsPort);
+    assert.equal(calm.of('latchkey_passwords_refused_total'), turnedAway.length);
+    assert.deepEqual([calm.of('latchkey_password_queue_length'), calm.of('latchkey_passwords_running')], [0, 0]);
     const checked = outcomes.filter(({ status }) => status === 400);
     assert.equal(checked.length + turnedAway.length, flood.length);
     assert.ok(checked.length > 100);

@@ -8,18 +8,24 @@ import { parseCode } from '../../src/protocol/identifiers.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../src/storage/driver.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { type LossyProxy, startLossyProxy } from '../harness/lossy-proxy.ts';
+import { scrape } from '../harness/metrics.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { exchangeParameters, obtainCode, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
 
 let proxy: LossyProxy;
 let service: TestService;
+let metricsPort: number;
 
 before(async () => {
   const postgres = await sharedPostgres();
   proxy = await startLossyProxy(postgres.port);
   const direct = await postgres.newDatabase();
-  service = await startTestService({ DATABASE_URL: direct.replace(`:${postgres.port}/`, `:${proxy.port}/`) });
+  metricsPort = await freePort();
+  service = await startTestService({
+    DATABASE_URL: direct.replace(`:${postgres.port}/`, `:${proxy.port}/`),
+    LATCHKEY_METRICS_PORT: String(metricsPort),
+  });
 });
 after(async () => {
   await service?.stop();
@@ -37,6 +43,8 @@ for (const isPublic of [false, true]) {
     const client = await service.newClient({ isPublic });
     const user = await service.newUser();
     const before = proxy.lost;
+    const repeated = async () => (await scrape(metricsPort)).of('latchkey_storage_retries_total{reason="lost_answer"}');
+    const repeatedBefore = await repeated();
     for (let round = 0; round < 30; round++) {
       const { code, verifier } = await obtainCode(service, client, user);
       loseExchangeOf(code);
@@ -48,6 +56,7 @@ for (const isPublic of [false, true]) {
       assert.equal(body.refresh_token === undefined, isPublic);
     }
     assert.equal(proxy.lost - before, 30);
+    assert.ok((await repeated()) - repeatedBefore >= 30, 'each was sent again, and counted');
   });
 }
 

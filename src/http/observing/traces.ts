@@ -39,7 +39,8 @@ export function withSpans(tracing: Tracing | undefined, scheme: string, listener
 
 /** Goes on in the span of the request: a body arrives in events, which don't know what they're part of. */
 export function inSpanOf<Result>(raw: IncomingMessage, work: () => Result): Result {
-  return traced.get(raw)?.run(work) ?? work();
+  const request = traced.get(raw);
+  return request === undefined ? work() : request.run(work);
 }
 
 export function nameSpan(raw: IncomingMessage, route: string): void {

@@ -27,6 +27,9 @@ export type LabelSets = Readonly<Record<string, readonly string[]>>;
 
 export type LabelsOf<Sets extends LabelSets> = { readonly [Name in keyof Sets]: Sets[Name][number] };
 
+/** No index of a typed array: what is written there is gone. */
+const nowhere = Number.NaN;
+
 /** The numbers of one series, or one after the other those of a histogram's. */
 class Family<Labels> {
   readonly values: Float64Array;
@@ -39,13 +42,14 @@ class Family<Labels> {
     this.values = new Float64Array(keys.length * slots);
   }
 
-  /** Where the numbers of a series begin. The compiler allows known labels only. */
+  /**
+   * Where the numbers of a series begin. The compiler allows known labels only. Should others get past it, they are counted
+   * nowhere: a metric must never be why a request fails.
+   */
   placeOf(labels: Labels): number {
     const names = this.#names;
     if (names.length === 0) return 0;
-    const place = this.#places.get(keyOf(names, labels as Readonly<Record<string, string>>));
-    if (place === undefined) throw new Error(`no such series: ${JSON.stringify(labels)}`);
-    return place;
+    return this.#places.get(keyOf(names, labels as Readonly<Record<string, string>>)) ?? nowhere;
   }
 }
 
