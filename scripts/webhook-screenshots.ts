@@ -28,7 +28,7 @@ export async function shootWebhooks({ service, page, shoot, visit, press, headin
   await shoot('console-webhooks-none');
   await visit('/admin/webhooks/new');
   await page.getByText('Only the types selected below').click();
-  await page.getByText('Event types', { exact: true }).click();
+  await page.locator('summary', { hasText: 'Event types' }).click();
   await page.fill('[name=url]', 'http://192.168.1.20/hooks');
   await page.fill('[name=description]', 'Audit log');
   await press('Create webhook');

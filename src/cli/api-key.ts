@@ -58,7 +58,7 @@ const end = defineStoreCommand(
     summary: 'revoke a key, starting with the next request',
     arguments: { id: { label: '<id>', completes: 'api-key' } },
     options: jsonOption,
-    examples: ['latchkey api-key end 01k3v7m2q8x4'],
+    examples: ['latchkey api-key end 6vhp3ewcjxhvrg8cvwbfwnwr7h'],
   },
   async (services, { values, args: { id } }) => {
     requireDone(await revokeApiKey(services, id, commandOrigin()));

@@ -6,9 +6,10 @@ import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
 import { CommandFailed, UsageError } from './command.ts';
 import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
-import { findCommand, requireRunnable } from './frame/find.ts';
+import { findCommand, requireKnown, requireRunnable } from './frame/find.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
+import { isChanging } from './terminal/closed-pipe.ts';
 import { print, printError, styled } from './terminal/output.ts';
 
 /** Milliseconds: enough to write what has been printed. */
@@ -35,16 +36,17 @@ async function main(args: readonly string[]): Promise<number> {
   const command = await loadCommand(name);
   if (command === undefined) {
     return complain(
-      `${finished(`unknown command "${name}"${didYouMean(name, commandNames)}`)} Run "latchkey --help" for a list.`,
+      `${finished(`unknown command "${name}"${didYouMean(name, [...commandNames, '--help', '--version'])}`)} Run "latchkey --help" for a list.`,
       2,
     );
   }
   const found = findCommand(name, command, rest);
-  if (rest.includes('--help') || rest.includes('-h')) {
-    printHelp(found.path, found.command);
-    return 0;
-  }
   try {
+    if (rest.includes('--help') || rest.includes('-h')) {
+      requireKnown(found);
+      printHelp(found.path, found.command);
+      return 0;
+    }
     const runnable = requireRunnable(found);
     await runnable.command.run(runnable.words, process.env);
     return 0;
@@ -99,9 +101,12 @@ function complain(sentence: string, status: number): number {
   return status;
 }
 
-// The reader has closed the pipe (`latchkey events | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  // The reader has closed the pipe (`latchkey events | head`).
+  if (error.code === 'EPIPE') return isChanging() ? undefined : process.exit(0);
+  complain(`can't write to standard output: ${error.message}.`, 1);
+  process.exit(1);
 });
+// Nobody reads the complaints (`latchkey events 2>&1 | head`); the exit status still says it.
+process.stderr.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));

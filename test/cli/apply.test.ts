@@ -1,12 +1,13 @@
 // latchkey apply, run as an operator runs it: the plan, what it does, and what it leaves alone.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { root, runCommand } from '../harness/command.ts';
+import { cleanEnvironment, root, runCommand } from '../harness/command.ts';
 import { tables } from '../harness/service.ts';
 import { runOnTerminal } from '../harness/terminal.ts';
 
@@ -25,7 +26,8 @@ function place(name: string) {
   mkdirSync(here);
   const dataDir = join(here, 'data');
   const file = join(here, 'latchkey.json');
-  const run = (args: string[], input?: string) => runCommand(args, { LATCHKEY_DATA_DIR: dataDir }, input);
+  const run = (args: string[], input?: string, environment: Record<string, string> = {}) =>
+    runCommand(args, { LATCHKEY_DATA_DIR: dataDir, ...environment }, input);
   return {
     here,
     file,
@@ -289,6 +291,48 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await json('group', 'list')).length, 2);
   });
 
+  test('webhooks are named by their URL, and one that stays is not judged by settings that came later', async () => {
+    const { file, apply, run } = place('webhooks');
+    const inside = { id: 'inside', url: 'http://10.1.2.3/hook' };
+    const audit = { id: 'audit', url: 'https://hooks.example/audit' };
+    const own = { id: 'own', url: 'https://photos.example/hook', client_id: 'photos' };
+    const write = (...webhooks: object[]) => writeFileSync(file, JSON.stringify({ applications: [photos], webhooks }));
+    write(inside, audit, own);
+    const created = await run(['apply', '-f', file], undefined, { LATCHKEY_WEBHOOK_NETWORKS: '10.0.0.0/8' });
+    assert.equal(created.status, 0, created.stderr);
+    const exported = await run(['apply', '--export']);
+    const again = await run(['apply', '-f', '-', '--prune'], exported.stdout);
+    assert.match(again.stdout, /^0 created, 0 changed, 0 deleted, \d+ unchanged\.\n$/, again.stderr);
+
+    write({ ...audit, description: 'Audit' }, own);
+    const { stdout } = await apply('--dry-run');
+    assert.match(
+      stdout,
+      /^~ webhook audit \(https:\/\/hooks\.example\/audit\)\n {4}~ description: \(empty\) → Audit$/m,
+    );
+    assert.match(stdout, /\(--prune deletes them\): webhook inside \(http:\/\/10\.1\.2\.3\/hook\)\.$/m);
+    assert.match((await apply('--dry-run', '--prune')).stdout, /^- webhook inside \(http:\/\/10\.1\.2\.3\/hook\)$/m);
+    write({ ...inside, url: 'http://10.9.9.9/hook' });
+    assert.match((await apply()).stderr, /webhook "inside": the URL must begin with https:.* Nothing was changed\.$/m);
+    writeFileSync(file, JSON.stringify({ applications: [phone], webhooks: [{ ...own, description: 'new' }] }));
+    assert.match((await apply('--prune')).stderr, /webhook "own": the file has no application "photos".*Nothing was/);
+  });
+
+  test('more webhooks than there can be are refused before anything changes, and deleted ones make room', async () => {
+    const { file, apply, rows } = place('many-webhooks');
+    const twenty = (name: string) =>
+      Array.from({ length: 20 }, (_, index) => ({ id: `${name}${index}`, url: 'https://hooks.example/' }));
+    const write = (webhooks: object[]) => writeFileSync(file, JSON.stringify({ webhooks }));
+    write([...twenty('a'), { id: 'more', url: 'https://hooks.example/' }]);
+    assert.match((await apply()).stderr, /there can be 20 endpoints.* Nothing was changed\.$/m);
+    assert.deepEqual(rows().webhook_endpoints, []);
+    write(twenty('a'));
+    assert.equal((await apply()).status, 0);
+    write(twenty('b'));
+    assert.match((await apply()).stderr, /there can be 20 endpoints.* Nothing was changed\.$/m);
+    assert.match((await apply('--prune')).stdout, /^20 created, 0 changed, 20 deleted, 0 unchanged\.$/m);
+  });
+
   test('tells every fault of the file at once, and changes nothing', async () => {
     const { here, write, apply, rows, file } = place('faults');
     write(photos);
@@ -360,6 +404,17 @@ describe('apply', { concurrency: 2 }, () => {
     const [first, second, third] = JSON.parse(result.stdout).applications;
     assert.match(first.client_secret, /^lk_secret_/);
     assert.deepEqual([first.applied, second.applied, third.applied], [true, false, false]);
+  });
+
+  test('goes on when nobody reads what it prints any more', async () => {
+    const { here, file, json } = place('closed-pipe');
+    const many = Array.from({ length: 40 }, (_, index) => ({ ...photos, client_id: `app${index}` }));
+    writeFileSync(file, JSON.stringify({ applications: many }));
+    const line = 'set -o pipefail; ./latchkey apply -f "$0" | head -n 1';
+    const environment = cleanEnvironment({ LATCHKEY_DATA_DIR: join(here, 'data') });
+    const { status } = spawnSync('bash', ['-c', line, file], { cwd: root, env: environment });
+    assert.equal(status, 0);
+    assert.equal((await json('client', 'list')).length, many.length);
   });
 
   test('the example of docs/operating.md is a file that can be applied', async () => {

@@ -1,7 +1,9 @@
 // latchkey events: which ones are listed, how they're explained, and how they're exported.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,13 +11,16 @@ import { after, before, test } from 'node:test';
 import { eventsDownload } from '../../src/http/downloads/lists.ts';
 import type { EventFacts, EventRecord } from '../../src/protocol/event.ts';
 import { firstIdAt, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
-import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
-import { runOnTerminal } from '../harness/terminal.ts';
+import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
+import { until } from '../harness/until.ts';
 
 const HOUR = 3_600_000;
 const now = Date.now();
 const hostile = 'a\u001b[2J\u009b2J\r\n2026-01-01T00:00:00.000Z  forged\u202e';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 let service: TestService;
 let ada: TestUser;
@@ -42,7 +47,7 @@ before(async () => {
   const about = { userId: ada.id, clientId: photos.id };
   const refused = { reason: 'unknown_client', requested_client: hostile };
   await storage.appendEvents([
-    eventOf('week', 7 * 24, { kind: 'signed_in', ...about, detail: { method: 'password' } }),
+    { ...eventOf('week', 7 * 24, { kind: 'signed_in', ...about, detail: { method: 'password' } }), traceId },
     eventOf('wrong', 3, { kind: 'sign_in_failed', ...about, detail: { reason: 'wrong_password' } }),
     eventOf('mail', 2.5, { kind: 'sign_in_failed', clientId: mail.id, detail: { reason: 'unknown_person' } }),
     eventOf('in', 1.5, { kind: 'signed_in', ...about, detail: { method: 'password' } }),
@@ -139,7 +144,7 @@ test('a terminal gets the words of the console, with names, and nothing that com
   const args = ['events', '--failures', '--since', '4h'];
   const [coloured, plain] = await Promise.all([
     runOnTerminal(args, { environment }),
-    runOnTerminal(args, { environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } }),
+    runOnTerminal(args, { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } }),
   ]);
   assert.match(coloured.shown, /\u001b\[31mSign-in failed/);
   const [first, why, details] = plain.shown.split('\n');
@@ -149,6 +154,24 @@ test('a terminal gets the words of the console, with names, and nothing that com
   assert.equal(details, '    Reference: wrong');
   assert.match(plain.shown, /^ {4}No application has this client ID\. .*\\u001b\[2J\\u009b2J\\u000d\\u000a2026-01-01/m);
   assert.doesNotMatch(plain.shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
+test('the trace of a request is told everywhere', async () => {
+  const args = ['--user', ada.id, '--kind', 'signed_in', '--since', '8d'];
+  assert.match((await linesOf(...args))[0] ?? '', new RegExp(` request=week trace=${traceId}$`));
+  const { shown } = await runOnTerminal(['events', ...args], { columns: 100, environment });
+  assert.match(shown, new RegExp(`Reference: week · Trace ID: ${traceId}`));
+  const [ocsf] = await linesOf('export', ...args, '--format', 'ocsf');
+  assert.deepEqual(JSON.parse(ocsf ?? '').unmapped, { method: 'password', trace_id: traceId });
+});
+
+test('a narrow terminal gets whole words below each event, and a sentence if there is none', async () => {
+  const settings = { columns: 40, environment: { ...environment, NO_COLOR: '1' } };
+  const { shown } = await runOnTerminal(['events', '--kind', 'authorization_refused'], settings);
+  assert.match(shown, /^ {4}No application has this client ID\.\n {4}Check its settings for a typo\.\n {4}Requested/m);
+  const none = await runOnTerminal(['events', '--kind', 'mail_given_up'], settings);
+  assert.deepEqual([none.status, none.shown], [0, 'No matching events.\n']);
+  assert.deepEqual(await events('--kind', 'mail_given_up'), { status: 0, stdout: '', stderr: '' });
 });
 
 test('--follow goes on with what the filter lets through', async () => {
@@ -241,4 +264,30 @@ test('an export of many events needs little memory, is steady while others are w
     rest.map((line) => JSON.parse(line).id),
     ids.slice(-2),
   );
+});
+
+test('an export into a file shows on a terminal how far it is, although no timer gets its turn', async () => {
+  const folder = service.dataDir;
+  const pidOf = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  const command = `echo $$ > ${folder}/pid; exec ./latchkey events export > ${folder}/exported`;
+  // A shell in between, because the terminal would stop with its own child.
+  const terminal = openTerminal(`sh -c ${quoted(`sh -c ${quoted(command)}; exit $?`)}`, { environment });
+  const size = () => statSync(join(folder, 'exported'), { throwIfNoEntry: false })?.size ?? 0;
+  await until(() => size() > 0, 'the export begins');
+  process.kill(pidOf(), 'SIGSTOP');
+  const stoppedAt = performance.now();
+  await until(() => performance.now() > stoppedAt + 1100, 'progress is worth showing');
+  process.kill(pidOf(), 'SIGCONT');
+  assert.equal(await terminal.ended, 0);
+  assert.match(terminal.shown(), /\rExporting {2}[█░]+ {2}\d+% {2}\d+ \S+ (\d+ \S+ )?left/);
+  assert.match(terminal.shown(), /Exported 20,0\d\d events\./);
+});
+
+test('a full disk is one sentence, and the exit status says it', () => {
+  const options = { cwd: root, env: cleanEnvironment(environment), encoding: 'utf8' } as const;
+  for (const command of ['events export', 'events', 'export', 'apply --export']) {
+    const { status, stderr } = spawnSync('sh', ['-c', `./latchkey ${command} > /dev/full`], options);
+    assert.deepEqual([status, stderr.split('\n').length], [1, 2], `${command}: ${stderr}`);
+    assert.match(stderr, /^latchkey: can't write to standard output: ENOSPC/);
+  }
 });

@@ -104,6 +104,22 @@ for (const [typed, complaint] of [
     ['client', 'create', '--nmae', 'x'],
     'unknown option "--nmae". Did you mean "--name"? Run "latchkey client create --help" for usage.',
   ],
+  [
+    ['events', 'exprot'],
+    'unknown command "events exprot". Did you mean "export"? Run "latchkey events --help" for usage.',
+  ],
+  [
+    ['help', 'client', 'craete'],
+    'unknown command "client craete". Did you mean "create"? Run "latchkey client --help" for usage.',
+  ],
+  [['--hlep'], 'unknown command "--hlep". Did you mean "--help"? Run "latchkey --help" for a list.'],
+  [['client', 'create', '--name'], '--name needs a value. Run "latchkey client create --help" for usage.'],
+  [
+    ['events', '--limit', '-1'],
+    '--limit needs a value (for one that begins with a hyphen: --limit=-1). Run "latchkey events --help" for usage.',
+  ],
+  [['events', '--limit', ''], '--limit must be from 0 to 10000. Run "latchkey events --help" for usage.'],
+  [['client', 'list', '--json=x'], '--json takes no value. Run "latchkey client list --help" for usage.'],
   [['user', 'list', '-x'], 'unknown option "-x". Run "latchkey user list --help" for usage.'],
   [['\u001b[2J'], 'unknown command "\\u001b[2J". Run "latchkey --help" for a list.'],
 ] as const) {

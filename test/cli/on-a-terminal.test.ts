@@ -99,13 +99,13 @@ for (const [name, settings, onTerminal, coloured] of [
 
 test('on a terminal, delete says what is lost and asks; only yes deletes', async () => {
   const person = await service.newUser({ email: 'gone@example.test', name: 'Gone' });
-  for (const answer of ['yesterday\n', '\n', '\u0004']) {
+  for (const answer of ['yesterday\n', '\n', '\u0004', '\u0003']) {
     const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
     await terminal.until(/This deletes Gone <gone@example\.test>.*It can't be undone\./);
     await terminal.until(/Delete Gone <gone@example\.test>\? \[y\/N\] /);
     terminal.type(answer);
     assert.notEqual(await terminal.ended, 0, JSON.stringify(answer));
-    assert.match(terminal.shown(), /nothing was deleted/);
+    assert.match(stripVTControlCharacters(terminal.shown()), /^latchkey: nothing was deleted/m, 'on a line of its own');
   }
   assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
   const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
@@ -113,6 +113,29 @@ test('on a terminal, delete says what is lost and asks; only yes deletes', async
   terminal.type('Yes\n');
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.shown(), /Deleted gone@example\.test\./);
+});
+
+test('delete asks on a terminal even if its errors go to a file', async () => {
+  const person = await service.newUser({ email: 'kept@example.test', name: 'Kept' });
+  const command = `./latchkey user delete ${person.id} 2>${join(service.dataDir, 'errors')}`;
+  const terminal = openTerminal(`sh -c ${quoted(command)}`, { environment });
+  await terminal.until(/Delete Kept <kept@example\.test>\? \[y\/N\] /);
+  terminal.type('n\n');
+  assert.equal(await terminal.ended, 1);
+  assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
+});
+
+test('delete deletes whoever it asked about, even if the email address is another person’s by then', async () => {
+  const asked = await service.newUser({ email: 'old@example.test', name: 'Asked' });
+  const terminal = openTerminal('./latchkey user delete old@example.test', { environment });
+  await terminal.until(/\[y\/N\] /);
+  const rename = await runCommand(['user', 'update', asked.id, '--email', 'new@example.test'], environment);
+  assert.equal(rename.status, 0, rename.stderr);
+  const heir = await service.newUser({ email: 'old@example.test', name: 'Heir' });
+  terminal.type('y\n');
+  assert.equal(await terminal.ended, 0);
+  assert.equal((await runCommand(['user', 'show', heir.id], environment)).status, 0);
+  assert.equal((await runCommand(['user', 'show', asked.id], environment)).status, 1);
 });
 
 test('delete counts what goes with it, takes --yes, and asks nobody without a terminal', async () => {
@@ -132,15 +155,27 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
   assert.match(unknown.shown, /there is no application "unknown"/);
 });
 
-test('apply --prune asks before it deletes', async () => {
-  const file = join(service.dataDir, 'nothing.json');
-  writeFileSync(file, '{"applications": []}');
-  const terminal = openTerminal(`./latchkey apply -f ${file} --prune`, { environment });
-  await terminal.until(/This deletes \d+ applications\. It can't be undone\./);
-  await terminal.until(/\[y\/N\] /);
-  terminal.type('n\n');
-  assert.equal(await terminal.ended, 1);
-  assert.notEqual(await service.running.services.storage.findClient(photos.id), undefined);
+test('an application, a webhook and what apply prunes are asked about as well', async () => {
+  const file = join(service.dataDir, 'pruned.json');
+  const webhook = { id: 'audit', url: 'https://hooks.example/audit' };
+  writeFileSync(file, JSON.stringify({ webhooks: [webhook] }));
+  assert.equal((await runCommand(['apply', '-f', file], environment)).status, 0);
+  writeFileSync(file, JSON.stringify({ settings: { session_hours: 12 }, webhooks: [] }));
+  for (const [command, question, otherwise] of [
+    [`client delete ${photos.id}`, 'Delete "写真 📷 é"?', 'nothing was deleted.'],
+    ['webhook delete audit', 'Delete the webhook to https://hooks.example/audit?', 'nothing was deleted.'],
+    [`apply -f ${file} --prune`, 'Delete 1 webhook?', 'nothing was changed.'],
+  ] as const) {
+    const terminal = openTerminal(`./latchkey ${command}`, { environment });
+    await terminal.until(/\[y\/N\] /);
+    terminal.type('n\n');
+    assert.equal(await terminal.ended, 1, command);
+    const shown = stripVTControlCharacters(terminal.shown());
+    assert.ok(shown.includes(question) && shown.includes(`latchkey: ${otherwise}`), shown);
+  }
+  assert.equal((await runCommand(['client', 'show', photos.id], environment)).status, 0);
+  assert.equal((await runCommand(['webhook', 'show', 'audit'], environment)).status, 0);
+  assert.equal((await runCommand(['settings', 'get', 'session_hours'], environment)).stdout, '24\n');
 });
 
 test('what takes long shows on a terminal how long it still takes, and removes it in the end', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
+import { obtainTokens } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -122,4 +123,46 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   assert.match(pruned.stdout, /- webhook audit\n- webhook shop-hook/);
   assert.match(pruned.stdout, /0 created, 0 changed, 3 deleted/);
   assert.deepEqual(await json('list'), []);
+});
+
+test('the endpoint of a deleted application is not exported, so the file can be applied', async () => {
+  const shop = { client_id: 'shop', name: 'Shop', redirect_uris: ['https://shop.example/cb'] };
+  const own = { id: 'shop-hook', url: 'https://shop.example/hook', client_id: 'shop' };
+  const file = JSON.stringify({ applications: [shop], webhooks: [own] });
+  assert.equal((await run(['apply', '-f', '-'], file)).status, 0);
+  assert.equal((await run(['client', 'delete', 'shop'])).status, 0);
+  assert.equal((await json('show', 'shop-hook')).client_id, 'shop (deleted)', 'it goes once it has heard of that');
+  const exported = await run(['apply', '--export']);
+  assert.deepEqual(JSON.parse(exported.stdout).webhooks, []);
+  assert.equal((await run(['apply', '-f', '-'], exported.stdout)).status, 0);
+  await webhook('delete', 'shop-hook');
+});
+
+test('an application that a file deletes is told of the end of its grants before its endpoint goes', async () => {
+  const client = await service.newClient();
+  const { id } = await json('create', 'https://shop.example/hook', '--application', client.id);
+  await obtainTokens(service, client, await service.newUser());
+  const pruned = await run(['apply', '-f', '-', '--prune'], JSON.stringify({ applications: [], webhooks: [] }));
+  assert.equal(pruned.status, 0, pruned.stderr);
+  const [message] = await json('deliveries', id);
+  assert.deepEqual([message.type, message.data.reason, message.state], ['grant.ended', 'deletion', 'waiting']);
+  const again = await run(['apply', '-f', '-', '--prune'], JSON.stringify({ applications: [], webhooks: [] }));
+  assert.equal(again.stdout, '0 created, 0 changed, 0 deleted, 0 unchanged.\n');
+  await webhook('delete', id);
+});
+
+test('an endpoint is failing after three failures in a row, as in the console', async () => {
+  const { storage, clock } = service.running.services;
+  const { id } = await json('create', 'https://hooks.example.com/', '--type', 'user.created');
+  const { id: message } = await json('test', id);
+  const attempt = { at: clock.now(), duration: 1, status: 500, response: '', error: null };
+  const postponed = { kind: 'postponed', until: clock.now(), restUntil: clock.now() } as const;
+  const statuses: (string | undefined)[] = [];
+  for (const attempts of [0, 1, 2]) {
+    const claim = { holder: 'test', until: clock.now() };
+    await storage.recordAttempt({ endpointId: id, id: message, attempts }, attempt, postponed, claim);
+    statuses.push(/^status +(\S+)/m.exec(await webhook('show', id))?.[1]);
+  }
+  assert.deepEqual(statuses, ['active', 'active', 'failing']);
+  await webhook('delete', id);
 });

@@ -125,6 +125,10 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO webhook_deliveries (endpoint_id, id, type, at, data, attempts, next_attempt_at, delivered, delete_after)
       VALUES ('hook1', 'msg_event9', 'user.disabled', 32, '{}', 0, 32, 0, 1000)`,
   ],
+  14: [
+    `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, trace_id)
+      VALUES ('event14', 33, 'signed_in', 'user1', '127.0.0.1', 'r14', '{}', '4bf92f3577b34da6a3ce929d0e0e4736')`,
+  ],
 };
 
 /** Could be stored until version 6, which ends it. */

@@ -6,6 +6,7 @@ import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import { finishing } from '../terminal/closed-pipe.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -82,12 +83,14 @@ file, with images in a folder beside it.`,
     if (values.export) {
       const chosen = Object.values(choices).some(Boolean);
       if (chosen) throw new UsageError('--export goes with -f alone');
-      return withServices(environment, (services) => exportTo(services, file));
+      return withServices(environment, (services) =>
+        withProgress({ label: 'Exporting' }, () => exportTo(services, file)),
+      );
     }
     if (file === undefined) throw new UsageError('-f FILE is required');
     const described = await readDescription(file);
     await withServices(environment, (services) =>
-      withProgress({ label: 'Applying' }, () => applyTo(services, described, choices)),
+      withProgress({ label: 'Applying' }, () => finishing(() => applyTo(services, described, choices))),
     );
   },
 );
@@ -140,7 +143,10 @@ async function confirmDeletions(plans: ReadonlyMap<string, SectionPlan>, yes: bo
     .filter(([, count]) => count > 0);
   if (deleted.length === 0) return;
   const parts = deleted.map(([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`);
-  await confirmLoss(yes, async () => ({ what: new Intl.ListFormat('en').format(parts), with: [] }));
+  await confirmLoss(yes, async () => ({
+    ...{ what: new Intl.ListFormat('en').format(parts), with: [] },
+    otherwise: 'nothing was changed.',
+  }));
 }
 
 function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {

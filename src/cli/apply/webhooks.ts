@@ -10,9 +10,9 @@ import { countSteps, type Report, type Section } from './section.ts';
 export const webhooksSection: Section = {
   name: 'webhooks',
 
-  async plan({ services, described: { clients = [], webhooks }, prune }) {
-    const newClients = clients.map(({ id }) => id);
-    const planned = webhooks && (await planWebhooks(services, webhooks, prune, newClients));
+  async plan({ services, described: { clients, webhooks }, prune }) {
+    const clientIds = clients?.map(({ id }) => id);
+    const planned = webhooks && (await planWebhooks(services, webhooks, prune, clientIds));
     const { steps } = planned === undefined ? { steps: [] } : requirePlan(planned);
     /** The steps that have been taken, and the secrets of new ones. */
     const done = new Map<WebhookStep, string | undefined>();
@@ -31,8 +31,11 @@ export const webhooksSection: Section = {
       diff: steps.flatMap(diffOf),
       counts: countSteps(steps),
       kept: steps.filter(({ kind }) => kind === 'leave').map(named),
-      apply: (report) => take(report, ['create', 'update']),
-      finish: (report) => take(report, ['delete']),
+      // Those that go make room for others: there can only be so many.
+      async apply(report) {
+        await take(report, ['delete']);
+        await take(report, ['create', 'update']);
+      },
       json: () => webhooks && steps.map((step) => toJson(step, done)),
     };
   },
@@ -45,8 +48,9 @@ function requirePlan<Result>(outcome: AdminOutcome<Result>): Result {
   return outcome;
 }
 
-function named({ id }: WebhookStep): string {
-  return `webhook ${id}`;
+/** With its URL, because an ID that was generated means nothing to anybody. */
+function named(step: WebhookStep): string {
+  return `webhook ${step.id} (${step.kind === 'create' ? step.described.url : step.webhook.url})`;
 }
 
 function diffOf(step: WebhookStep): DiffLine[] {
@@ -54,7 +58,7 @@ function diffOf(step: WebhookStep): DiffLine[] {
     case 'create': {
       const { url, description, types, clientId, disabled } = step.described;
       return [
-        line('+', named(step)),
+        line('+', `webhook ${step.id}`),
         memberLine('+', 'url', url),
         ...(clientId === null ? [] : [memberLine('+', 'client_id', clientId)]),
         ...(description === undefined ? [] : [memberLine('+', 'description', description)]),

@@ -7,8 +7,8 @@ import type { Command, CommandGroup } from '../frame/spec.ts';
 
 export const completion: CommandGroup = {
   summary: 'print a script that completes commands in bash, zsh or fish',
-  details: `Completes commands, options and their values, and from the store: client IDs, email addresses, groups and API keys. Reading
-the store needs the service's environment, and changes nothing.`,
+  details: `Completes commands, options and their values, and from the store: client IDs, email addresses, groups, API keys and
+webhooks. Reading the store needs the service's environment, and changes nothing.`,
   examples: [
     'source <(latchkey completion bash)',
     'latchkey completion fish > ~/.config/fish/completions/latchkey.fish',

@@ -7,7 +7,8 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
-import { print, printError, printJson } from '../terminal/output.ts';
+import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { exportEvents } from './export.ts';
 import { filterOptions, prepareFor, readFilter } from './filter.ts';
@@ -28,16 +29,17 @@ const list = defineCommand(
     examples: [],
   },
   async ({ values }, environment) => {
-    const limit = Number(values.limit ?? (values.since === undefined ? 50 : most));
-    if (!Number.isInteger(limit) || limit < 0 || limit > most)
-      throw new UsageError(`--limit must be from 0 to ${most}`);
+    const given = values.limit ?? String(values.since === undefined ? 50 : most);
+    const limit = Number(given);
+    if (!/^\d+$/.test(given) || limit > most) throw new UsageError(`--limit must be from 0 to ${most}`);
     const query = readFilter(values, Date.now());
     await withServices(environment, async (services) => {
       await prepareFor(services, query);
       const startedAt = services.clock.now();
-      const { past, hasMore } = await newest(services, query, limit);
+      const { past, hasMore } = await withProgress({ label: 'Reading' }, () => newest(services, query, limit));
       if (values.follow) return follow(services, query, past, startedAt, shower(services, values.json));
       if (values.json) printJson(past.map(eventJson));
+      else if (past.length === 0) noteOnTerminal('No matching events.');
       else await shower(services, false)(past);
       if (hasMore && values.since !== undefined) {
         printError(`Showing the newest ${limit}. "latchkey events export" writes all of them.`);

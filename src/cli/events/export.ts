@@ -8,7 +8,7 @@ import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { noteOnTerminal } from '../terminal/output.ts';
-import { withProgress } from '../terminal/progress.ts';
+import { type Progress, withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { filterOptions, prepareFor, readFilter, readTimeOption } from './filter.ts';
 import { lateness } from './follow.ts';
@@ -65,12 +65,13 @@ async function exportPages(
   let count = 0;
   let first: number | undefined;
   let reached = 0;
-  const writeAll = async () => {
+  const writeAll = async (progress?: Progress) => {
     for await (const page of pages) {
       await write(page.map(toLine).join(''));
       count += page.length;
       first ??= page[0]?.event.at;
       reached = page.at(-1)?.event.at ?? reached;
+      progress?.add(page.length);
     }
   };
   // Events that are printed on the terminal are progress enough.

@@ -7,9 +7,9 @@ import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord, failureKinds } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
-import { print, styled } from '../terminal/output.ts';
+import { type Part, print, styled, terminalWidth } from '../terminal/output.ts';
 import { localTime } from '../terminal/times.ts';
-import { padTo } from '../terminal/width.ts';
+import { padTo, wrapped } from '../terminal/width.ts';
 
 export function eventJson(event: EventRecord) {
   return {
@@ -38,6 +38,7 @@ export function eventLine(event: EventRecord): string {
     ...detail,
     ...(event.address === '' ? [] : [`from=${event.address}`]),
     ...(event.requestId === '' ? [] : [`request=${event.requestId}`]),
+    ...(event.traceId === undefined ? [] : [`trace=${event.traceId}`]),
     ...(explanation === undefined ? [] : [`explanation=${explanation}`]),
   ];
   // A line break in a value would forge another event.
@@ -56,7 +57,7 @@ const nameWidth = 30;
 /** On a terminal: what happened to whom, and below it why, and the details. */
 export function printEvent({ event, email, application, actor }: NamedEvent): void {
   const { events: m, kinds } = english.admin;
-  const { detail, userId, clientId, address, requestId } = event;
+  const { detail, userId, clientId, address, requestId, traceId } = event;
   const name = escapeMisleading(padTo(kinds[event.kind], nameWidth));
   const by =
     event.actor && m.byActor(event.actor.kind === 'api_key' ? m.apiKey(actor ?? '') : (actor ?? event.actor.id));
@@ -70,8 +71,19 @@ export function printEvent({ event, email, application, actor }: NamedEvent): vo
     escapeMisleading(` ${about.join(' · ')}`),
   );
   const explanation = explanationOf(english, event);
-  if (explanation !== undefined) print(`    ${escapeMisleading(explanation)}`);
+  if (explanation !== undefined) printBelow(explanation, (line) => line);
   const facts = detailsOf(english, detail).map(({ label, value }) => `${label}: ${value}`);
-  const more = [...facts, ...(requestId === '' ? [] : [`${m.reference}: ${requestId}`])];
-  if (more.length > 0) print(styled('dim', `    ${escapeMisleading(more.join(' · '))}`));
+  const more = [
+    ...facts,
+    ...(requestId === '' ? [] : [`${m.reference}: ${requestId}`]),
+    ...(traceId === undefined ? [] : [`${m.trace}: ${traceId}`]),
+  ];
+  if (more.length > 0) printBelow(more.join(' · '), (line) => styled('dim', line));
+}
+
+const indent = '    ';
+
+function printBelow(text: string, style: (line: string) => Part): void {
+  const width = (terminalWidth() ?? Number.POSITIVE_INFINITY) - indent.length;
+  for (const line of wrapped(escapeMisleading(text), width)) print(style(`${indent}${line}`));
 }

@@ -74,13 +74,32 @@ function parse(words: readonly string[], options: OptionSpecs) {
   } catch (error) {
     const { tokens } = parseArgs({ args, options: config, allowPositionals: true, strict: false, tokens: true });
     for (const token of tokens) {
-      if (token.kind === 'option' && !Object.hasOwn(options, token.name)) {
-        const known = Object.keys(options).map((name) => `--${name}`);
-        throw new UsageError(`unknown option "${token.rawName}"${didYouMean(token.rawName, known)}`);
-      }
+      const problem = token.kind === 'option' ? optionProblem(token, options) : undefined;
+      if (problem !== undefined) throw new UsageError(problem);
     }
     throw new UsageError((error as Error).message.split(/\. |\.?\n/)[0]);
   }
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function optionProblem({ name, rawName, value, inlineValue }: OptionToken, options: OptionSpecs): string | undefined {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) {
+    const known = Object.keys(options).map((each) => `--${each}`);
+    return `unknown option "${rawName}"${didYouMean(rawName, known)}`;
+  }
+  if (option.value === undefined && option.values === undefined) {
+    return value === undefined ? undefined : `${rawName} takes no value`;
+  }
+  if (value === undefined) return `${rawName} needs a value`;
+  if (inlineValue || !value.startsWith('-') || value === '-') return undefined;
+  return `${rawName} needs a value (for one that begins with a hyphen: --${name}=${value})`;
 }
 
 function isFlag({ options }: CommandSpec, name: string): boolean {

@@ -21,12 +21,18 @@ export function findCommand(name: string, command: AnyCommand, words: readonly s
     : { path: [name, next], command: subcommand, words: rest };
 }
 
-/** The command that the words want to run. */
-export function requireRunnable({ path, command, words }: Found): Found<Command> {
-  if (!isGroup(command)) return { path, command, words };
-  if (command.own !== undefined) return { path, command: command.own, words };
-  const [typed] = words;
-  if (typed === undefined) throw new UsageError('missing command');
+/** Refuses a word that would have to name a command of the group, and doesn't. */
+export function requireKnown({ path, command, words: [typed = '-'] }: Found): void {
+  if (!isGroup(command) || typed.startsWith('-')) return;
   const question = didYouMean(typed, Object.keys(command.commands));
   throw new UsageError(`unknown command "${[...path, typed].join(' ')}"${question}`);
+}
+
+/** The command that the words want to run. */
+export function requireRunnable(found: Found): Found<Command> {
+  const { path, command, words } = found;
+  if (!isGroup(command)) return { path, command, words };
+  requireKnown(found);
+  if (command.own !== undefined) return { path, command: command.own, words };
+  throw new UsageError('missing command');
 }

@@ -91,7 +91,7 @@ export interface Command extends CommandSpec {
 /** A command that others belong to. */
 export interface CommandGroup extends Described {
   readonly commands: Readonly<Record<string, Command>>;
-  /** What it does when none of them is named. */
+  /** What it does when none of them is named. It takes options alone: a word would be a command. */
   readonly own?: Command;
 }
 

@@ -35,18 +35,20 @@ export interface BackgroundWork {
 export function startBackgroundWork(work: BackgroundWork): () => void {
   const { services, eventsDays, refreshKeys, retiredKey, log } = work;
   const { emailQueue, journal, webhooks } = services;
+  const logFault = (error: Error) => {
+    // Outages of the store are logged where they are noticed first (outages.ts).
+    if (error instanceof StorageUnavailable)
+      log.debug({ reason: error.message }, 'background work is waiting for the store');
+    else log.warn({ err: error }, 'background work failed and will be retried');
+  };
   const logged = (task: () => Promise<unknown>) => () => {
-    task().catch((error: Error) => {
-      // Outages of the store are logged where they are noticed first (outages.ts).
-      if (error instanceof StorageUnavailable)
-        log.debug({ reason: error.message }, 'background work is waiting for the store');
-      else log.warn({ err: error }, 'background work failed and will be retried');
-    });
+    task().catch(logFault);
   };
   const sendEmails = logged(() => emailQueue.sendDue());
   emailQueue.onQueued = () => setImmediate(sendEmails);
   const sendWebhooks = logged(() => webhooks.sendDue());
   webhooks.wake = () => setImmediate(sendWebhooks);
+  webhooks.onFault = logFault;
   const sweep = new Sweep(services, {
     holder: newId(services.random),
     eventsDays,

@@ -25,11 +25,13 @@ const pageSize = 500;
 export const exportCommand = defineCommand(
   {
     summary: 'write everything in the store to standard output',
-    details: `Writes people, applications, logos, consents, grants, sessions and events, as one JSON value per line. Passwords are
-Argon2id hashes and secrets are digests, as in the store, but keep the output as safe as the store.
+    details: `Writes people, applications, groups, grants, sessions, settings, webhooks, events and everything else, as one JSON value per
+line. Passwords are Argon2id hashes, and secrets are digests or encrypted, as in the store, but keep the output as safe as
+the store.
 
 Stop the service first, or changes made during the export may be missing. The keys aren't included: give the new service
-the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens and open forms keep working.`,
+the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens, webhook secrets and open forms keep
+working.`,
     examples: [
       'latchkey export > latchkey.jsonl',
       'latchkey export | DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey import',

@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import { CommandFailed } from '../command.ts';
-import { printError, render, styled } from './output.ts';
+import { render, styled } from './output.ts';
 import { withoutProgress } from './progress.ts';
 
 /** For commands that ask. */
@@ -14,27 +14,36 @@ export interface Loss {
   readonly what: string;
   /** What goes with it: a number, what it counts, and its plural. */
   readonly with: readonly (readonly [count: number, one: string, many: string])[];
+  /** What is said if the answer isn't yes. */
+  readonly otherwise?: string;
 }
 
 /** Returns if the answer is yes, or nobody has to be asked. */
 export async function confirmLoss(skip: boolean, describe: () => Promise<Loss>): Promise<void> {
-  if (skip || !process.stdin.isTTY || !process.stderr.isTTY) return;
+  // With standard error in a file, the question can still be asked on standard output.
+  const screen = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
+  if (skip || !process.stdin.isTTY || screen === undefined) return;
   const loss = await describe();
   const lost = loss.with
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
   const list = new Intl.ListFormat('en').format(lost);
-  printError(`This deletes ${loss.what}${list === '' ? '' : `, with ${list}`}. It can't be undone.`);
-  if (!(await withoutProgress(() => isYes(`Delete ${loss.what}? [y/N] `))))
-    throw new CommandFailed('nothing was deleted.');
+  const warning = `This deletes ${loss.what}${list === '' ? '' : `, with ${list}`}. It can't be undone.\n`;
+  const ask = () => {
+    screen.write(render([warning], screen));
+    return isYes(`Delete ${loss.what}? [y/N] `, screen);
+  };
+  if (!(await withoutProgress(ask))) throw new CommandFailed(loss.otherwise ?? 'nothing was deleted.');
 }
 
-async function isYes(question: string): Promise<boolean> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+async function isYes(question: string, screen: NodeJS.WriteStream): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: screen });
   try {
-    const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-    const answer = await Promise.race([prompt.question(render([styled('bold', question)], process.stderr)), closed]);
-    return /^y(es)?$/i.test(answer.trim());
+    const closed = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
+    const answer = await Promise.race([prompt.question(render([styled('bold', question)], screen)), closed]);
+    // Ctrl-C and Ctrl-D leave the cursor behind the question.
+    if (answer === undefined) screen.write('\n');
+    return /^y(es)?$/i.test(answer?.trim() ?? '');
   } finally {
     prompt.close();
   }

@@ -18,8 +18,11 @@ export const deleteUserCommand = defineStoreCommand(
     examples: ['latchkey user delete ada@example.com', 'latchkey user delete ada@example.com --yes'],
   },
   async (services, { values, args: { person } }) => {
+    let deleted = person;
     await confirmLoss(values.yes, async () => {
       const { user, sessions, apps } = requireDone(await userDetails(services, person));
+      // Whoever the question names, even if the email address has become another's by the answer.
+      deleted = user.id;
       return {
         what: `${user.name} <${user.email}>`,
         with: [
@@ -28,7 +31,7 @@ export const deleteUserCommand = defineStoreCommand(
         ],
       };
     });
-    const { user } = requireDone(await deleteUser(services, person, commandOrigin()));
+    const { user } = requireDone(await deleteUser(services, deleted, commandOrigin()));
     if (values.json) return printJson(userJson(user));
     print(`Deleted ${user.email}.`);
   },

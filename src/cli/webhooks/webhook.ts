@@ -14,6 +14,7 @@ import {
 import { earlierSecretHours, retireWebhookSecret, rotateWebhookSecret } from '../../operations/webhooks/secrets.ts';
 import { webhookDetailsJson, webhookJson } from '../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { outageAfter } from '../../protocol/webhooks/schedule.ts';
 import { selectableTypes } from '../../protocol/webhooks/types.ts';
 import { commandOrigin, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
@@ -230,7 +231,7 @@ async function report(services: Services, id: string, asJson: boolean): Promise<
 
 function statusOf({ disabledReason, failures }: Webhook) {
   if (disabledReason !== null) return styled('red', disabledReason === 'gone' ? 'disabled (410)' : 'disabled');
-  return failures > 0 ? styled('yellow', 'failing') : styled('green', 'active');
+  return failures >= outageAfter ? styled('yellow', 'failing') : styled('green', 'active');
 }
 
 function timeOf(at: number | null): string {

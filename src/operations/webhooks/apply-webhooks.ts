@@ -1,6 +1,7 @@
 // What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
 
 import type { Origin } from '../../protocol/event.ts';
+import { hasOutlivedClient } from '../../protocol/webhooks/types.ts';
 import { findClient } from '../admin/clients.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
@@ -9,8 +10,11 @@ import {
   createWebhook,
   deleteWebhook,
   disableWebhook,
+  findWebhook,
   listWebhooks,
+  tooMany,
   type Webhook,
+  webhookLimits,
   webhookProblems,
 } from './endpoints.ts';
 import type { DescribedWebhook } from './webhook-file.ts';
@@ -35,27 +39,29 @@ export type WebhookStep =
 
 /**
  * Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
- * `newClients` are those that the same file creates.
+ * `describedClients` are those in the same file, or undefined if it says nothing about clients.
  */
 export async function planWebhooks(
   services: Services,
   described: readonly DescribedWebhook[],
   prune: boolean,
-  newClients: readonly string[],
+  describedClients: readonly string[] | undefined,
 ): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
   const existing = await listWebhooks(services);
   const problems: string[] = [];
   for (const { id, clientId } of described) {
-    if (clientId === null || newClients.includes(clientId)) continue;
+    if (clientId === null || describedClients?.includes(clientId)) continue;
+    if (prune && describedClients !== undefined) {
+      problems.push(`webhook "${id}": the file has no application "${clientId}", so it's deleted with its webhooks`);
+      continue;
+    }
     const client = await findClient(services, clientId);
     if (client.kind === 'refused') problems.push(`webhook "${id}": ${client.problem}`);
   }
   const steps = described.map((webhook): WebhookStep => {
-    const { id, url, description = '', clientId } = webhook;
+    const { id, clientId } = webhook;
     const current = existing.find((each) => each.id === id);
-    const input = { id, url, description, clientId: clientId ?? undefined, types: webhook.types ?? undefined };
-    const wrong = Object.values(webhookProblems(services, input)?.fields ?? {}).flat();
-    problems.push(...wrong.map((problem) => `webhook "${id}": ${problem}`));
+    problems.push(...formProblems(services, webhook, current).map((problem) => `webhook "${id}": ${problem}`));
     if (current === undefined) return { kind: 'create', id, described: webhook };
     if (current.clientId !== clientId) {
       problems.push(`webhook "${id}": its client_id can't change; delete it and create another one`);
@@ -65,11 +71,32 @@ export async function planWebhooks(
     return { kind: 'update', id, webhook: current, changes };
   });
   if (problems.length > 0) return refused(problems.join('; '));
-  const others = existing.filter(({ id }) => !described.some((each) => each.id === id));
+  const others = existing.filter((webhook) => {
+    return !hasOutlivedClient(webhook) && !described.some(({ id }) => id === webhook.id);
+  });
   const rest = others.map((webhook): WebhookStep => {
     return { kind: prune ? 'delete' : 'leave', id: webhook.id, webhook };
   });
+  const left = [...described, ...(prune ? [] : others)];
+  const crowded = [null, ...new Set(left.map(({ clientId }) => clientId))].find((owner) => isCrowded(left, owner));
+  const isGrowing = steps.some(({ kind }) => kind === 'create');
+  if (isGrowing && crowded !== undefined) return refused(tooMany(crowded));
   return { kind: 'done', steps: [...steps, ...rest] };
+}
+
+/** What stays as it is was right when it was stored, even if the service's settings have become stricter since. */
+function formProblems(services: Services, webhook: DescribedWebhook, current: Webhook | undefined): string[] {
+  const { id, url, description, clientId, types } = webhook;
+  const input = { id, url, description, clientId: clientId ?? undefined, types: types ?? undefined };
+  const fields = Object.entries(webhookProblems(services, input)?.fields ?? {});
+  const changes = current && changesIn(current, webhook);
+  return fields.flatMap(([name, problem]) => (changes === undefined || Object.hasOwn(changes, name) ? problem : []));
+}
+
+function isCrowded(webhooks: readonly { readonly clientId: string | null }[], owner: string | null): boolean {
+  const most = owner === null ? webhookLimits.ofService : webhookLimits.ofClient;
+  const isFull = owner === null && webhooks.length > webhookLimits.total;
+  return isFull || webhooks.filter(({ clientId }) => clientId === owner).length > most;
 }
 
 function changesIn(current: Webhook, { url, description, types, disabled }: DescribedWebhook): WebhookChanges {
@@ -111,8 +138,11 @@ export async function applyWebhook(
       return stopped.kind === 'refused' ? stopped : { kind: 'done', secret: undefined };
     }
     case 'delete': {
+      const found = await findWebhook(services, step.id);
+      // That of an application that the file has deleted goes once it has heard that everyone's grants have ended.
+      const leaves = found.kind === 'done' && hasOutlivedClient(found.webhook) && found.webhook.waiting > 0;
+      if (leaves) return { kind: 'done', secret: undefined };
       const deleted = await deleteWebhook(services, step.id, origin);
-      // An application that was deleted before has taken its own endpoints with it.
       if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;
       return { kind: 'done', secret: undefined };
     }

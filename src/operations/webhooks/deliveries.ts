@@ -63,7 +63,9 @@ export async function sendTestMessage(
   if (endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
   const now = clock.now();
   const deliveryId = `msg_${newTimeOrderedId(now, random)}`;
-  const message: WebhookMessage = { type: 'webhook.test', data: { webhook_id: id, by: actor ?? null } };
+  // Who the administrators are is nothing for an application.
+  const by = endpoint.clientId === null ? (actor ?? null) : null;
+  const message: WebhookMessage = { type: 'webhook.test', data: { webhook_id: id, by } };
   if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);
   webhooks.wake();
   return findDelivery(services, id, deliveryId);

@@ -3,7 +3,7 @@
 
 import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { isPlainText } from '../../protocol/reading/control-characters.ts';
+import { escapeMisleading, isPlainText } from '../../protocol/reading/control-characters.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { clientTypes, selectableTypes, type WebhookType } from '../../protocol/webhooks/types.ts';
 import { StorageConflict, type WebhookChange, type WebhookEndpoint } from '../../storage/storage.ts';
@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
 
 /** Every event is compared with every endpoint of the service, and an event of a client with those of the client. */
-const limits = { total: 1000, ofService: 20, ofClient: 5 };
+export const webhookLimits = { total: 1000, ofService: 20, ofClient: 5 };
 const longestDescription = 200;
 const longestUrl = 1000;
 
@@ -66,16 +66,11 @@ export async function createWebhook(
   };
   const secret = newWebhookSecret(random);
   const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });
-  const alike = clientId === null ? limits.ofService : limits.ofClient;
+  const alike = clientId === null ? webhookLimits.ofService : webhookLimits.ofClient;
   try {
     const event = eventAbout(services, 'webhook_created', id, origin, { host: new URL(url).host });
-    if (!(await storage.createWebhook(endpoint, sealed, { total: limits.total, alike }, event))) {
-      return refused(
-        clientId === null
-          ? `there can be ${limits.ofService} endpoints, and ${limits.total} with those of applications`
-          : `an application can have ${limits.ofClient} endpoints`,
-        'conflict',
-      );
+    if (!(await storage.createWebhook(endpoint, sealed, { total: webhookLimits.total, alike }, event))) {
+      return refused(tooMany(clientId), 'conflict');
     }
   } catch (error) {
     if (error instanceof StorageConflict)
@@ -83,6 +78,12 @@ export async function createWebhook(
     throw error;
   }
   return { kind: 'done', webhook: { ...endpoint, waiting: 0 }, secret };
+}
+
+export function tooMany(clientId: string | null): string {
+  return clientId === null
+    ? `there can be ${webhookLimits.ofService} endpoints, and ${webhookLimits.total} with those of applications`
+    : `an application can have ${webhookLimits.ofClient} endpoints`;
 }
 
 /** What is wrong with the form of the input, as far as that can be told without the store. */
@@ -210,6 +211,8 @@ function idProblem(id: string): string | undefined {
 function urlProblem({ webhooks }: Services, text: string): string | undefined {
   const url = text.length > longestUrl ? null : URL.parse(text);
   if (url === null) return `the URL must be an absolute URL of at most ${longestUrl} characters`;
+  // Browsers and Node skip some of them, and lists and terminals would show another URL than the one that is called.
+  if (/\s/.test(text) || escapeMisleading(text) !== text) return "the URL can't contain spaces or control characters";
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must begin with https:';
   if (url.username !== '' || url.password !== '') return "the URL can't contain a user name or password";
   if (url.hash !== '') return "the URL can't contain a fragment (#…)";

@@ -1,6 +1,7 @@
 // Reads the webhooks in a file for `latchkey apply`, and writes down those there are. Secrets are never in a file.
 
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
+import { hasOutlivedClient } from '../../protocol/webhooks/types.ts';
 import type { Services } from '../services.ts';
 import { listWebhooks } from './endpoints.ts';
 
@@ -68,10 +69,14 @@ function readWebhook(item: Json, problems: string[]): DescribedWebhook {
   };
 }
 
-/** By ID, so that a file from another store with the same webhooks has them in the same order. */
+/**
+ * By ID, so that a file from another store with the same webhooks has them in the same order. Without those of deleted
+ * clients, which are about to go.
+ */
 export async function exportWebhooks(services: Services) {
   const webhooks = await listWebhooks(services);
   return webhooks
+    .filter((webhook) => !hasOutlivedClient(webhook))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, url, description, clientId, types, disabledAt }) => ({
       ...{ id, url, description, client_id: clientId, types: types ?? null },

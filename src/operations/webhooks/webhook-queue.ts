@@ -25,8 +25,8 @@ import { webhookSecretPurpose } from './sealed-secret.ts';
 const claimFor = 10_000;
 /** Endpoints at a time. Those that are failing can't take all the places. */
 const places = { all: 32, failing: 16 };
-/** How many messages are sent before another endpoint gets the place. */
-const longestTurn = 50;
+/** How many messages are sent before another endpoint gets the place, and for how many milliseconds at most. */
+const longestTurn = { messages: 50, duration: 5000 };
 const longestResponse = 1000;
 const noOrigin = { address: '', requestId: '' };
 
@@ -48,6 +48,8 @@ export class WebhookQueue {
   #stopped = false;
   /** Called when something may be due at once. The service that delivers sets it. */
   wake: () => void = () => {};
+  /** Called when an endpoint's turn ended with a fault of ours. */
+  onFault: (error: Error) => void = () => {};
   /** Called when the result of an attempt is known, for whoever counts them. */
   onAttempt: (result: WebhookResult['kind'], attempt: WebhookAttempt) => void = () => {};
 
@@ -93,7 +95,7 @@ export class WebhookQueue {
   #begin(endpoint: WebhookEndpoint): void {
     const turn = this.#deliver(endpoint)
       // The claim ends by itself, and what wasn't recorded is sent again.
-      .catch(() => {})
+      .catch((error: Error) => this.onFault(error))
       .finally(() => {
         this.#turns.delete(turn);
         if (!this.#stopped) this.wake();
@@ -105,11 +107,13 @@ export class WebhookQueue {
   async #deliver(endpoint: WebhookEndpoint): Promise<void> {
     const { storage, clock } = this.#parts;
     const secrets = await this.#secretsOf(endpoint);
-    const due = await storage.listDueDeliveries(endpoint.id, clock.now(), longestTurn);
+    const due = await storage.listDueDeliveries(endpoint.id, clock.now(), longestTurn.messages);
     let { failures } = endpoint;
+    let spent = 0;
     for (const delivery of due) {
-      if (this.#stopped) break;
+      if (this.#stopped || spent >= longestTurn.duration) break;
       const { attempt, result } = await this.#attempt({ ...endpoint, failures }, delivery, secrets);
+      spent += attempt.duration;
       this.onAttempt(result.kind, attempt);
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
       if (!isOurs || result.kind !== 'delivered') break;
@@ -174,7 +178,8 @@ export class WebhookQueue {
   }
 }
 
-/** The beginning of a response, without what could mislead whoever looks at it. */
+/** The beginning of a response in its lines, without what could mislead whoever looks at it. */
 function shown(text: string): string {
-  return quoted(text.slice(0, longestResponse));
+  const lines = text.slice(0, longestResponse).replaceAll('\t', ' ').split(/\r?\n/);
+  return lines.map(quoted).join('\n');
 }

@@ -3,13 +3,14 @@
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** IANA's special-purpose registries, without what is reachable for everyone. */
+/** IANA's special-purpose registries, without what is reachable for everyone; and what a cloud reserves for its machines. */
 const special4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared with a provider
   '127.0.0.0/8', // loopback
   '169.254.0.0/16', // link-local, and the metadata of clouds
+  '168.63.129.16/32', // metadata and more for machines in Azure, though the address is public
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation

@@ -127,9 +127,14 @@ function post(
       response.on('end', finish);
       response.on('error', finish);
       sent.on('error', finish);
+      sent.on('close', finish);
     });
     sent.on('error', (error) => {
       if (!answered) reject(error);
+    });
+    // Answers such as 101 end the request without a response and without an error.
+    sent.on('close', () => {
+      if (!answered) reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     });
     sent.end(body);
   });

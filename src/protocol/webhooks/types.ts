@@ -197,3 +197,11 @@ export const clientTypes: readonly WebhookType[] = ['grant.ended'];
 export function isWebhookType(name: string): name is WebhookType {
   return Object.hasOwn(webhookTypeMeanings, name);
 }
+
+/** Follows the client of an endpoint once the client is deleted. No client can have such an ID. */
+export const deletedClientSuffix = ' (deleted)';
+
+/** Whether the endpoint only stays until it has heard that its client is gone. */
+export function hasOutlivedClient({ clientId }: { readonly clientId: string | null }): boolean {
+  return clientId?.endsWith(deletedClientSuffix) ?? false;
+}

@@ -14,6 +14,7 @@ import { forgetWords, setClientWords } from './lists/words.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from './query.ts';
 import { clientColumns, fromLogo, toClient, toLogo } from './rows.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from './webhooks/ended-grants.ts';
+import { endpointsOutliveClient } from './webhooks/endpoints.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
@@ -136,6 +137,7 @@ export function sqlClients(database: Database): Clients {
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
+        endpointsOutliveClient(clientId),
         ...insertEvent(event),
       ]);
     },

@@ -199,6 +199,7 @@ describe('lists', () => {
       application: client.id,
       address: event.address,
       request_id: headers.get('x-request-id'),
+      trace_id: null,
       detail: { by: `api_key ${key.id}` },
       explanation: null,
     });

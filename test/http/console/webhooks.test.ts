@@ -201,7 +201,8 @@ test('an application has its own endpoint, which its page shows and which goes w
   await send(admin, `${page}/delete`, `${page}/delete`);
   assert.equal((await visit(admin, form)).status, 404);
   // The sweep deletes it, once it has heard of the end of its grants.
-  const [{ id } = assert.fail()] = await services.storage.listWebhooks(client.id);
+  assert.match((await visit(admin, list)).page, new RegExp(`Grants of ${client.id} \\(deleted\\)`));
+  const [{ id } = assert.fail()] = await services.storage.listWebhooks();
   await send(admin, `${list}/${id}/settings`, `${list}/${id}/delete`);
 });
 

@@ -10,6 +10,7 @@ import { resendDelivery, sendTestMessage } from '../../../src/operations/webhook
 import { createWebhook, deleteWebhook, enableWebhook } from '../../../src/operations/webhooks/endpoints.ts';
 import { dropOverflow } from '../../../src/operations/webhooks/overflow.ts';
 import { retireWebhookSecret, rotateWebhookSecret } from '../../../src/operations/webhooks/secrets.ts';
+import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
@@ -134,6 +135,9 @@ test('an application hears of its own grants and of nothing else', async () => {
   const data = { grant_id: null, sub: user.id, client_id: client.id, reason: 'administrator' };
   assert.deepEqual(JSON.parse(receiver.received[0]?.body ?? '').data, data);
   assert.equal((await deliveriesOf(webhook.id)).length, 1);
+  const actor = { kind: 'administrator', id: bystander.id } as const;
+  const tested = await sendTestMessage(services, webhook.id, { ...origin, actor });
+  assert.ok(tested.kind === 'done' && !tested.delivery.data.includes(bystander.id), 'nor of who runs the service');
   const general = await createWebhook(
     services,
     { url: receiver.url, clientId: client.id, types: ['user.created'] },
@@ -249,14 +253,14 @@ test('a redirect is a failure, and nothing follows it', async () => {
 });
 
 test('a response is kept short, and without anything that misleads', async () => {
-  const hostile = `\u001b[31mred\u202e\u0000<script>${'x'.repeat(70_000)}`;
+  const hostile = `{\r\n\t"a": 1\n}\u001b[31mred\u202e\u0000<script>${'x'.repeat(70_000)}`;
   receiver.answer = { status: 200, body: hostile };
   const { webhook } = await endpointFor();
   await service.newUser();
   await until(async () => (await deliveriesOf(webhook.id))[0]?.state === 'delivered', 'it is delivered');
   const { response } = (await deliveriesOf(webhook.id))[0]?.lastAttempt ?? assert.fail();
-  assert.match(response ?? '', /^\ufffd\[31mred\ufffd\ufffd<script>x+$/);
-  assert.equal(response?.length, 1000);
+  assert.match(response ?? '', /^\{\n "a": 1\n\}\ufffd\[31mred\ufffd\ufffd<script>x+$/);
+  assert.equal(response?.length, 999);
 });
 
 test('an endpoint that accepts connections and never answers delays no other', async () => {
@@ -282,6 +286,46 @@ test('an endpoint that accepts connections and never answers delays no other', a
   assert.equal(delivery?.lastAttempt?.error, 'no response within 1.5 s');
   assert.ok((delivery?.lastAttempt?.duration ?? 0) >= deadline - 1);
   silent.stop();
+});
+
+test('an endpoint that takes its time gives up its place in between', async () => {
+  const shared = await startTestService();
+  try {
+    await shared.running.services.webhooks.close();
+    await newWebhook(shared, { types: ['user.created'] });
+    for (let count = 0; count < 4; count++) await shared.newUser();
+    let sent = 0;
+    const sender = {
+      urlProblem: () => undefined,
+      send: async () => ({ kind: 'answered', status: 200, body: '', duration: ++sent * 2000 }) as const,
+    };
+    const queue = new WebhookQueue({ ...shared.running.services, sender });
+    const turn = new Promise<void>((resolve) => {
+      queue.wake = resolve;
+    });
+    await queue.sendDue();
+    await turn;
+    assert.equal(sent, 2, 'the second answer took so long that five seconds are over');
+  } finally {
+    await shared.stop();
+  }
+});
+
+test('a fault of ours is logged, and the message is sent later', async () => {
+  const { storage } = service.running.services;
+  const { webhook } = await endpointFor();
+  const record = storage.recordAttempt;
+  storage.recordAttempt = async () => {
+    throw new Error('the result is not recorded');
+  };
+  try {
+    await service.newUser();
+    await until(() => service.log().includes('the result is not recorded'), 'it is logged');
+  } finally {
+    storage.recordAttempt = record;
+  }
+  service.clock.advance(11);
+  await until(async () => (await deliveriesOf(webhook.id))[0]?.state === 'delivered', 'it is delivered');
 });
 
 test('of what waits for a dead endpoint, the oldest is dropped beyond a limit', async () => {
@@ -311,8 +355,8 @@ test('a URL that leads to a private address is refused when it is entered, and w
       'http://hooks.example.com/',
       'https://me:secret@hooks.example.com/',
       'https://a.example/#b',
-      'ftp://a/',
-      'x',
+      ...['ftp://a/', 'x', 'https://a.example/\u001b[31m', 'https://a.exa\tmple/', ' https://a.example/'],
+      'https://a.example/\u202egpj.exe',
     ];
     for (const url of wrong) assert.equal((await createWebhook(services, { url }, origin)).kind, 'refused', url);
     // A name is looked up when it is called.
@@ -345,13 +389,13 @@ test('two instances deliver each message once', async () => {
 
 test('stopping waits for the attempt under way and records it', async () => {
   const stopping = await startTestService(allowLoopback);
-  let answer = () => {};
+  let answer: (() => void) | undefined;
   const slow = await serverAnswering((_, response) => {
     answer = () => response.end('done');
   });
   const { webhook } = await newWebhook(stopping, { url: slow.url, types: ['user.created'] });
   await stopping.newUser();
-  await until(() => slow.connections() === 1, 'it is tried', stopping);
+  await until(() => answer !== undefined, 'it is tried', stopping);
   let state: string | undefined;
   const { storage } = stopping.running.services;
   const close = storage.close.bind(storage);
@@ -360,7 +404,7 @@ test('stopping waits for the attempt under way and records it', async () => {
     return close();
   };
   const stopped = stopping.stop();
-  answer();
+  answer?.();
   await stopped;
   assert.equal(state, 'delivered');
   slow.stop();

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { type SenderOptions, webhookSender } from '../../../src/platform/webhooks/sender.ts';
 
 const loopback = ['127.0.0.0/8'];
@@ -160,7 +161,47 @@ test('whatever is slow, time is up after the deadline', async () => {
   assert.equal(errorOf(sent), 'no response within 0.2 s');
 });
 
-test('the status decides, even if the body never ends', async () => {
+test('an answer that is no response ends the attempt, and so does one that goes on without end', async () => {
+  const answers: Record<string, [RequestListener, RegExp]> = {
+    'another protocol': [
+      ({ socket }) => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      },
+      /^the connection was closed before the response$/,
+    ],
+    'only "continue"': [
+      ({ socket }) => {
+        const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 5);
+        socket.on('error', () => {}).on('close', () => clearInterval(timer));
+      },
+      /^no response within 0\.2 s$/,
+    ],
+    'too many headers': [
+      ({ socket }) => socket.on('error', () => {}).write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
+      /^the response is not valid HTTP$/,
+    ],
+  };
+  for (const [what, [listener, error]] of Object.entries(answers)) {
+    await withServer(listener, async (port) => {
+      const hanging = new Promise<never>((_, reject) => setTimeout(reject, 5000, new Error(`${what}: hangs`)).unref());
+      const sent = await Promise.race([send(`http://127.0.0.1:${port}/`, { deadline: 200 }), hanging]);
+      assert.match(errorOf(sent), error, what);
+    });
+  }
+});
+
+test('a compressed response is not unpacked', async () => {
+  const packed = gzipSync('x'.repeat(10_000_000));
+  await withServer(
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    async (port) => {
+      const sent = await send(`http://127.0.0.1:${port}/`);
+      assert.ok(sent.kind === 'answered' && sent.body.length <= packed.length);
+    },
+  );
+});
+
+test('the status decides, even if the body never ends or breaks off', async () => {
   const listener: RequestListener = (_, response) => {
     response.writeHead(200).write('so far');
   };
@@ -168,6 +209,13 @@ test('the status decides, even if the body never ends', async () => {
     const sent = await send(`http://127.0.0.1:${port}/`, { deadline: 200 });
     assert.ok(sent.kind === 'answered' && sent.duration < 2000);
     assert.deepEqual([sent.status, sent.body], [200, 'so far']);
+  });
+  const breaking: RequestListener = (request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('so far', () => request.socket.destroySoon());
+  };
+  await withServer(breaking, async (port) => {
+    const sent = await send(`http://127.0.0.1:${port}/`);
+    assert.deepEqual({ ...sent, duration: 0 }, { kind: 'answered', status: 200, body: 'so far', duration: 0 });
   });
 });
 

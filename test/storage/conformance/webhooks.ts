@@ -457,6 +457,29 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await ids(start + 1000, { healthy: 0, failing: 1 }), [bad.id]);
   });
 
+  rule('whoever has gone without a turn for longest is next', async (storage) => {
+    const [one, two] = [await storedWebhook(storage, { id: '1st' }), await storedWebhook(storage, { id: '2nd' })];
+    await storage.appendEvents(events(4));
+    const next = async (limits: typeof both) => {
+      const [{ id } = assert.fail()] = await storage.claimWebhooks(start + 9000, asHolder('me'), limits);
+      await storage.releaseWebhook(id, 'me');
+      return id;
+    };
+    const healthy = { healthy: 1, failing: 0 };
+    assert.equal(await next(healthy), one.id);
+    const [first] = await storage.listDueDeliveries(one.id, start, 1);
+    assert.ok(first);
+    await storage.recordAttempt(first, accepted, { kind: 'delivered', recovered: false }, asHolder('me'));
+    assert.equal(await next(healthy), two.id, 'the first one has had its turn');
+
+    for (const [endpoint, restUntil] of [[one, start + 2000] as const, [two, start + 1000] as const]) {
+      const [due] = await storage.listDueDeliveries(endpoint.id, start, 1);
+      assert.ok(due);
+      await storage.recordAttempt(due, failed, { kind: 'postponed', until: start, restUntil }, asHolder('me'));
+    }
+    assert.equal(await next({ healthy: 0, failing: 1 }), two.id, 'it has rested for longer');
+  });
+
   rule('what is due is listed in the order of events, and what has failed when it is due again', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const [one, two, three] = [1, 2, 3].map((at) => anEvent({ kind: 'user_created', at: start + at }));
@@ -597,6 +620,35 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await storage.listWebhookSecrets(own.id), []);
     assert.deepEqual(await messagesFor(storage, endpoint), []);
     assert.ok(await storage.findWebhook(endpoint.id));
+  });
+
+  rule('a message waits no longer than it may, however often it is tried', async (storage) => {
+    const endpoint = await storedWebhook(storage);
+    await storage.appendEvents(events(1));
+    const [due] = await storage.listDueDeliveries(endpoint.id, start, 1);
+    assert.ok(due);
+    const at = start + deliveryLifetime - 1;
+    const postponed = { kind: 'postponed', until: at + 5000, restUntil: at } as const;
+    await storage.recordAttempt(due, { ...failed, at }, postponed, asHolder('me'));
+    await storage.sweep(nothingIsOver({ now: start + deliveryLifetime + 1 }), 5000);
+    assert.deepEqual(await messagesFor(storage, endpoint), []);
+  });
+
+  rule('the endpoint of a deleted client hears nothing of a new one with its ID', async (storage) => {
+    const { client, user } = await storedWorld(storage);
+    const own = await storedWebhook(storage, { clientId: client.id });
+    await storage.deleteClient(client.id, anEvent({ kind: 'client_deleted', clientId: client.id, at: start }));
+    const successor = await storedClient(storage, { id: client.id });
+    await activeGrant(storage, user, successor);
+    await storage.disableUser(user.id, start, anEvent({ kind: 'user_disabled', userId: user.id }));
+    assert.deepEqual(
+      (await heardBy(storage, own)).map((each) => Object(each).reason),
+      ['deletion'],
+    );
+    assert.deepEqual(await storage.listWebhooks(client.id), []);
+    await storage.sweep(nothingIsOver({ now: start + 2 * deliveryLifetime }), 5000);
+    await storage.sweep(nothingIsOver({ now: start + 2 * deliveryLifetime }), 5000);
+    assert.equal(await storage.findWebhook(own.id), undefined);
   });
 
   rule('of what is finished, a limited number is kept', async (storage) => {

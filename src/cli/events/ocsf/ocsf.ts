@@ -26,6 +26,7 @@ export function toOcsf(named: NamedEvent, message: string, version: string) {
   const failed = isFailure(event);
   const severity = severityOf(event, failed);
   const { reason, reasons = reason } = event.detail ?? {};
+  const unmapped = { ...event.detail, ...(event.traceId !== undefined && { trace_id: event.traceId }) };
   return {
     category_uid: Math.floor(classUid / 1000),
     category_name: categories[category],
@@ -51,7 +52,7 @@ export function toOcsf(named: NamedEvent, message: string, version: string) {
       ...(event.requestId !== '' && { correlation_uid: event.requestId }),
     },
     ...partsOf(className, named),
-    ...(Object.keys(event.detail ?? {}).length > 0 && { unmapped: event.detail }),
+    ...(Object.keys(unmapped).length > 0 && { unmapped }),
   };
 }
 

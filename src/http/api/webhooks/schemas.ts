@@ -21,7 +21,10 @@ const webhook = {
   url: Text,
   description: Text,
   client_id: nullable(
-    Type.String({ description: 'The application whose own endpoint it is; null for one of the service.' }),
+    Type.String({
+      description:
+        'The application whose own endpoint it is; null for one of the service. Ends with " (deleted)" once the application is.',
+    }),
   ),
   types: nullable(Type.Array(Text, { description: hears })),
   disabled_at: nullable(Time),

@@ -26,12 +26,14 @@ const isDue = `wh.disabled_at IS NULL AND (wh.claimed_until <= $1 OR wh.claimed_
   AND EXISTS (SELECT 1 FROM webhook_deliveries wd
     WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL AND wd.next_attempt_at <= $1)`;
 const anyDue = select([computed<{ one: number }>('1 AS one')], `FROM webhook_endpoints wh WHERE ${isDue} LIMIT 1`);
+/** Whoever has gone without a turn for longest is next, so that those with much to be sent can't keep others waiting. */
+const longestWithout = 'wh.resting_until, COALESCE(wh.delivered_at, 0), wh.id';
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
 const claim = (failures: string) =>
   returning(
     `UPDATE webhook_endpoints SET claimed_by = $3, claimed_until = $4
       WHERE (claimed_until <= $1 OR claimed_until > $2) AND id IN
-        (SELECT wh.id FROM webhook_endpoints wh WHERE ${failures} AND ${isDue} ORDER BY wh.claimed_until, wh.id LIMIT $5)`,
+        (SELECT wh.id FROM webhook_endpoints wh WHERE ${failures} AND ${isDue} ORDER BY ${longestWithout} LIMIT $5)`,
     webhookEndpoints,
   );
 const claimHealthy = claim('wh.failures = 0');
@@ -45,7 +47,8 @@ const stateConditions: Record<WebhookDelivery['state'], string> = {
 };
 
 const record = `UPDATE webhook_deliveries SET attempts = attempts + 1, attempted_at = $4, duration = $5, status = $6,
-    response = $7, error = $8, next_attempt_at = $9, finished_at = $10, delivered = $11, delete_after = $12
+    response = $7, error = $8, next_attempt_at = $9, finished_at = $10, delivered = $11,
+    delete_after = COALESCE($12, delete_after)
   WHERE endpoint_id = $1 AND id = $2 AND attempts = $3 AND finished_at IS NULL RETURNING id`;
 const noteSuccess = `UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, resting_until = 0, delivered_at = $2,
   claimed_until = CASE WHEN claimed_by = $3 THEN $4 ELSE claimed_until END WHERE id = $1`;
@@ -182,10 +185,10 @@ function attemptValues({ at, duration, status, response, error }: WebhookAttempt
   return [at, duration, status, response, error] as const;
 }
 
-/** When it's tried again, when it was finished, whether it was delivered, and when it's deleted. */
+/** When it's tried again, when it was finished, whether it was delivered, and when it's deleted: unchanged while it waits. */
 function resultValues(result: WebhookResult, at: number) {
   return result.kind === 'postponed'
-    ? ([result.until, null, 0, result.until + deliveryLifetime] as const)
+    ? ([result.until, null, 0, null] as const)
     : ([at, at, result.kind === 'delivered' ? 1 : 0, at + deliveryLifetime] as const);
 }
 

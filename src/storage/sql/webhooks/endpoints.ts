@@ -1,5 +1,6 @@
 // Webhook endpoints and their secrets.
 
+import { deletedClientSuffix } from '../../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../../driver.ts';
 import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../../schema.ts';
 import type { WebhookEndpoint, WebhookSecret, Webhooks } from '../../storage.ts';
@@ -141,6 +142,15 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       ]);
     },
   };
+}
+
+/**
+ * For a write that deletes the client. Its endpoints still have to hear of that; but no client can have this ID, so one
+ * that is created with the old ID doesn't get them.
+ */
+export function endpointsOutliveClient(clientId: string): Statement {
+  const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${deletedClientSuffix}' WHERE client_id = $1`;
+  return { sql, params: [clientId] };
 }
 
 export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
