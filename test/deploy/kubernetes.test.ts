@@ -146,6 +146,12 @@ describe('the manifests', () => {
       assert.equal(object.metadata.namespace, 'latchkey');
     }
   });
+
+  test('are applied as a whole by what the guide says, with the settings and the namespace', () => {
+    const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
+    const applied = [...guide.matchAll(/kubectl.* apply (.*)$/gm)].map(([, options]) => options);
+    assert.deepEqual(applied, ['-f deploy/kubernetes/example/namespace.yaml', '-k deploy/kubernetes/example']);
+  });
 });
 
 describe('the manifests and the service', () => {

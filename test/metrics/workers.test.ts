@@ -36,6 +36,7 @@ describe('with two workers', () => {
       LATCHKEY_DATA_DIR: folder,
       LATCHKEY_METRICS_PORT: String(port),
       LATCHKEY_WORKERS: '2',
+      LATCHKEY_DRAIN_SECONDS: '1',
     });
     await served.start();
     await until(async () => (await scrape(port)).of('latchkey_processes') === 3, 'both workers are measured');
@@ -88,6 +89,14 @@ describe('with two workers', () => {
     const sum = (await scrape(port)).sum(answered, '/healthz');
     await ask(20);
     assert.equal((await scrape(port)).sum(answered, '/healthz') - sum, 20);
+  });
+
+  test('metrics are served for as long as workers serve, and no longer', async () => {
+    const ended = served.end('SIGTERM');
+    await until(async () => (await fetch(`${served.url}/readyz`)).status === 503, 'the workers drain');
+    assert.equal((await scrape(port)).of('latchkey_processes'), 3);
+    await ended;
+    await assert.rejects(scrape(port));
   });
 });
 

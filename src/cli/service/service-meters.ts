@@ -47,17 +47,23 @@ export function storeMeters(registry: MetricRegistry) {
   const retries = registry.counter('latchkey_storage_retries_total', 'What had to be sent to the store again.', {
     reason: retryReasons,
   });
-  const places = { read: requests.placeOf({ operation: 'read' }), write: requests.placeOf({ operation: 'write' }) };
+  // Looked up once: every request asks the store.
+  const placesOf = (operation: Operation) => ({
+    request: requests.placeOf({ operation }),
+    size: sizes.placeOf({ operation }),
+    trip: trips.placeOf({ operation }),
+  });
+  const places = { read: placesOf('read'), write: placesOf('write') };
   const observer: DriverObserver = {
     batch(operation, size, milliseconds) {
-      sizes.observe({ operation }, size);
-      trips.observe({ operation }, milliseconds / 1000);
+      sizes.observeAt(places[operation].size, size);
+      trips.observeAt(places[operation].trip, milliseconds / 1000);
     },
     retried: (reason, times) => retries.add({ reason }, times),
   };
   return {
     observer,
-    asked: (operation: Operation) => requests.addAt(places[operation]),
+    asked: (operation: Operation) => requests.addAt(places[operation].request),
     failed: (operation: Operation, error: unknown) => errors.add({ operation, error: errorName(error) }),
   };
 }

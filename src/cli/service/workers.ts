@@ -60,8 +60,8 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
     const ended = [...workers].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())));
     pass(signal);
     signals.second.then(pass);
-    await metrics.close();
     await Promise.all(ended);
+    await metrics.close();
     await writer.close();
   }
 }

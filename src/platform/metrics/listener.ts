@@ -2,33 +2,49 @@
 // loopback unless it's configured otherwise, and answers nothing but this one path.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { exposition, expositionType } from './exposition.ts';
 import type { Snapshot } from './registry.ts';
 
 /** More than any Prometheus needs; whoever opens more waits for nothing. */
 const mostConnections = 20;
-const requestTimeout = 10_000;
+/** Milliseconds for a request and its answer. Whoever doesn't read it in time gives up the connection to somebody else. */
+const defaultTimeout = 15_000;
 
 export interface MetricsListener {
   close(): Promise<void>;
 }
 
-/** Resolves when it listens. Whoever asks while an answer is being collected gets the same one. */
+/**
+ * Resolves when it listens. Whoever asks before an answer is written gets the same one, and after it there is a rest that is
+ * as long as writing it took: however many ask, at least half of the time is left for requests.
+ */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
   collect: () => Promise<Snapshot>,
+  connectionTimeout = defaultTimeout,
 ): Promise<MetricsListener> {
   let collecting: Promise<string> | undefined;
+  let restUntil = 0;
+  const write = async () => {
+    const rest = restUntil - performance.now();
+    if (rest > 0) await pause(rest);
+    const snapshot = await collect();
+    const begun = performance.now();
+    const written = exposition(snapshot);
+    const ended = performance.now();
+    restUntil = ended + (ended - begun);
+    return written;
+  };
   const text = () => {
-    collecting ??= collect()
-      .then(exposition)
-      .finally(() => {
-        collecting = undefined;
-      });
+    collecting ??= write().finally(() => {
+      collecting = undefined;
+    });
     return collecting;
   };
-  const server = createServer({ requestTimeout, maxHeaderSize: 8192 }, (request, response) => {
+  const server = createServer({ maxHeaderSize: 8192 }, (request, response) => {
     request.resume();
+    response.shouldKeepAlive = false;
     if (request.url?.split('?')[0] !== '/metrics') return refuse(response, 404);
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, { Allow: 'GET, HEAD' });
     text().then(
@@ -40,6 +56,13 @@ export async function serveMetrics(
     );
   });
   server.maxConnections = mostConnections;
+  // One answer for each connection: of requests that are sent ahead, each would keep one in memory.
+  server.maxRequestsPerSocket = 1;
+  server.on('dropRequest', (_request, socket) => socket.destroy());
+  server.on('connection', (socket) => {
+    const timer = setTimeout(() => socket.destroy(), connectionTimeout);
+    socket.once('close', () => clearTimeout(timer));
+  });
   await listen(server, host, port);
   return {
     close: () =>
