@@ -120,7 +120,7 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   assert.match(text, /webhook "x": there is no application "nobody"/);
   assert.match(text, /Nothing was changed/);
   const pruned = await apply({ applications: [], webhooks: [] }, '--prune');
-  assert.match(pruned.stdout, /- webhook audit\n- webhook shop-hook/);
+  assert.match(pruned.stdout, /- webhook audit \(https:.*\)\n- webhook shop-hook \(https:.*\)\n/);
   assert.match(pruned.stdout, /0 created, 0 changed, 3 deleted/);
   assert.deepEqual(await json('list'), []);
 });
