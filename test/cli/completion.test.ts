@@ -58,7 +58,8 @@ const completed = [
 
 const shells = [
   { name: 'bash', start: 'bash --norc -i', prompt: '% ', packages: {} },
-  { name: 'zsh', start: 'zsh -f -i', prompt: '%% ', packages: { zsh: '/usr/bin/zsh' } },
+  // With EDITOR=vi, as npm sets it, zsh would take the keys for those of vi.
+  { name: 'zsh', start: 'zsh -f -i -o emacs', prompt: '%% ', packages: { zsh: '/usr/bin/zsh' } },
 ] as const;
 
 for (const { name, start, prompt, packages } of shells) {
@@ -76,8 +77,6 @@ for (const { name, start, prompt, packages } of shells) {
         text.replace('CLIENT…', client.id).replace('CLIENT', client.id.slice(0, -2)).replace('FOLDER', folder);
       terminal.type(filled(typed));
       terminal.type('\t');
-      // Keys that are typed while the shell still asks for words are sometimes taken literally.
-      await terminal.until(new RegExp(RegExp.escape(filled(line).slice(filled(typed).length).trim())));
       // Printed by the shell: the line as it is now, with marks around it.
       terminal.type('\u0001printf "<%s>" \u0005\n');
       const words = filled(line)
@@ -87,9 +86,7 @@ for (const { name, start, prompt, packages } of shells) {
       const printed = await terminal.until(/<\.\/latchkey>.*\n?/);
       assert.ok(printed.startsWith(words.join('')), terminal.shown());
     }
-    terminal.type('./latchkey group show Te\t');
-    await terminal.until(/am/);
-    terminal.type("\u0001printf '<%s>' \u0005\n");
+    terminal.type("./latchkey group show Te\t\u0001printf '<%s>' \u0005\n");
     assert.match(await terminal.until(/<show><.*\n?/), /<Team \$\(touch pwned\) `touch pwned`; "x" 'y'>/);
     assert.equal(existsSync(join(root, 'pwned')), false);
     terminal.type('exit\n');
@@ -103,9 +100,7 @@ test('bash completes inside quotes, and what it inserts stays quoted', async () 
   terminal.type('source <(./latchkey completion bash)\necho rea""dy\n');
   await terminal.until(/ready/);
   for (const quote of ['"', "'"]) {
-    terminal.type(`./latchkey group show ${quote}Quo\t`);
-    await terminal.until(/ted/);
-    terminal.type("\u0001printf '<%s>' \u0005\n");
+    terminal.type(`./latchkey group show ${quote}Quo\t\u0001printf '<%s>' \u0005\n`);
     assert.ok((await terminal.until(/<show><.*\n?/)).includes(`<${quotableGroup}>`), terminal.shown());
   }
   terminal.type('exit\n');
