@@ -11,14 +11,15 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+const notInherited = /^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_(?!COMPILE_CACHE$)|(CI|NO_COLOR|FORCE_COLOR)$)/;
+
 /**
  * The environment of a command under test: no setting of Latchkey or Node is inherited, except which Node to use and where
- * it keeps compiled modules. A service that is asked to stop doesn't wait for a load balancer, unless the test has one.
+ * it keeps compiled modules, and nothing that turns colours on or off, as build machines do. A service that is asked to stop doesn't wait for a load balancer, unless the test has one.
  */
 export function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !/^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_(?!COMPILE_CACHE$))/.test(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && !notInherited.test(entry[0]),
   );
   return { ...Object.fromEntries(inherited), LATCHKEY_DRAIN_SECONDS: '0', ...environment };
 }
