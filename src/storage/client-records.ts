@@ -19,6 +19,8 @@ export interface Client {
   /** Changes whenever the logo does; null without one. */
   readonly logoVersion: string | null;
   readonly links: ClientLinks;
+  /** The provider that its people are sent to, by name. */
+  readonly upstream: string | null;
   readonly revokedAt: number | null;
   /** How often the client has been revoked. Consents and grants of an earlier generation are void. */
   readonly generation: number;

@@ -10,6 +10,7 @@ import type { Client } from './client-records.ts';
 export type * from './client-records.ts';
 
 export interface User extends ClaimsSubject {
+  /** Empty for somebody without a password. */
   readonly passwordHash: string;
   readonly adminSince: number | null;
   readonly disabledAt: number | null;
@@ -18,6 +19,8 @@ export interface User extends ClaimsSubject {
   readonly createdAt: number;
   /** When the password was reset, until the user has looked through what has access to their account. */
   readonly reviewSince: number | null;
+  /** When the password was first found among those known from breaches, until it's changed. */
+  readonly breachedSince: number | null;
 }
 
 /** What lists show of a user besides. */

@@ -8,6 +8,7 @@ import type { ApiKey, Client, LinkPurpose } from './records.ts';
 import { bytes, integer, nullable, table, text } from './table.ts';
 
 export type { Column, ColumnOf, SelectedRow, StoredRow, Table } from './table.ts';
+export * from './upstreams/upstream-tables.ts';
 export * from './webhooks/webhook-tables.ts';
 
 export const users = table('users', 'u', ['id'], {
@@ -31,6 +32,7 @@ export const users = table('users', 'u', ['id'], {
   username_key: nullable(text()),
   review_since: nullable(integer()),
   last_sign_in_at: integer(),
+  breached_since: nullable(integer()),
 });
 
 export const clients = table('clients', 'c', ['id'], {
@@ -58,6 +60,7 @@ export const clients = table('clients', 'c', ['id'], {
   policy_uri: nullable(text()),
   tos_uri: nullable(text()),
   launch_url: nullable(text()),
+  upstream: nullable(text()),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };

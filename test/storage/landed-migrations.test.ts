@@ -35,6 +35,7 @@ const landed: Record<string, string> = {
   '012-console-lists.sql': '060192a871253cbb307f935d0ce2a5a216ccd26ca8e51ff5bb53680c7a00ea45',
   '013-webhooks.sql': 'bcc43a15519a09a9c6dd8713cac8a99dc4386a89ebbc75c9c437d5f3117615ef',
   '014-event-traces.sql': '4fa936c02b49998bedf15f418de35ee571302d5c4ee6ad0a73ea8ab564bdc6d2',
+  '015-other-providers.sql': '9c910a6f712533c136f262c7583b6eecbe88831570da27ad0d9b09e3be90dc73',
 };
 
 test('no migration that has landed was edited', () => {

@@ -129,6 +129,15 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO events (id, at, kind, user_id, address, request_id, detail, trace_id)
       VALUES ('event14', 33, 'signed_in', 'user1', '127.0.0.1', 'r14', '{}', '4bf92f3577b34da6a3ce929d0e0e4736')`,
   ],
+  15: [
+    `INSERT INTO upstreams (name, kind, issuer, client_id, sealed_secret, scopes, label, allowed_domains, trusted_domains,
+      routes_domains, creates_accounts, trusted_amr, trusted_acr, metadata, created_at, updated_at)
+      VALUES ('work', 'oidc', 'https://id.example', 'client', 'sealed', 'openid email', 'Work', 'a.example', 'a.example',
+      1, 1, 'mfa', '', '{}', 34, 34)`,
+    `INSERT INTO identities (issuer, subject, user_id, email, linked_at)
+      VALUES ('https://id.example', 'ada', 'user1', 'ada@a.example', 35)`,
+    `INSERT INTO imported_people (source, old_id, user_id, imported_at) VALUES ('auth0', 'auth0|1', 'user1', 36)`,
+  ],
 };
 
 /** Could be stored until version 6, which ends it. */

@@ -63,6 +63,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     createdAt: start,
     updatedAt: start,
     reviewSince: null,
+    breachedSince: null,
     ...overrides,
   };
 }
@@ -86,6 +87,7 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
     logoVersion: null,
     links: noClientLinks,
+    upstream: null,
     revokedAt: null,
     generation: 0,
     createdAt: start,

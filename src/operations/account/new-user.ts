@@ -84,6 +84,7 @@ export async function newUser(services: Services, input: NewUserInput): Promise<
     createdAt: now,
     updatedAt: now,
     reviewSince: null,
+    breachedSince: null,
   };
   return { kind: 'valid', user };
 }

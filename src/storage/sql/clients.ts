@@ -173,6 +173,7 @@ function fromClient(client: Client): StoredRow<typeof clients> {
     access: client.access,
     was_listed: client.access === 'listed' ? 1 : 0,
     ...client.links,
+    upstream: client.upstream,
   };
 }
 

@@ -19,7 +19,15 @@ export const userColumns = columnsExcept(users, ...internalToUsers);
 export const claimsColumns = columnsExcept(
   users,
   ...internalToUsers,
-  ...(['password_hash', 'admin_since', 'disabled_at', 'generation', 'created_at', 'review_since'] as const),
+  ...([
+    'password_hash',
+    'admin_since',
+    'disabled_at',
+    'generation',
+    'created_at',
+    'review_since',
+    'breached_since',
+  ] as const),
 );
 export const clientColumns = columnsExcept(clients, 'was_listed');
 export const sessionColumns = columns(sessions);
@@ -55,6 +63,7 @@ export function toUser(row: RowOf<typeof userColumns>): User {
     generation: row.u_generation,
     createdAt: row.u_created_at,
     reviewSince: row.u_review_since,
+    breachedSince: row.u_breached_since,
   };
 }
 
@@ -80,6 +89,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     last_sign_in_at: 0,
     username_key: usernameKeyOf(user),
     review_since: user.reviewSince,
+    breached_since: user.breachedSince,
   };
 }
 
@@ -108,6 +118,7 @@ export function toClient(row: RowOf<typeof clientColumns>): Client {
       tos_uri: row.c_tos_uri,
       launch_url: row.c_launch_url,
     },
+    upstream: row.c_upstream,
     revokedAt: row.c_revoked_at,
     generation: row.c_generation,
     createdAt: row.c_created_at,

@@ -18,6 +18,7 @@ const client: Client = {
   secondFactor: 'optional',
   secrets: [],
   links: noClientLinks,
+  upstream: null,
   logoVersion: 'v1',
   revokedAt: null,
   generation: 0,
