@@ -36,6 +36,7 @@ export const eventKinds = [
   'group_member_added',
   'group_member_removed',
   'user_created',
+  'people_imported',
   'user_password_set',
   'user_disabled',
   'user_enabled',

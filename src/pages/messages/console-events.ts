@@ -39,6 +39,7 @@ export const eventKindNames = {
   group_member_added: 'Added to group',
   group_member_removed: 'Removed from group',
   user_created: 'Person created',
+  people_imported: 'People imported',
   user_password_set: 'Password set by administrator',
   user_disabled: 'Person disabled',
   user_enabled: 'Person enabled',

@@ -18,6 +18,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'client_authentication.refused': { client_id, reason: 'wrong_secret', ip_address },
 
   'user.created': { sub, by },
+  'users.imported': { source: 'keycloak', count: 500, by },
   'user.updated': { sub, changed: ['name', 'email'], by },
   'user.disabled': { sub, by },
   'user.enabled': { sub, by },

@@ -96,6 +96,7 @@ export interface WebhookData {
   };
 
   'user.created': OfUser;
+  'users.imported': Made & { readonly source: string; readonly count: number };
   'user.updated': OfUser & Changes;
   'user.disabled': OfUser;
   'user.enabled': OfUser;
@@ -162,6 +163,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_authentication.refused': 'An application failed to authenticate itself.',
 
   'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
+  'users.imported': 'People were imported from another service, so many at once. None of them has a user.created.',
   'user.updated': "A person's profile, email address, password, second factors or admin access changed.",
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.enabled': 'An account was enabled again.',

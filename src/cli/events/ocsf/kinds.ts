@@ -35,6 +35,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   group_member_added: ['group_management', 'Add User'],
   group_member_removed: ['group_management', 'Remove User'],
   user_created: ['account_change', 'Create'],
+  people_imported: ['api_activity', 'Create'],
   user_password_set: ['account_change', 'Password Reset'],
   user_disabled: ['account_change', 'Disable'],
   user_enabled: ['account_change', 'Enable'],
