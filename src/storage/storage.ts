@@ -237,8 +237,6 @@ export interface Events {
   appendEvents(events: readonly EventRecord[]): Promise<void>;
   /** Writes events whose content is still growing: one with the same id becomes the given one. */
   replaceEvents(events: readonly EventRecord[]): Promise<void>;
-  /** The newest events with an id greater than `afterId`, oldest first. */
-  listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
   /** The newest that match, newest first; or the oldest, oldest first. */
   findEvents(filter: EventFilter, limit: number, order?: 'newest' | 'oldest'): Promise<EventRecord[]>;
   addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]): Promise<void>;
