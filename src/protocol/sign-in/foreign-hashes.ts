@@ -50,7 +50,7 @@ export type ForeignHash =
  */
 export const hashLimits = {
   bcryptCost: 13,
-  pbkdf2Iterations: { sha1: 2_000_000, sha256: 2_000_000, sha512: 1_000_000 },
+  pbkdf2Iterations: { sha1: 2_000_000, sha256: 2_000_000, sha512: 750_000 },
   /** N times r times p. */
   scryptWork: 2 ** 20,
   /** Memory in KiB times passes. */
@@ -114,6 +114,7 @@ function costProblem(hash: Derived): string | undefined {
       return (
         notCounted(logN, r, p) ??
         above('its memory in KiB', (n * r) / 8, hashLimits.memory) ??
+        (logN >= 16 * r ? 'its N is larger than scrypt allows for its r' : undefined) ??
         above('its cost (N times r times p)', n * r * p, hashLimits.scryptWork)
       );
     }

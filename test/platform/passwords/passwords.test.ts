@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { argon2Passwords, PasswordsBusy } from '../../src/platform/passwords.ts';
+import { argon2Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
 
 describe('hashing and verifying', () => {
   const passwords = argon2Passwords({ concurrency: 2, queue: 100 });
