@@ -13,6 +13,7 @@ import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 import type { Access } from './access.ts';
 import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
+import type { Imports } from './imports.ts';
 import type { KeyRecords } from './key-records.ts';
 import type { Launcher } from './launcher.ts';
 import type { Page, PageQuery } from './paging.ts';
@@ -51,6 +52,7 @@ export type * from './access.ts';
 export type * from './assurance.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
+export type * from './imports.ts';
 export type * from './key-records.ts';
 export type * from './launcher.ts';
 export type * from './paging.ts';
@@ -80,6 +82,7 @@ export interface Storage
     SettingRecords,
     Search,
     PeopleAdministration,
+    Imports,
     Throttling,
     Webhooks,
     Housekeeping {}
@@ -233,8 +236,6 @@ export interface Events {
   appendEvents(events: readonly EventRecord[]): Promise<void>;
   /** Writes events whose content is still growing: one with the same id becomes the given one. */
   replaceEvents(events: readonly EventRecord[]): Promise<void>;
-  /** The newest events with an id greater than `afterId`, oldest first. */
-  listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
   /** The newest that match, newest first; or the oldest, oldest first. */
   findEvents(filter: EventFilter, limit: number, order?: 'newest' | 'oldest'): Promise<EventRecord[]>;
   addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]): Promise<void>;

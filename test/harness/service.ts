@@ -158,7 +158,7 @@ export async function startTestService(
     async events(kind) {
       await services.emailQueue.answerRequests();
       await services.journal.flush();
-      const all = await services.storage.listEvents('', 10_000);
+      const all = await services.storage.findEvents({}, 10_000, 'oldest');
       const wanted = kind === undefined ? all : all.filter((event) => event.kind === kind);
       return wanted.map((event) => ({ ...event, detail: detailWithActor(event) }));
     },

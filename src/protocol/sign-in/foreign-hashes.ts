@@ -53,8 +53,8 @@ export const hashLimits = {
   pbkdf2Iterations: { sha1: 2_000_000, sha256: 2_000_000, sha512: 750_000 },
   /** N times r times p. */
   scryptWork: 2 ** 20,
-  /** Memory in KiB times passes. */
-  argon2Work: 2 ** 19,
+  /** Memory in KiB times passes. Logto makes 256 passes over 4 MiB. */
+  argon2Work: 2 ** 20,
   argon2Parallelism: 16,
   /** In KiB, of scrypt and Argon2. */
   memory: 2 ** 17,

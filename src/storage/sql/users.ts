@@ -250,7 +250,7 @@ export function sqlUsers(database: Database): Users {
 
 const deletionsOfOwned = [
   ...['sessions', 'consents', 'grants', 'known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys'],
-  'pictures',
+  ...['pictures', 'imported_people'],
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
 function insertUser(user: User): Statement[] {
