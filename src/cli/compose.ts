@@ -26,7 +26,7 @@ import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
-import { argon2Passwords } from '../platform/passwords.ts';
+import { argon2Passwords } from '../platform/passwords/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import { upstreamConnector } from '../platform/upstreams/connector.ts';

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
-import type { Passwords } from '../platform/passwords.ts';
+import type { Passwords } from '../platform/passwords/passwords.ts';
 import type { UpstreamConnector } from '../platform/upstreams/connector.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';

@@ -2,7 +2,7 @@
 // counted on the way.
 
 import { Outage, type OutageLog } from '../../platform/outage.ts';
-import { type Passwords, PasswordsBusy } from '../../platform/passwords.ts';
+import { type Passwords, PasswordsBusy } from '../../platform/passwords/passwords.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { PasswordMeters, StoreMeters } from './service-meters.ts';
