@@ -26,7 +26,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   platform: {
     inside: ['platform', 'protocol'],
     builtIn: 'any',
-    packages: ['nodemailer', '@opentelemetry/api', '@simplewebauthn/server'],
+    packages: ['nodemailer', '@opentelemetry/api', '@simplewebauthn/server', 'openid-client'],
   },
   http: {
     inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts', 'platform (types)'],

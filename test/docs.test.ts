@@ -6,11 +6,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withSettingsReference } from '../scripts/settings-reference.ts';
 import { withWebhookReference } from '../scripts/webhook-reference.ts';
 import { loadCommand } from '../src/cli/commands.ts';
 import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
-import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
 import { settingNames } from '../src/protocol/settings.ts';
@@ -41,7 +41,7 @@ for (const document of documents) {
 describe('the settings reference', () => {
   test('is what the tables of the service say; "node scripts/settings-reference.ts" brings it up to date', () => {
     const text = readFileSync(join(root, 'docs/settings.md'), 'utf8');
-    assert.equal(text, withGeneratedParts(text));
+    assert.equal(text, withSettingsReference(text));
     for (const name of Object.keys(configVariables)) assert.match(text, new RegExp(`^### ${name}$`, 'm'));
     for (const name of settingNames) assert.ok(text.includes(`| \`${name}\` |`), name);
   });

@@ -29,6 +29,7 @@ import type { OutageLog } from '../platform/outage.ts';
 import { argon2Passwords } from '../platform/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import type { Tracing } from '../platform/tracing.ts';
+import { upstreamConnector } from '../platform/upstreams/connector.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
@@ -65,6 +66,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly passwordMemory?: number | undefined;
   /** For tests: how long a webhook's receiver has, in milliseconds. */
   readonly webhookDeadline?: number | undefined;
+  /** For tests: how long a provider has, in milliseconds. */
+  readonly upstreamDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -127,6 +130,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
+    upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
     secretGuesses,
   };

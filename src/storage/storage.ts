@@ -45,6 +45,7 @@ import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { SettingRecords } from './setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
+import type { Identities, Upstreams } from './upstreams/upstreams.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './access.ts';
@@ -59,6 +60,7 @@ export type * from './records.ts';
 export type * from './sessions.ts';
 export type * from './setting-records.ts';
 export type * from './trusted-devices.ts';
+export type * from './upstreams/upstreams.ts';
 export type * from './webhooks/webhooks.ts';
 
 export interface Storage
@@ -82,6 +84,8 @@ export interface Storage
     PeopleAdministration,
     Throttling,
     Webhooks,
+    Upstreams,
+    Identities,
     Housekeeping {}
 
 /** An email address and a username are one user's each, whatever their case: taking another's is a StorageConflict. */
@@ -233,8 +237,6 @@ export interface Events {
   appendEvents(events: readonly EventRecord[]): Promise<void>;
   /** Writes events whose content is still growing: one with the same id becomes the given one. */
   replaceEvents(events: readonly EventRecord[]): Promise<void>;
-  /** The newest events with an id greater than `afterId`, oldest first. */
-  listEvents(afterId: string, limit: number): Promise<EventRecord[]>;
   /** The newest that match, newest first; or the oldest, oldest first. */
   findEvents(filter: EventFilter, limit: number, order?: 'newest' | 'oldest'): Promise<EventRecord[]>;
   addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]): Promise<void>;

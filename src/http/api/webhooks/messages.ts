@@ -35,6 +35,7 @@ export const memberMeanings = {
   permission: 'What the API key can do.',
   keys: 'How many keys were retired.',
   webhook_id: 'The endpoint.',
+  upstream: 'The name of the identity provider.',
 } as const;
 
 const ofUser = { sub: text, by };
@@ -44,6 +45,8 @@ const ofListing = { client_id: text, sub: textOrNull, group: textOrNull, by };
 const ofGroup = { group: text, by };
 const ofMember = { group: text, sub: text, by };
 const ofWebhook = { webhook_id: text, by };
+const ofUpstream = { upstream: text, by };
+const ofIdentity = { sub: text, upstream: text, by };
 const refusal = { sub: textOrNull, client_id: textOrNull, reason: text, ip_address: text };
 
 type Members<Data> = { readonly [Member in keyof Data]: Member extends keyof typeof memberMeanings ? TSchema : never };
@@ -107,6 +110,15 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'webhook.secret_retired': ofWebhook,
   'webhook.deleted': ofWebhook,
   'webhook.test': ofWebhook,
+
+  'upstream.created': ofUpstream,
+  'upstream.updated': { upstream: text, changed: texts, by },
+  'upstream.refreshed': { upstream: text, changed: texts, by },
+  'upstream.enabled': ofUpstream,
+  'upstream.disabled': ofUpstream,
+  'upstream.deleted': ofUpstream,
+  'identity.linked': ofIdentity,
+  'identity.unlinked': ofIdentity,
 };
 
 /** A whole message, as an endpoint receives it. */
