@@ -10,6 +10,7 @@ import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from './danger.ts';
+import { personSegment } from './person-path.ts';
 
 export interface UserPage {
   readonly id: string;
@@ -41,7 +42,7 @@ export interface UserPage {
 export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
-  const path = `/admin/people/${page.id}`;
+  const path = `/admin/people/${personSegment(page.id)}`;
   const marks = html`${page.disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${profile(frame, page, path)}
@@ -54,7 +55,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     title: page.name,
     back: { href: '/admin/people', label: admin.sections.people },
     marks,
-    actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${page.id}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
+    actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
     notice: page.notice,
     problem: page.problem,
     body,
