@@ -64,6 +64,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
 
   'user.created': ofUser,
   'user.updated': { sub: text, changed: texts, by },
+  'user.password_breached': ofUser,
   'user.disabled': ofUser,
   'user.enabled': ofUser,
   'user.deleted': ofUser,
