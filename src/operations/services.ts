@@ -29,6 +29,8 @@ export interface Services {
   readonly accessTokens: AccessTokens;
   readonly passwords: Passwords;
   readonly isCommonPassword: (password: string) => boolean;
+  /** Whether it's known from breaches. False when nobody can tell: nobody is kept out because of a file. */
+  readonly isBreachedPassword: (password: string) => Promise<boolean>;
   readonly webauthn: Webauthn;
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;

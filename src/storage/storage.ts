@@ -130,6 +130,11 @@ export interface Users {
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
+  /**
+   * Notes that the password was found among those known from breaches; setting another one clears it. False when that was
+   * noted before, or the password is no longer the one that was checked.
+   */
+  noteBreach(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
   /** Those who can sign in, oldest first. */

@@ -133,6 +133,9 @@ const show = defineStoreCommand(
         user.disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(user.disabledAt)}`),
       ],
       ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
+      ...(user.breachedSince === null
+        ? []
+        : [['password', styled('yellow', `found in a data breach ${shownTime(user.breachedSince)}`)]]),
       ['created', shownTime(user.createdAt)],
     ]);
   },

@@ -25,6 +25,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   not_text: 'has characters that are not allowed',
   common: 'is one of the first that are guessed',
   personal: "is the person's own name or address",
+  breached: 'is known from a data breach: choose one that is used nowhere else',
 };
 
 export async function createUser(

@@ -24,6 +24,8 @@ export interface UserPage {
   readonly lastSignInAt: number | null;
   readonly authenticator: boolean;
   readonly passkeys: number;
+  /** When the password was found among those known from breaches; null if it wasn't, or has been changed since. */
+  readonly breachedSince: number | null;
   /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
   readonly pausedFactors: number;
   readonly apps: readonly { readonly id: string; readonly name: string; readonly grantedAt: number }[];
@@ -88,6 +90,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
 <div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
 <div><dt>${m.lastSignIn}</dt><dd>${page.lastSignInAt === null ? admin.never : ago(page.lastSignInAt)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
+${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
 <div><dt>${admin.created}</dt><dd>${ago(page.createdAt)}</dd></div>
 </dl>`,
   });
