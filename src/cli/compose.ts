@@ -16,10 +16,11 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { RefusalDelay } from '../operations/sign-in/refusal-delay.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
@@ -65,6 +66,8 @@ export interface ComposeOptions extends StoreOptions {
   readonly passwordMemory?: number | undefined;
   /** For tests: how long a webhook's receiver has, in milliseconds. */
   readonly webhookDeadline?: number | undefined;
+  /** For tests: what refused sign-ins wait by. */
+  readonly stopwatch?: Stopwatch | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -103,6 +106,13 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
   const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
   const passwords = tracing === undefined ? checked : tracedPasswords(checked, tracing);
+  const { costliestCheck } = passwords;
+  const refusals = new RefusalDelay({
+    storage,
+    clock,
+    stopwatch: options.stopwatch ?? systemStopwatch,
+    costliestCheck,
+  });
   watchLoad(metrics, { driver, passwords, journal });
   nameBuild(metrics, system);
   const { email } = config;
@@ -127,7 +137,19 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
-    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
+    ...{
+      storage,
+      clock,
+      random,
+      keys,
+      accessTokens,
+      passwords,
+      refusals,
+      isCommonPassword,
+      journal,
+      meters,
+      emailQueue,
+    },
     secretGuesses,
   };
   return {

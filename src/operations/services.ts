@@ -15,6 +15,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { RefusalDelay } from './sign-in/refusal-delay.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
@@ -27,6 +28,7 @@ export interface Services {
   readonly keys: ServiceKeys;
   readonly accessTokens: AccessTokens;
   readonly passwords: Passwords;
+  readonly refusals: RefusalDelay;
   readonly isCommonPassword: (password: string) => boolean;
   readonly webauthn: Webauthn;
   readonly journal: Journal;

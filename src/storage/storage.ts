@@ -126,6 +126,9 @@ export interface Users {
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
+  /** Whether anybody has a password that another service has hashed. */
+  hasForeignHashes(): Promise<boolean>;
+  countForeignHashes(): Promise<number>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
   /** Those who can sign in, oldest first. */

@@ -32,6 +32,10 @@ const counts = select(
   ],
   '',
 );
+// Written like the condition of the index, which engines recognise by its text.
+const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
+const oneForeign = select([computed<{ id: string }>('id')], `${foreign} LIMIT 1`);
+const foreignCount = select([computed<{ n: number }>('COUNT(*) AS n')], foreign);
 const administrators = select(
   [computed<{ n: number }>('COUNT(*) AS n')],
   'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
@@ -167,6 +171,15 @@ export function sqlUsers(database: Database): Users {
         endLinks(userId),
         ...insertEvent(event),
       ]);
+    },
+
+    async hasForeignHashes() {
+      return (await database.read(oneForeign, [])).length > 0;
+    },
+
+    async countForeignHashes() {
+      const [row] = await database.read(foreignCount, []);
+      return row?.n ?? 0;
     },
 
     async countAdministrators() {
