@@ -26,7 +26,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   platform: {
     inside: ['platform', 'protocol'],
     builtIn: 'any',
-    packages: ['bcryptjs', 'nodemailer', '@opentelemetry/api', '@simplewebauthn/server'],
+    packages: ['bcryptjs', 'nodemailer', '@opentelemetry/api', '@simplewebauthn/server', 'openid-client'],
   },
   http: {
     inside: [

@@ -46,6 +46,7 @@ import type { AccountRecovery, SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { SettingRecords } from './setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
+import type { Identities, Upstreams } from './upstreams/upstreams.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './access.ts';
@@ -61,6 +62,7 @@ export type * from './records.ts';
 export type * from './sessions.ts';
 export type * from './setting-records.ts';
 export type * from './trusted-devices.ts';
+export type * from './upstreams/upstreams.ts';
 export type * from './webhooks/webhooks.ts';
 
 export interface Storage
@@ -85,6 +87,8 @@ export interface Storage
     Imports,
     Throttling,
     Webhooks,
+    Upstreams,
+    Identities,
     Housekeeping {}
 
 /** An email address and a username are one user's each, whatever their case: taking another's is a StorageConflict. */
@@ -126,9 +130,11 @@ export interface Users {
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Whether anybody has a password that another service has hashed. */
-  hasForeignHashes(): Promise<boolean>;
-  countForeignHashes(): Promise<number>;
+  /**
+   * Notes that the password was found among those known from breaches; setting another one clears it. False when that was
+   * noted before, or the password is no longer the one that was checked.
+   */
+  noteBreach(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
   /** Those who can sign in, oldest first. */

@@ -76,6 +76,10 @@ export const tables = [
     'webhook_endpoints',
     'webhook_secrets',
     'webhook_deliveries',
+    'upstreams',
+    'upstream_icons',
+    'identities',
+    'imported_people',
   ],
 ];
 

@@ -92,6 +92,17 @@ export function passwordMeters(registry: MetricRegistry) {
   };
 }
 
+export type BreachMeters = ReturnType<typeof breachMeters>;
+
+export function breachMeters(registry: MetricRegistry) {
+  const checks = registry.counter(
+    'latchkey_breached_password_checks_total',
+    'Passwords that were looked up among those known from breaches.',
+    { result: ['breached', 'not_known', 'failed'] },
+  );
+  return { checked: (result: 'breached' | 'not_known' | 'failed') => checks.add({ result }) };
+}
+
 /** What is looked up when somebody asks. */
 export function watchLoad(
   registry: MetricRegistry,

@@ -9,6 +9,7 @@ import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { replacementFor } from './replacement-hash.ts';
@@ -58,6 +59,7 @@ export async function signIn(
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
+  await noteBreach(services, user, password, origin);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
   let outcome = await proceed(services, user, facts, { ...context, replacementHash }, origin);

@@ -79,6 +79,7 @@ export const eventKindNames = {
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
   password_changed: 'Password changed',
+  password_found_in_breach: 'Password found in a data breach',
   profile_changed: 'Profile changed',
   picture_changed: 'Profile picture changed',
   email_change_requested: 'Email change requested',

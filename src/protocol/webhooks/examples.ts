@@ -20,6 +20,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'user.created': { sub, by },
   'users.imported': { source: 'keycloak', count: 500, by },
   'user.updated': { sub, changed: ['name', 'email'], by },
+  'user.password_breached': { sub, by: null },
   'user.disabled': { sub, by },
   'user.enabled': { sub, by },
   'user.deleted': { sub, by: null },

@@ -32,10 +32,6 @@ const counts = select(
   ],
   '',
 );
-// Written like the condition of the index, which engines recognise by its text.
-const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
-const oneForeign = select([computed<{ id: string }>('id')], `${foreign} LIMIT 1`);
-const foreignCount = select([computed<{ n: number }>('COUNT(*) AS n')], foreign);
 const administrators = select(
   [computed<{ n: number }>('COUNT(*) AS n')],
   'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
@@ -141,7 +137,7 @@ export function sqlUsers(database: Database): Users {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
       const update = required(
-        `UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
+        `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
@@ -161,7 +157,8 @@ export function sqlUsers(database: Database): Users {
     },
 
     setPasswordHash(userId, passwordHash, now, event) {
-      const sql = 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id';
+      const sql =
+        'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
       return database.write([
         update,
@@ -173,13 +170,13 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    async hasForeignHashes() {
-      return (await database.read(oneForeign, [])).length > 0;
-    },
-
-    async countForeignHashes() {
-      const [row] = await database.read(foreignCount, []);
-      return row?.n ?? 0;
+    noteBreach(userId, passwordHash, now, event) {
+      const update = required(
+        `UPDATE users SET breached_since = $3 WHERE id = $1 AND password_hash = $2 AND breached_since IS NULL
+          RETURNING id`,
+        [userId, passwordHash, now],
+      );
+      return database.write([update, ...insertEvent(event)]);
     },
 
     async countAdministrators() {
@@ -263,10 +260,10 @@ export function sqlUsers(database: Database): Users {
 
 const deletionsOfOwned = [
   ...['sessions', 'consents', 'grants', 'known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys'],
-  ...['pictures', 'imported_people'],
+  ...['pictures', 'identities', 'imported_people'],
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
-function insertUser(user: User): Statement[] {
+export function insertUser(user: User): Statement[] {
   // Ends other pending sign-up links and invitations for this address.
   const endOthers = {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',

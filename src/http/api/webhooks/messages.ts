@@ -70,6 +70,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'user.created': ofUser,
   'users.imported': { source: text, count: Type.Integer({ minimum: 1 }), by },
   'user.updated': { sub: text, changed: texts, by },
+  'user.password_breached': ofUser,
   'user.disabled': ofUser,
   'user.enabled': ofUser,
   'user.deleted': ofUser,
