@@ -16,6 +16,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { RefusalDelay } from './sign-in/refusal-delay.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
@@ -28,6 +29,7 @@ export interface Services {
   readonly keys: ServiceKeys;
   readonly accessTokens: AccessTokens;
   readonly passwords: Passwords;
+  readonly refusals: RefusalDelay;
   readonly isCommonPassword: (password: string) => boolean;
   /** Whether it's known from breaches. False when nobody can tell: nobody is kept out because of a file. */
   readonly isBreachedPassword: (password: string) => Promise<boolean>;

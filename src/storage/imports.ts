@@ -41,4 +41,7 @@ export interface Imports {
   importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord): Promise<void>;
   /** Where the user came from, if from another service. */
   findImportOrigin(userId: string): Promise<ImportOrigin | undefined>;
+  /** Whether anybody has a password that another service has hashed. */
+  hasForeignHashes(): Promise<boolean>;
+  countForeignHashes(): Promise<number>;
 }

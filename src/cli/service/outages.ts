@@ -59,7 +59,7 @@ export function watchedPasswords(passwords: Passwords, log: Log, meters: Passwor
   };
   return {
     ...passwords,
-    hash: (password) => watched(() => passwords.hash(password)),
+    hash: (...args) => watched(() => passwords.hash(...args)),
     verify: (...args) => watched(() => passwords.verify(...args)),
   };
 }

@@ -40,7 +40,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing, system: 'sqlite' 
 export function tracedPasswords(passwords: Passwords, tracing: Tracing): Passwords {
   return {
     ...passwords,
-    hash: (password) => tracing.inSpan('hash password', 'internal', {}, () => passwords.hash(password)),
+    hash: (...args) => tracing.inSpan('hash password', 'internal', {}, () => passwords.hash(...args)),
     verify: (...args) => tracing.inSpan('check password', 'internal', {}, () => passwords.verify(...args)),
   };
 }
