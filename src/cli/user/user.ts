@@ -25,6 +25,7 @@ import { printFields, printTable } from '../terminal/table.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { deleteUserCommand } from './delete.ts';
+import { importUsersCommand } from './import.ts';
 import { peopleCommands } from './people.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
@@ -191,6 +192,7 @@ export const user: CommandGroup = {
     list,
     show,
     ...peopleCommands,
+    import: importUsersCommand,
     'verify-email': changing('verify-email', verifyEmail, "mark a person's email address as verified", (user) => {
       return `Marked ${user.email} as verified.`;
     }),
