@@ -19,6 +19,7 @@ import { CurrentSettings } from '../operations/settings/current-settings.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
+import type { BreachedPasswords } from '../platform/breached-passwords/breached-passwords.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
@@ -26,19 +27,21 @@ import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
-import { argon2Passwords } from '../platform/passwords.ts';
+import { argon2Passwords } from '../platform/passwords/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import type { Tracing } from '../platform/tracing.ts';
+import { upstreamConnector } from '../platform/upstreams/connector.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
+import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
 import { logStream } from './service/log-lines.ts';
 import { serveOwnMetrics } from './service/metrics.ts';
-import { watchedDriver, watchedPasswords } from './service/outages.ts';
-import { nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
+import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
+import { breachMeters, nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
 import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
@@ -50,6 +53,7 @@ export interface Composed {
   readonly config: Config;
   readonly services: Services;
   readonly metrics: MetricRegistry;
+  readonly breaches: BreachedPasswords;
   /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
   refreshKeys(): Promise<RefreshedKeys>;
   close(): Promise<void>;
@@ -59,12 +63,14 @@ export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
-  /** Where outages of the store are reported; a command fails instead. */
+  /** Where outages of the store and of other things are reported; a command fails instead. */
   readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
   /** For tests: how long a webhook's receiver has, in milliseconds. */
   readonly webhookDeadline?: number | undefined;
+  /** For tests: how long a provider has, in milliseconds. */
+  readonly upstreamDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -103,6 +109,11 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
   const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
   const passwords = tracing === undefined ? checked : tracedPasswords(checked, tracing);
+  const breaches = openBreaches(config);
+  const isBreachedPassword =
+    options.outageLog === undefined
+      ? (password: string) => explainFilterErrors(config, () => breaches.has(password))
+      : watchedBreaches(breaches, outageLog, breachMeters(metrics));
   watchLoad(metrics, { driver, passwords, journal });
   nameBuild(metrics, system);
   const { email } = config;
@@ -127,20 +138,22 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
+    upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
-    secretGuesses,
+    ...{ secretGuesses, isBreachedPassword },
   };
   return {
     config,
     services,
     metrics,
+    breaches,
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
         await Promise.all([emailQueue.close(), services.webhooks.close()]);
         await journal.close();
       } finally {
-        await storage.close();
+        await Promise.all([storage.close(), breaches.close().catch(() => {})]);
       }
     },
   };
@@ -175,7 +188,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, metrics, refreshKeys, close } = await composeServices(config, {
+  const { services, metrics, breaches, refreshKeys, close } = await composeServices(config, {
     ...options,
     outageLog,
     reportLoss,
@@ -209,6 +222,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
+    await explainFilterErrors(config, () => breaches.prepare());
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;
@@ -217,7 +231,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stopBackgroundWork = startBackgroundWork({
       services,
       eventsDays: config.eventsDays,
-      refreshKeys,
+      ...{ breaches, refreshKeys },
       retiredKey: retiredKey(config),
       log: app.log,
     });

@@ -187,7 +187,17 @@ function accountPages(): Record<string, string> {
     { kind: 'recovery_codes', value: '', createdAt: 0 },
   ] as const;
   const security = {
-    ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
+    ...{
+      authenticator: true,
+      recoveryCodes: 1,
+      passkeys,
+      paused: [],
+      reviewDue: false,
+      breached: false,
+      notice,
+      problem,
+      now: 0,
+    },
   };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
@@ -249,6 +259,7 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security with a breached password': securityPage(own, { ...security, breached: true }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
@@ -320,6 +331,7 @@ function consolePages(): Record<string, string> {
       authenticator: true,
       passkeys: 2,
       pausedFactors: 1,
+      breachedSince: 0,
       canSendEmail: true,
       notice,
       problem,
@@ -471,6 +483,7 @@ function consolePages(): Record<string, string> {
         authenticator: false,
         passkeys: 0,
         pausedFactors: 0,
+        breachedSince: null,
         apps: [],
         sessions: [],
         canSendEmail: false,
@@ -660,6 +673,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>

@@ -31,6 +31,7 @@ import { settingRules } from './conformance/settings.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
 import { trustedDeviceRules } from './conformance/trusted-devices.ts';
+import { identityRules, upstreamRules } from './conformance/upstreams.ts';
 import { userRules } from './conformance/users.ts';
 import { webhookRules } from './conformance/webhooks.ts';
 import type { Rule } from './records.ts';
@@ -79,6 +80,8 @@ export function storageConformance(
     'people and their administrators': peopleRules,
     'people from elsewhere': importRules,
     throttling: throttlingRules,
+    upstreams: upstreamRules,
+    identities: identityRules,
     webhooks: webhookRules,
     housekeeping: housekeepingRules,
     'changes and their events': changeRules,

@@ -1,6 +1,6 @@
 // Spans for what a request waits for: reads and writes of the store, and password checks.
 
-import type { Passwords } from '../../platform/passwords.ts';
+import type { Passwords } from '../../platform/passwords/passwords.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import type { Driver } from '../../storage/driver.ts';
 

@@ -8,6 +8,7 @@ import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { demandOf } from './second-factor-need.ts';
@@ -57,6 +58,7 @@ export async function signIn(
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
+  await noteBreach(services, user, password, origin);
 
   const { need, prefersTwo } = await demandOf(services, user, context.destination);
   const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';

@@ -26,6 +26,8 @@ import { sqlSettings } from './service/settings.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlTrustedDevices } from './trusted-devices.ts';
+import { sqlIdentities } from './upstreams/identities.ts';
+import { sqlUpstreams } from './upstreams/upstreams.ts';
 import { sqlUsers } from './users.ts';
 import { sqlWebhookDeliveries } from './webhooks/deliveries.ts';
 import { sqlWebhookEndpoints } from './webhooks/endpoints.ts';
@@ -56,6 +58,8 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): S
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),
     ...sqlWebhookDeliveries(database),
+    ...sqlUpstreams(database),
+    ...sqlIdentities(database),
     ...sqlHousekeeping(database),
   };
 }

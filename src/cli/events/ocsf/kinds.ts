@@ -61,6 +61,12 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   webhook_secret_rotated: ['entity_management', 'Update'],
   webhook_secret_retired: ['entity_management', 'Update'],
   webhook_deleted: ['entity_management', 'Delete'],
+  upstream_created: ['entity_management', 'Create'],
+  upstream_updated: ['entity_management', 'Update'],
+  upstream_refreshed: ['entity_management', 'Update'],
+  upstream_enabled: ['entity_management', 'Enable'],
+  upstream_disabled: ['entity_management', 'Disable'],
+  upstream_deleted: ['entity_management', 'Delete'],
   settings_changed: ['entity_management', 'Update'],
   second_step_asked: ['authentication', 'Preauth'],
   session_raised: ['authentication', 'Logon'],
@@ -69,6 +75,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   password_reset_requested: ['account_change', 'Password Reset'],
   password_reset: ['account_change', 'Password Reset'],
   password_changed: ['account_change', 'Password Change'],
+  password_found_in_breach: ['account_change', 'Other'],
   profile_changed: ['account_change', 'Other'],
   picture_changed: ['account_change', 'Other'],
   email_change_requested: ['account_change', 'Other'],
@@ -84,6 +91,8 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   passkey_added: ['account_change', 'MFA Factor Enable'],
   passkey_removed: ['account_change', 'MFA Factor Disable'],
   second_factors_removed: ['account_change', 'MFA Factor Disable'],
+  identity_linked: ['account_change', 'Other'],
+  identity_unlinked: ['account_change', 'Other'],
   factor_undone: ['account_change', 'Other'],
   factor_kept: ['account_change', 'Other'],
   account_reviewed: ['account_change', 'Other'],
@@ -107,6 +116,7 @@ const severe: Partial<Record<EventKind, Severity>> = {
   // Somebody has used a code that was used before: it may have been stolen.
   grant_ended_by_replay: 'High',
   approvals_throttled: 'Medium',
+  password_found_in_breach: 'Medium',
   events_suppressed: 'Medium',
 };
 

@@ -37,6 +37,7 @@ export const memberMeanings = {
   count: 'How many people.',
   keys: 'How many keys were retired.',
   webhook_id: 'The endpoint.',
+  upstream: 'The name of the identity provider.',
 } as const;
 
 const ofUser = { sub: text, by };
@@ -46,6 +47,8 @@ const ofListing = { client_id: text, sub: textOrNull, group: textOrNull, by };
 const ofGroup = { group: text, by };
 const ofMember = { group: text, sub: text, by };
 const ofWebhook = { webhook_id: text, by };
+const ofUpstream = { upstream: text, by };
+const ofIdentity = { sub: text, upstream: text, by };
 const refusal = { sub: textOrNull, client_id: textOrNull, reason: text, ip_address: text };
 
 type Members<Data> = { readonly [Member in keyof Data]: Member extends keyof typeof memberMeanings ? TSchema : never };
@@ -67,6 +70,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'user.created': ofUser,
   'users.imported': { source: text, count: Type.Integer({ minimum: 1 }), by },
   'user.updated': { sub: text, changed: texts, by },
+  'user.password_breached': ofUser,
   'user.disabled': ofUser,
   'user.enabled': ofUser,
   'user.deleted': ofUser,
@@ -110,6 +114,15 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'webhook.secret_retired': ofWebhook,
   'webhook.deleted': ofWebhook,
   'webhook.test': ofWebhook,
+
+  'upstream.created': ofUpstream,
+  'upstream.updated': { upstream: text, changed: texts, by },
+  'upstream.refreshed': { upstream: text, changed: texts, by },
+  'upstream.enabled': ofUpstream,
+  'upstream.disabled': ofUpstream,
+  'upstream.deleted': ofUpstream,
+  'identity.linked': ofIdentity,
+  'identity.unlinked': ofIdentity,
 };
 
 /** A whole message, as an endpoint receives it. */

@@ -1,0 +1,96 @@
+// The rules of form for what an administrator says about an upstream, for every way they do so: console, API, command line
+// and file. Problems are worded to fit into a sentence.
+
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { isPlainText } from '../../protocol/reading/control-characters.ts';
+import { everyDomain, readDomain } from '../../protocol/upstreams/claims.ts';
+import {
+  asymmetricAlgorithms,
+  githubIssuer,
+  isSigningAlgorithm,
+  symmetricAlgorithm,
+} from '../../protocol/upstreams/metadata.ts';
+import type { Services } from '../services.ts';
+
+export const upstreamKinds = ['oidc', 'github'] as const;
+export type UpstreamKind = (typeof upstreamKinds)[number];
+
+const longest = { clientId: 500, secret: 2000, value: 200, list: 50 };
+
+export function isUpstreamName(text: string): boolean {
+  return /^[a-z0-9-]{1,40}$/.test(text);
+}
+
+export function nameProblemOf(name: string): string | undefined {
+  return isUpstreamName(name) ? undefined : 'the name must be 1 to 40 lowercase letters, digits or hyphens';
+}
+
+export function labelProblem(label: string): string | undefined {
+  const problem = nameProblem(cleanName(label));
+  return problem === undefined ? undefined : `the label ${problem}`;
+}
+
+/** With an issuer that ends in a slash or has a query, ID tokens would have to name it in exactly the same way. */
+export function issuerProblem({ upstreams }: Services, issuer: string): string | undefined {
+  if (issuer.includes('?')) return "the issuer can't contain a query (?…)";
+  const problem = upstreams.urlProblem(issuer);
+  return problem === undefined ? undefined : `the issuer ${problem}`;
+}
+
+export function clientIdProblem(text: string): string | undefined {
+  if (text === '') return 'the client ID is needed';
+  return text.length <= longest.clientId && /^[\x20-\x7e]+$/.test(text)
+    ? undefined
+    : `the client ID must be at most ${longest.clientId} printable ASCII characters`;
+}
+
+export function secretProblem(text: string): string | undefined {
+  if (text === '') return 'the client secret is needed';
+  return text.length <= longest.secret && /^[\x20-\x7e]+$/.test(text)
+    ? undefined
+    : `the client secret must be at most ${longest.secret} printable ASCII characters`;
+}
+
+export function algorithmProblem(kind: UpstreamKind, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (kind === 'github') return 'GitHub signs nothing, so there is no algorithm to choose';
+  const all = [...asymmetricAlgorithms, symmetricAlgorithm].join(', ');
+  return isSigningAlgorithm(text) ? undefined : `the algorithm must be one of ${all}`;
+}
+
+export function scopesProblem(kind: UpstreamKind, scopes: readonly string[]): string | undefined {
+  if (kind === 'oidc' && !scopes.includes('openid')) return 'the scopes must include openid';
+  return listProblem('scope', scopes, /^[\x21\x23-\x5b\x5d-\x7e]+$/);
+}
+
+/** Values of `amr` or `acr`. They are kept with spaces between them. */
+export function valuesProblem(what: 'amr' | 'acr', values: readonly string[]): string | undefined {
+  return listProblem(`${what} value`, values, /^[\x21-\x7e]+$/);
+}
+
+function listProblem(what: string, values: readonly string[], form: RegExp): string | undefined {
+  if (values.length > longest.list) return `there are more than ${longest.list} ${what}s`;
+  const wrong = values.find((value) => value.length > longest.value || !form.test(value));
+  return wrong === undefined ? undefined : `${quoted(wrong)} can't be a ${what}`;
+}
+
+/** The domains as DNS knows them, or what is wrong with them. */
+export function readDomains(what: string, given: readonly string[], allowsEvery: boolean): string[] | string {
+  if (given.length > longest.list) return `there are more than ${longest.list} ${what} domains`;
+  const read = given.map((text) => (allowsEvery && text.trim() === everyDomain ? everyDomain : readDomain(text)));
+  const wrong = given.find((_, index) => read[index] === undefined);
+  if (wrong !== undefined) return `${quoted(wrong)} isn't a domain such as example.com`;
+  return [...new Set(read.flatMap((domain) => domain ?? []))];
+}
+
+export function standardScopes(kind: UpstreamKind): readonly string[] {
+  return kind === 'github' ? ['read:user', 'user:email'] : ['openid', 'email', 'profile'];
+}
+
+export function standardIssuer(kind: UpstreamKind): string | undefined {
+  return kind === 'github' ? githubIssuer : undefined;
+}
+
+function quoted(text: string): string {
+  return isPlainText(text) ? JSON.stringify(text.slice(0, 60)) : 'text with control characters';
+}

@@ -1,0 +1,313 @@
+// Administrators add, change, disable and delete the providers that people can sign in with. The rules of form are in
+// upstream-settings.ts; endpoints are looked up here and nowhere else.
+
+import { cleanName } from '../../protocol/account/display-name.ts';
+import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
+import { isSigningAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
+import { type Logo, StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
+import { readLogo } from '../admin/client-settings.ts';
+import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { Services } from '../services.ts';
+import { upstreamSecretPurpose } from './sealed-secret.ts';
+import {
+  algorithmProblem,
+  clientIdProblem,
+  issuerProblem,
+  labelProblem,
+  nameProblemOf,
+  readDomains,
+  scopesProblem,
+  secretProblem,
+  standardIssuer,
+  standardScopes,
+  type UpstreamKind,
+  upstreamKinds,
+  valuesProblem,
+} from './upstream-settings.ts';
+
+/** Each of them is a button on the sign-in page. */
+export const upstreamLimit = 50;
+
+/** What an administrator may change later. */
+export interface UpstreamSettings {
+  readonly clientId: string;
+  readonly secret: string;
+  readonly label?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  /** `*` for every domain. */
+  readonly trustedDomains?: readonly string[] | undefined;
+  readonly routesDomains?: boolean | undefined;
+  readonly createsAccounts?: boolean | undefined;
+  readonly trustedAmr?: readonly string[] | undefined;
+  readonly trustedAcr?: readonly string[] | undefined;
+  /** The one signature algorithm to accept; those with published keys that the provider announces when undefined. */
+  readonly algorithm?: string | undefined;
+}
+
+export interface UpstreamInput extends UpstreamSettings {
+  readonly name: string;
+  /** `oidc` when undefined. */
+  readonly kind?: string | undefined;
+  /** Needed for `oidc`. For `github` it is https://github.com, or that of a GitHub Enterprise Server. */
+  readonly issuer?: string | undefined;
+  readonly icon?: Uint8Array | undefined;
+}
+
+/** Undefined leaves something as it is. */
+export interface UpstreamUpdate extends Partial<UpstreamSettings> {
+  /** Null removes the icon. */
+  readonly icon?: Uint8Array | null | undefined;
+}
+
+/** Looks the endpoints up, so it needs the provider to answer. */
+export async function createUpstream(
+  services: Services,
+  input: UpstreamInput,
+  origin: Origin,
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  const { storage, clock, keys } = services;
+  const kind = upstreamKinds.find((each) => each === (input.kind ?? 'oidc'));
+  if (kind === undefined) return refused(`the kind must be ${upstreamKinds.join(' or ')}`);
+  const issuer = input.issuer || standardIssuer(kind);
+  const read = readSettings(kind, input);
+  const wrong = refusedFields({
+    name: nameProblemOf(input.name),
+    issuer: issuer === undefined ? 'the issuer is needed' : issuerProblem(services, issuer),
+    client_id: clientIdProblem(input.clientId),
+    secret: secretProblem(input.secret),
+    ...read.problems,
+  });
+  if (wrong !== undefined || issuer === undefined) return wrong ?? refused('');
+  const taken = await takenBy(services, input.name, issuer);
+  if (taken !== undefined) return taken;
+  const endpoints = await lookUp(services, { kind, issuer }, input.algorithm);
+  if (endpoints.kind === 'refused') return endpoints;
+
+  const now = clock.now();
+  const upstream: Upstream = {
+    ...{ name: input.name, kind, issuer, clientId: input.clientId },
+    sealedSecret: keys.seal(upstreamSecretPurpose(input.name), input.secret),
+    scopes: standardScopes(kind),
+    label: input.name,
+    ...{ allowedDomains: [], trustedDomains: [], routesDomains: false, createsAccounts: false },
+    ...{ trustedAmr: [], trustedAcr: [], disabledAt: null, createdAt: now, updatedAt: now },
+    ...read.change,
+    metadata: endpoints.metadata,
+    iconVersion: read.icon?.version ?? null,
+  };
+  const event = eventAbout(services, 'upstream_created', input.name, origin, { issuer });
+  try {
+    if (!(await storage.createUpstream(upstream, read.icon ?? undefined, upstreamLimit, event))) {
+      return refused(`there can be ${upstreamLimit} providers`, 'conflict');
+    }
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    return (await takenBy(services, input.name, issuer)) ?? refused('the provider is there already', 'conflict');
+  }
+  return { kind: 'done', upstream };
+}
+
+/** What is wrong with the form of an input, as far as that can be told without the store and the provider. */
+export function upstreamProblems(services: Services, input: UpstreamInput): Refused | undefined {
+  const kind = upstreamKinds.find((each) => each === (input.kind ?? 'oidc'));
+  if (kind === undefined) return refused(`the kind must be ${upstreamKinds.join(' or ')}`);
+  const issuer = input.issuer || standardIssuer(kind);
+  return refusedFields({
+    name: nameProblemOf(input.name),
+    issuer: issuer === undefined ? 'the issuer is needed' : issuerProblem(services, issuer),
+    client_id: clientIdProblem(input.clientId),
+    secret: secretProblem(input.secret),
+    ...readSettings(kind, input).problems,
+  });
+}
+
+/** Oldest first. */
+export function listUpstreams({ storage }: Services): Promise<Upstream[]> {
+  return storage.listUpstreams();
+}
+
+export async function findUpstream(services: Services, name: string): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  const upstream = await services.storage.findUpstream(name);
+  return upstream === undefined ? noSuchUpstream(name) : { kind: 'done', upstream };
+}
+
+/** The upstream, how many people have an identity there, and how many of them no other way to sign in. */
+export async function upstreamDetails(
+  services: Services,
+  name: string,
+): Promise<AdminOutcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }>> {
+  const found = await findUpstream(services, name);
+  if (found.kind === 'refused') return found;
+  return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
+}
+
+/** Changes what is given and leaves the rest. Another algorithm looks the endpoints up again. */
+export async function changeUpstream(
+  services: Services,
+  name: string,
+  update: UpstreamUpdate,
+  origin: Origin,
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  const found = await findUpstream(services, name);
+  if (found.kind === 'refused') return found;
+  const { upstream } = found;
+  const read = readSettings(upstream.kind, update);
+  const wrong = refusedFields({
+    client_id: update.clientId === undefined ? undefined : clientIdProblem(update.clientId),
+    secret: update.secret === undefined ? undefined : secretProblem(update.secret),
+    ...read.problems,
+  });
+  if (wrong !== undefined) return wrong;
+  const endpoints = update.algorithm === undefined ? undefined : await lookUp(services, upstream, update.algorithm);
+  if (endpoints?.kind === 'refused') return endpoints;
+  const purpose = upstreamSecretPurpose(name);
+  const change: UpstreamChange = {
+    ...differing(upstream, {
+      ...read.change,
+      ...(update.clientId !== undefined && { clientId: update.clientId }),
+      ...(endpoints !== undefined && { metadata: endpoints.metadata }),
+    }),
+    ...(update.secret !== undefined &&
+      services.keys.unseal(purpose, upstream.sealedSecret) !== update.secret && {
+        sealedSecret: services.keys.seal(purpose, update.secret),
+      }),
+    ...(read.icon !== undefined && (read.icon?.version ?? null) !== upstream.iconVersion && { icon: read.icon }),
+  };
+  return store(services, upstream, change, origin);
+}
+
+/** Looks the endpoints up again, because the provider has moved them. */
+export async function refreshUpstream(
+  services: Services,
+  name: string,
+  origin: Origin,
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  const found = await findUpstream(services, name);
+  if (found.kind === 'refused') return found;
+  const { upstream } = found;
+  const chosen = chosenAlgorithm(upstream.metadata);
+  const endpoints = await lookUp(services, upstream, chosen);
+  if (endpoints.kind === 'refused') return endpoints;
+  return store(services, upstream, differing(upstream, { metadata: endpoints.metadata }), origin, 'upstream_refreshed');
+}
+
+export async function disableUpstream(services: Services, name: string, origin: Origin) {
+  const event = eventAbout(services, 'upstream_disabled', name, origin);
+  const done = await services.storage.disableUpstream(name, services.clock.now(), event);
+  return changedState(services, name, done, 'is disabled already');
+}
+
+export async function enableUpstream(services: Services, name: string, origin: Origin) {
+  const event = eventAbout(services, 'upstream_enabled', name, origin);
+  const done = await services.storage.enableUpstream(name, services.clock.now(), event);
+  return changedState(services, name, done, "isn't disabled");
+}
+
+/** Its identities go with it: whoever has no other way to sign in needs a password by email. */
+export async function deleteUpstream(services: Services, name: string, origin: Origin): Promise<AdminOutcome<object>> {
+  const event = eventAbout(services, 'upstream_deleted', name, origin);
+  return (await services.storage.deleteUpstream(name, event)) ? { kind: 'done' } : noSuchUpstream(name);
+}
+
+export function noSuchUpstream(name: string): Refused {
+  return refused(`there is no provider "${name.slice(0, 60)}"`, 'not_found');
+}
+
+/** The address that the provider has to know as the redirect URI. */
+export function callbackUrl({ issuer }: Pick<Services, 'issuer'>, name: string): string {
+  return `${issuer}/sign-in/with/${name}/callback`;
+}
+
+/** The algorithm that was chosen, as opposed to those that the provider announced. */
+export function chosenAlgorithm(metadata: UpstreamMetadata): string | undefined {
+  return metadata.kind === 'oidc' && metadata.chosen ? metadata.algorithms[0] : undefined;
+}
+
+async function store(
+  services: Services,
+  upstream: Upstream,
+  change: UpstreamChange,
+  origin: Origin,
+  kind: EventKind = 'upstream_updated',
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  const { name } = upstream;
+  const changed = Object.keys(change).map((key) => (key === 'sealedSecret' ? 'secret' : key));
+  if (changed.length === 0) return { kind: 'done', upstream };
+  const event = eventAbout(services, kind, name, origin, { changed });
+  if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
+    return findUpstream(services, name);
+  }
+  return refused(`${name} is being changed by someone else; try again`, 'conflict');
+}
+
+async function lookUp(
+  { upstreams }: Services,
+  upstream: { readonly kind: UpstreamKind; readonly issuer: string },
+  algorithm: string | undefined,
+): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
+  const chosen = algorithm !== undefined && isSigningAlgorithm(algorithm) ? algorithm : undefined;
+  const found = await upstreams.discover(upstream, chosen);
+  if (found.kind === 'found') return { kind: 'done', metadata: found.metadata };
+  return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
+}
+
+async function takenBy(services: Services, name: string, issuer: string): Promise<Refused | undefined> {
+  const all = await listUpstreams(services);
+  if (all.some((each) => each.name === name)) return refused(`there is already a provider "${name}"`, 'conflict');
+  const other = all.find((each) => each.issuer === issuer);
+  return other && refused(`the provider "${other.name}" has this issuer already`, 'conflict');
+}
+
+async function changedState(
+  services: Services,
+  name: string,
+  done: boolean,
+  unchanged: string,
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  const found = await findUpstream(services, name);
+  return done || found.kind === 'refused' ? found : refused(`the provider ${unchanged}`, 'conflict');
+}
+
+function eventAbout({ journal }: Services, kind: EventKind, name: string, origin: Origin, detail: EventDetail = {}) {
+  return journal.event({ kind, detail: { upstream: name, ...detail } }, origin);
+}
+
+/** What is given of the settings, in the form in which it's stored, and what is wrong with it. */
+function readSettings(kind: UpstreamKind, given: UpstreamUpdate) {
+  const allowed = given.allowedDomains && readDomains('allowed', given.allowedDomains, false);
+  const trusted = given.trustedDomains && readDomains('trusted', given.trustedDomains, true);
+  const icon = given.icon && readLogo(given.icon);
+  const { scopes, routesDomains, createsAccounts, trustedAmr, trustedAcr, label } = given;
+  return {
+    problems: {
+      label: label === undefined ? undefined : labelProblem(label),
+      scopes: scopes && scopesProblem(kind, scopes),
+      allowed_domains: typeof allowed === 'string' ? allowed : undefined,
+      trusted_domains: typeof trusted === 'string' ? trusted : undefined,
+      trusted_amr: trustedAmr && valuesProblem('amr', trustedAmr),
+      trusted_acr: trustedAcr && valuesProblem('acr', trustedAcr),
+      algorithm: algorithmProblem(kind, given.algorithm),
+      icon: typeof icon === 'string' ? icon.replace('the logo', 'the icon') : undefined,
+    },
+    change: {
+      ...(label !== undefined && { label: cleanName(label) }),
+      ...(scopes && { scopes: [...new Set(scopes)] }),
+      ...(typeof allowed === 'object' && { allowedDomains: allowed }),
+      ...(typeof trusted === 'object' && { trustedDomains: trusted }),
+      ...(routesDomains !== undefined && { routesDomains }),
+      ...(createsAccounts !== undefined && { createsAccounts }),
+      ...(trustedAmr && { trustedAmr: [...new Set(trustedAmr)] }),
+      ...(trustedAcr && { trustedAcr: [...new Set(trustedAcr)] }),
+    },
+    icon: (given.icon === null ? null : typeof icon === 'object' ? icon : undefined) as Logo | null | undefined,
+  };
+}
+
+/** The part of a change that differs from the upstream as it is. */
+function differing(upstream: Upstream, change: UpstreamChange): UpstreamChange {
+  const current: Readonly<Record<string, unknown>> = { ...upstream };
+  return Object.fromEntries(
+    Object.entries(change).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(current[name])),
+  );
+}
