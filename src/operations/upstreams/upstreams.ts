@@ -189,7 +189,7 @@ export async function refreshUpstream(
   const chosen = chosenAlgorithm(upstream.metadata);
   const endpoints = await lookUp(services, upstream, chosen);
   if (endpoints.kind === 'refused') return endpoints;
-  return store(services, upstream, differing(upstream, { metadata: endpoints.metadata }), origin);
+  return store(services, upstream, differing(upstream, { metadata: endpoints.metadata }), origin, 'upstream_refreshed');
 }
 
 export async function disableUpstream(services: Services, name: string, origin: Origin) {
@@ -229,11 +229,12 @@ async function store(
   upstream: Upstream,
   change: UpstreamChange,
   origin: Origin,
+  kind: EventKind = 'upstream_updated',
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { name } = upstream;
   const changed = Object.keys(change).map((key) => (key === 'sealedSecret' ? 'secret' : key));
   if (changed.length === 0) return { kind: 'done', upstream };
-  const event = eventAbout(services, 'upstream_updated', name, origin, { changed });
+  const event = eventAbout(services, kind, name, origin, { changed });
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
     return findUpstream(services, name);
   }
