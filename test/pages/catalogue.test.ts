@@ -97,7 +97,9 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+  default_upstream: '117',
 };
+const providers = [{ name: '117', label: '118' }];
 const brandSettings = {
   ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
   privacy_url: '116',
@@ -298,7 +300,7 @@ function consolePages(): Record<string, string> {
   const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    ...{ secondFactor: 'optional', links: {} },
+    ...{ secondFactor: 'optional', upstream: '117', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -307,6 +309,7 @@ function consolePages(): Record<string, string> {
       id: '52',
       app,
       settings,
+      providers,
       isPublic: false,
       access: 'listed' as const,
       webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -446,7 +449,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
@@ -620,7 +623,9 @@ function consolePages(): Record<string, string> {
       ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
       ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
     }),
-    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, settings': settingsPage(own, {
+      ...{ current: serviceSettings, typed: serviceSettings, providers, notice, problem },
+    }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [

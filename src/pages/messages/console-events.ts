@@ -113,6 +113,7 @@ const settingNames = {
   session_hours: 'Session length (hours)',
   kept_session_days: '“Keep me signed in” length (days)',
   kept_session_idle_days: '“Keep me signed in” idle limit (days)',
+  default_upstream: 'Default provider',
   service_name: 'Service name',
   accent: 'Accent color',
   support_url: 'Support link',
