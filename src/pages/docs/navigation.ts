@@ -60,6 +60,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
         page('branding', 'Branding'),
+        page('breached-passwords', 'Breached passwords'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
         page('performance', 'Performance'),
