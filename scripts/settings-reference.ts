@@ -2,7 +2,14 @@
 // needed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
+import { administratorSettingsReference, variablesReference } from '../src/cli/service/settings-reference.ts';
+import { withGeneratedParts } from './generated-parts.ts';
 
-const file = new URL('../docs/settings.md', import.meta.url);
-writeFileSync(file, withGeneratedParts(readFileSync(file, 'utf8')));
+export function withSettingsReference(text: string): string {
+  return withGeneratedParts(text, { variables: variablesReference(), settings: administratorSettingsReference() });
+}
+
+if (import.meta.main) {
+  const file = new URL('../docs/settings.md', import.meta.url);
+  writeFileSync(file, withSettingsReference(readFileSync(file, 'utf8')));
+}

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { exampleMessage, memberMeanings, membersOf } from '../src/http/api/webhooks/messages.ts';
 import { type WebhookType, webhookTypeMeanings, webhookTypes } from '../src/protocol/webhooks/types.ts';
+import { withGeneratedParts } from './generated-parts.ts';
 
 interface Schema {
   readonly type?: string;
@@ -21,6 +22,7 @@ const headings: Readonly<Record<string, string>> = {
   'client_secret.rotated': 'Secrets and keys',
   'settings.changed': 'Policy',
   'webhook.created': 'Webhooks',
+  'upstream.created': 'Identity providers',
 };
 
 function typesReference(): string {
@@ -59,17 +61,8 @@ function spaced(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** The text with its generated parts as they should be; each is between two comments. */
 export function withWebhookReference(text: string): string {
-  const parts = { members: membersReference(), types: typesReference() };
-  return Object.entries(parts).reduce(
-    (page, [name, part]) =>
-      page.replace(
-        new RegExp(`(<!-- generated: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
-        (_, start: string, end: string) => `${start}\n${part.trimEnd()}\n\n${end}`,
-      ),
-    text,
-  );
+  return withGeneratedParts(text, { members: membersReference(), types: typesReference() });
 }
 
 if (import.meta.main) {

@@ -4,18 +4,19 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withSettingsReference } from '../scripts/settings-reference.ts';
 import { withWebhookReference } from '../scripts/webhook-reference.ts';
 import { loadCommand } from '../src/cli/commands.ts';
 import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
-import { withGeneratedParts } from '../src/cli/service/settings-reference.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
 import { settingNames } from '../src/protocol/settings.ts';
 import { webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
+import { brokenLinks } from './harness/documents.ts';
 import { obtainTokens } from './harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from './harness/service.ts';
 
@@ -28,20 +29,14 @@ const documents = [
 
 for (const document of documents) {
   test(`every link in ${document} leads to something`, () => {
-    const text = readFileSync(join(root, document), 'utf8');
-    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)|src="([^"]+)"/g)].map(
-      ([, link, source]) => link ?? source ?? '',
-    );
-    for (const link of links.filter((candidate) => !candidate.includes('://'))) {
-      assert.ok(existsSync(join(root, dirname(document), link)), link);
-    }
+    assert.deepEqual(brokenLinks(root, document), []);
   });
 }
 
 describe('the settings reference', () => {
   test('is what the tables of the service say; "node scripts/settings-reference.ts" brings it up to date', () => {
     const text = readFileSync(join(root, 'docs/settings.md'), 'utf8');
-    assert.equal(text, withGeneratedParts(text));
+    assert.equal(text, withSettingsReference(text));
     for (const name of Object.keys(configVariables)) assert.match(text, new RegExp(`^### ${name}$`, 'm'));
     for (const name of settingNames) assert.ok(text.includes(`| \`${name}\` |`), name);
   });

@@ -16,20 +16,22 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { RefusalDelay } from '../operations/sign-in/refusal-delay.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
 import type { BreachedPasswords } from '../platform/breached-passwords/breached-passwords.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
-import { argon2Passwords } from '../platform/passwords.ts';
+import { argon2Passwords } from '../platform/passwords/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import type { Tracing } from '../platform/tracing.ts';
+import { upstreamConnector } from '../platform/upstreams/connector.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
@@ -68,6 +70,10 @@ export interface ComposeOptions extends StoreOptions {
   readonly passwordMemory?: number | undefined;
   /** For tests: how long a webhook's receiver has, in milliseconds. */
   readonly webhookDeadline?: number | undefined;
+  /** For tests: what refused sign-ins wait by. */
+  readonly stopwatch?: Stopwatch | undefined;
+  /** For tests: how long a provider has, in milliseconds. */
+  readonly upstreamDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -106,6 +112,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
   const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
   const passwords = tracing === undefined ? checked : tracedPasswords(checked, tracing);
+  const stopwatch = options.stopwatch ?? systemStopwatch;
+  const refusals = new RefusalDelay({ storage, clock, stopwatch, costliestCheck: passwords.costliestCheck });
   const breaches = openBreaches(config);
   const isBreachedPassword =
     options.outageLog === undefined
@@ -135,8 +143,9 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
+    upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
-    ...{ secretGuesses, isBreachedPassword },
+    ...{ secretGuesses, refusals, isBreachedPassword },
   };
   return {
     config,

@@ -95,6 +95,13 @@ export const configVariables = {
     details:
       'For receivers in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, webhooks reach only public IP addresses, over https: private, loopback, link-local and metadata addresses are refused. Plain http works in these networks only.',
   },
+  LATCHKEY_UPSTREAM_NETWORKS: {
+    summary:
+      'networks in which other providers to sign in with may be although they are not public, as IP addresses or networks separated by commas',
+    fallback: 'none',
+    details:
+      'For a provider in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, the service talks only to providers at public IP addresses. It always uses https, except to a provider on its own machine, whose network has to be listed, too: `127.0.0.0/8, ::1`.',
+  },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',
     standard: 'on',

@@ -36,6 +36,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Networks that webhooks may be sent to besides the public ones. */
   readonly webhookNetworks: readonly string[];
+  /** Networks in which other providers may be although they are not public. */
+  readonly upstreamNetworks: readonly string[];
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
@@ -92,7 +94,7 @@ export function readConfig(given: Environment): Config {
   const drain = getOrStandard('LATCHKEY_DRAIN_SECONDS');
   const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
 
-  const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS') => {
+  const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS' | 'LATCHKEY_UPSTREAM_NETWORKS') => {
     const networks = (get(name) ?? '').split(',').map((part) => part.trim());
     const given = networks.filter(Boolean);
     for (const network of given) {
@@ -103,6 +105,7 @@ export function readConfig(given: Environment): Config {
   };
   const trustProxy = readNetworks('LATCHKEY_TRUST_PROXY');
   const webhookNetworks = readNetworks('LATCHKEY_WEBHOOK_NETWORKS');
+  const upstreamNetworks = readNetworks('LATCHKEY_UPSTREAM_NETWORKS');
 
   const metricsHost = getOrStandard('LATCHKEY_METRICS_HOST');
   const metricsPortText = get('LATCHKEY_METRICS_PORT');
@@ -158,6 +161,7 @@ export function readConfig(given: Environment): Config {
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,
     webhookNetworks,
+    upstreamNetworks,
     eventsDays,
     workers,
     drainSeconds,

@@ -76,6 +76,10 @@ export const tables = [
     'webhook_endpoints',
     'webhook_secrets',
     'webhook_deliveries',
+    'upstreams',
+    'upstream_icons',
+    'identities',
+    'imported_people',
   ],
 ];
 
@@ -158,7 +162,7 @@ export async function startTestService(
     async events(kind) {
       await services.emailQueue.answerRequests();
       await services.journal.flush();
-      const all = await services.storage.listEvents('', 10_000);
+      const all = await services.storage.findEvents({}, 10_000, 'oldest');
       const wanted = kind === undefined ? all : all.filter((event) => event.kind === kind);
       return wanted.map((event) => ({ ...event, detail: detailWithActor(event) }));
     },

@@ -162,7 +162,7 @@ test('a flood of refusals is written singly up to a rate and counted beyond it',
       journal.noteRateLimited({ kind: 'authorization_refused' }, { address, requestId: '' });
     }
     await journal.flush();
-    const events = await storage.listEvents('', 10_000);
+    const events = await storage.findEvents({}, 10_000, 'oldest');
     const singly = events.filter((event) => event.kind === 'authorization_refused').length;
     assert.ok(singly >= 2000 && singly <= 2010);
     assert.deepEqual(events.at(-1)?.detail, { kind: 'authorization_refused', count: 5000 - singly });

@@ -163,7 +163,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.deepEqual(found?.client.redirectUris, ['https://a.example/cb']);
   assert.equal((await storage.findTokenHolder('grant1', aDigest()))?.user.name, 'Ada');
   assert.equal((await storage.listConnectedApps('user1'))[0]?.grantedAt, 20);
-  assert.equal((await storage.listEvents('', 10))[0]?.detail?.grant, 'grant1');
+  assert.equal((await storage.findEvents({}, 10, 'oldest'))[0]?.detail?.grant, 'grant1');
   assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
   assert.equal(signedIn?.session.device, null);
   if (from >= 3) {
@@ -193,7 +193,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
   }
   if (from === 4) {
-    const events = new Map((await storage.listEvents('', 20)).map((event) => [event.id, event]));
+    const events = new Map((await storage.findEvents({}, 20, 'oldest')).map((event) => [event.id, event]));
     for (const [id, { detail, actor }] of Object.entries(detailsOfVersion4)) {
       assert.deepEqual(events.get(id)?.detail, detail, id);
       assert.deepEqual(events.get(id)?.actor, actor, id);
@@ -201,7 +201,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   }
   if (from >= 5) {
     const actor = { kind: 'administrator', id: 'admin1' };
-    assert.deepEqual((await storage.listEvents('event8', 10))[0]?.actor, actor);
+    assert.deepEqual((await storage.findEvents({ fromId: 'event9' }, 10, 'oldest'))[0]?.actor, actor);
     assert.equal(signedIn?.user.preferredUsername, 'Ada');
     assert.equal(await storage.findApiKey('key2'), undefined);
   }

@@ -255,7 +255,7 @@ export async function storedWorld(storage: Storage): Promise<World> {
 }
 
 export async function hasEvent(storage: Storage, event: EventRecord): Promise<boolean> {
-  return (await storage.listEvents('', 10_000)).some(({ id }) => id === event.id);
+  return (await storage.findEvents({}, 10_000, 'oldest')).some(({ id }) => id === event.id);
 }
 
 /** Whether an access token of the grant is valid. */

@@ -155,7 +155,7 @@ describe('the embedded engine: several processes', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
 
-    const stored = new Set((await storage.listEvents('', 10_000)).map(({ id }) => id));
+    const stored = new Set((await storage.findEvents({}, 10_000, 'oldest')).map(({ id }) => id));
     for (const id of answered) assert.ok(stored.has(id));
     await storedUser(storage);
   });
@@ -276,7 +276,7 @@ describe('the embedded engine: locks and queues', () => {
     const outcomes = await Promise.allSettled(writes);
     assert.equal(await refused, false);
     const stored = new Set((await storage.listUsers()).map(({ id }) => id));
-    const recorded = new Set((await storage.listEvents('', 1000)).map(({ id }) => id));
+    const recorded = new Set((await storage.findEvents({}, 1000, 'oldest')).map(({ id }) => id));
     for (const [index, outcome] of outcomes.entries()) {
       const fails = index === 50;
       assert.equal(outcome.status, fails ? 'rejected' : 'fulfilled');

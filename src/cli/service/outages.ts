@@ -3,7 +3,7 @@
 
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import { Outage, type OutageLog } from '../../platform/outage.ts';
-import { type Passwords, PasswordsBusy } from '../../platform/passwords.ts';
+import { type Passwords, PasswordsBusy } from '../../platform/passwords/passwords.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { BreachMeters, PasswordMeters, StoreMeters } from './service-meters.ts';
@@ -59,7 +59,7 @@ export function watchedPasswords(passwords: Passwords, log: Log, meters: Passwor
   };
   return {
     ...passwords,
-    hash: (password) => watched(() => passwords.hash(password)),
+    hash: (...args) => watched(() => passwords.hash(...args)),
     verify: (...args) => watched(() => passwords.verify(...args)),
   };
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Journal } from '../../operations/journal/journal.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
-import type { Passwords } from '../../platform/passwords.ts';
+import type { Passwords } from '../../platform/passwords/passwords.ts';
 import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
 

@@ -47,16 +47,3 @@ export function administratorSettingsReference(): string {
   );
   return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows, ...images].join('\n');
 }
-
-/** The text with its generated parts as they should be; each is between two comments that name it. */
-export function withGeneratedParts(text: string): string {
-  const parts = { variables: variablesReference(), settings: administratorSettingsReference() };
-  return Object.entries(parts).reduce(
-    (page, [name, part]) =>
-      page.replace(
-        new RegExp(`(<!-- generated: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
-        (_, start: string, end: string) => `${start}\n${part.trimEnd()}\n\n${end}`,
-      ),
-    text,
-  );
-}

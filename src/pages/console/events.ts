@@ -14,6 +14,7 @@ import { action, consoleLayout } from './console-layout.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from './lists.ts';
+import { personSegment } from './person-path.ts';
 
 export type { EventsFilter } from './event-filter.ts';
 export { explanationOf } from './event-words.ts';
@@ -119,7 +120,7 @@ function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | u
 }
 
 function personLink({ names }: EventsPage, id: string): Html {
-  return html`<a href="/admin/people/${id}">${names.users.get(id) ?? id}</a>`;
+  return html`<a href="/admin/people/${personSegment(id)}">${names.users.get(id) ?? id}</a>`;
 }
 
 function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {

@@ -6,6 +6,7 @@ import { card } from '../components/card.ts';
 import { checkbox, choices, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { consoleLayout } from './console-layout.ts';
+import { personSegment } from './person-path.ts';
 
 export interface PersonFields {
   readonly name: string;
@@ -62,7 +63,7 @@ export interface EditPersonPage {
 export function editPersonPage(frame: AccountFrame, page: EditPersonPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
-  const path = `${list}/${page.id}`;
+  const path = `${list}/${personSegment(page.id)}`;
   const body = html`<form method="post" action="${path}/edit">
 ${formToken(frame)}
 ${card({

@@ -380,6 +380,8 @@ export const ar: Catalogue = {
       passkey_added: (name) => `تمت إضافة مفتاح المرور «${isolated(name)}»`,
       passkey_removed: 'تمت إزالة مفتاح مرور',
       second_factors_removed: 'أزال أحد المشرفين التحقّق بخطوتين',
+      identity_linked: (name) => `تم ربط تسجيل الدخول عبر ${isolated(name)}`,
+      identity_unlinked: (name) => `تم إلغاء ربط تسجيل الدخول عبر ${isolated(name)}`,
       factor_undone: 'تم التراجع عن طريقة تسجيل الدخول الجديدة وتسجيل الخروج من جميع الأجهزة',
       factor_kept: 'تم الإبقاء على طريقة تسجيل دخول موقوفة مؤقتًا',
       account_reviewed: 'تمت مراجعة أذونات الوصول إلى الحساب',

@@ -363,6 +363,8 @@ export const de: Catalogue = {
       passkey_added: (name) => `Passkey „${name}“ hinzugefügt`,
       passkey_removed: 'Passkey entfernt',
       second_factors_removed: 'Bestätigung in zwei Schritten von einem Administrator entfernt',
+      identity_linked: (name) => `Anmeldung mit ${name} verknüpft`,
+      identity_unlinked: (name) => `Anmeldung mit ${name} getrennt`,
       factor_undone: 'Hinzufügen einer Anmeldemethode rückgängig gemacht, auf allen Geräten abgemeldet',
       factor_kept: 'Pausierte Anmeldemethode beibehalten',
       account_reviewed: 'Kontozugriff überprüft',

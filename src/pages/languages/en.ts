@@ -354,6 +354,8 @@ export const en = {
       passkey_added: (name: string) => `Passkey “${name}” added`,
       passkey_removed: 'Passkey removed',
       second_factors_removed: 'Two-step verification removed by an administrator',
+      identity_linked: (name: string) => `Sign-in with ${name} linked`,
+      identity_unlinked: (name: string) => `Sign-in with ${name} unlinked`,
       factor_undone: 'Sign-in method change undone, signed out everywhere',
       factor_kept: 'Paused sign-in method kept',
       account_reviewed: 'Account access reviewed',

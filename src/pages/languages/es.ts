@@ -366,6 +366,8 @@ export const es: Catalogue = {
       passkey_added: (name) => `Llave de acceso “${name}” agregada`,
       passkey_removed: 'Llave de acceso eliminada',
       second_factors_removed: 'Verificación en dos pasos eliminada por un administrador',
+      identity_linked: (name) => `Inicio de sesión con ${name} vinculado`,
+      identity_unlinked: (name) => `Inicio de sesión con ${name} desvinculado`,
       factor_undone: 'Nuevo método de inicio de sesión anulado y sesión cerrada en todos los dispositivos',
       factor_kept: 'Método de inicio de sesión en pausa conservado',
       account_reviewed: 'Accesos a la cuenta revisados',

@@ -373,6 +373,8 @@ export const fr: Catalogue = {
       passkey_added: (name) => `Clé d’accès « ${name} » ajoutée`,
       passkey_removed: 'Clé d’accès supprimée',
       second_factors_removed: 'Validation en deux étapes supprimée par un administrateur',
+      identity_linked: (name) => `Connexion avec ${name} associée`,
+      identity_unlinked: (name) => `Connexion avec ${name} dissociée`,
       factor_undone: 'Nouvelle méthode de connexion annulée, tous les appareils déconnectés',
       factor_kept: 'Méthode de connexion suspendue conservée',
       account_reviewed: 'Accès au compte vérifiés',

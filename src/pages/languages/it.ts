@@ -367,6 +367,8 @@ export const it: Catalogue = {
       passkey_added: (name) => `Passkey “${name}” aggiunta`,
       passkey_removed: 'Passkey rimossa',
       second_factors_removed: 'Verifica in due passaggi rimossa da un amministratore',
+      identity_linked: (name) => `Accesso con ${name} collegato`,
+      identity_unlinked: (name) => `Accesso con ${name} scollegato`,
       factor_undone: 'Nuovo metodo di accesso annullato, tutti i dispositivi disconnessi',
       factor_kept: 'Metodo di accesso sospeso mantenuto',
       account_reviewed: 'Accessi all’account controllati',

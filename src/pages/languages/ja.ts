@@ -346,6 +346,8 @@ export const ja: Catalogue = {
       passkey_added: (name) => `パスキー「${name}」を追加`,
       passkey_removed: 'パスキーを削除',
       second_factors_removed: '管理者が2段階認証を解除',
+      identity_linked: (name) => `${name}でのログインを連携`,
+      identity_unlinked: (name) => `${name}でのログインの連携を解除`,
       factor_undone: '新しいログイン方法を取り消し、すべてのデバイスからログアウト',
       factor_kept: '一時停止中のログイン方法を引き続き使用',
       account_reviewed: 'アカウントへのアクセスを確認',

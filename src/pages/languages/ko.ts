@@ -341,6 +341,8 @@ export const ko: Catalogue = {
       passkey_added: (name) => `패스키 ‘${name}’ 추가`,
       passkey_removed: '패스키 삭제',
       second_factors_removed: '관리자가 2단계 인증 해제',
+      identity_linked: (name) => `${name} 로그인 연결`,
+      identity_unlinked: (name) => `${name} 로그인 연결 해제`,
       factor_undone: '새 로그인 방법 취소, 모든 기기에서 로그아웃',
       factor_kept: '일시중지된 로그인 방법 계속 사용',
       account_reviewed: '계정 액세스 검토',

@@ -357,6 +357,8 @@ export const nl: Catalogue = {
       passkey_added: (name) => `Toegangssleutel ‘${name}’ toegevoegd`,
       passkey_removed: 'Toegangssleutel verwijderd',
       second_factors_removed: 'Verificatie in twee stappen verwijderd door een beheerder',
+      identity_linked: (name) => `Inloggen met ${name} gekoppeld`,
+      identity_unlinked: (name) => `Inloggen met ${name} ontkoppeld`,
       factor_undone: 'Toevoegen van inlogmethode ongedaan gemaakt, overal uitgelogd',
       factor_kept: 'Gepauzeerde inlogmethode behouden',
       account_reviewed: 'Toegang tot account gecontroleerd',

@@ -370,6 +370,8 @@ export const pl: Catalogue = {
       passkey_added: (name) => `Dodano klucz dostępu „${name}”`,
       passkey_removed: 'Usunięto klucz dostępu',
       second_factors_removed: 'Administrator usunął weryfikację dwuetapową',
+      identity_linked: (name) => `Połączono logowanie przez ${name}`,
+      identity_unlinked: (name) => `Odłączono logowanie przez ${name}`,
       factor_undone: 'Cofnięto dodanie metody logowania, wylogowano wszędzie',
       factor_kept: 'Zachowano wstrzymaną metodę logowania',
       account_reviewed: 'Sprawdzono dostęp do konta',

@@ -364,6 +364,8 @@ export const ptBR: Catalogue = {
       passkey_added: (name) => `Chave de acesso “${name}” adicionada`,
       passkey_removed: 'Chave de acesso removida',
       second_factors_removed: 'Verificação em duas etapas removida por um administrador',
+      identity_linked: (name) => `Login com ${name} vinculado`,
+      identity_unlinked: (name) => `Login com ${name} desvinculado`,
       factor_undone: 'Novo método de login desfeito, conta desconectada de todos os dispositivos',
       factor_kept: 'Método de login pausado mantido',
       account_reviewed: 'Acessos à conta revisados',

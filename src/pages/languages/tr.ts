@@ -346,6 +346,8 @@ export const tr: Catalogue = {
       passkey_added: (name) => `“${name}” adlı geçiş anahtarı eklendi`,
       passkey_removed: 'Geçiş anahtarı kaldırıldı',
       second_factors_removed: 'İki adımlı doğrulama bir yönetici tarafından kaldırıldı',
+      identity_linked: (name) => `${name} ile oturum açma bağlandı`,
+      identity_unlinked: (name) => `${name} ile oturum açma bağlantısı kaldırıldı`,
       factor_undone: 'Yeni oturum açma yöntemi geri alındı, tüm oturumlar kapatıldı',
       factor_kept: 'Duraklatılan oturum açma yöntemi yeniden kullanıma açıldı',
       account_reviewed: 'Hesap erişimi gözden geçirildi',

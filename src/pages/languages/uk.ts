@@ -357,6 +357,8 @@ export const uk: Catalogue = {
       passkey_added: (name) => `Ключ доступу «${name}» додано`,
       passkey_removed: 'Ключ доступу видалено',
       second_factors_removed: 'Адміністратор вимкнув двоетапну перевірку',
+      identity_linked: (name) => `Вхід через ${name} підключено`,
+      identity_unlinked: (name) => `Вхід через ${name} відключено`,
       factor_undone: 'Новий спосіб входу скасовано, на всіх пристроях виконано вихід',
       factor_kept: 'Призупинений спосіб входу залишено',
       account_reviewed: 'Доступ до облікового запису перевірено',

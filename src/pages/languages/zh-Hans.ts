@@ -338,6 +338,8 @@ export const zhHans: Catalogue = {
       passkey_added: (name) => `通行密钥“${name}”已添加`,
       passkey_removed: '通行密钥已移除',
       second_factors_removed: '管理员关闭了两步验证',
+      identity_linked: (name) => `已关联 ${name} 登录`,
+      identity_unlinked: (name) => `已取消关联 ${name} 登录`,
       factor_undone: '已撤消新登录方式，并在所有设备上退出登录',
       factor_kept: '已保留暂停的登录方式',
       account_reviewed: '已检查账号访问权限',

@@ -15,7 +15,6 @@ const eventColumns = columns(events);
 const insertRow = insertInto(events);
 const insertEvents = insertRows(events);
 const insertOrReplace = replaceIn(events);
-const newestAfter = select([eventColumns], 'FROM events e WHERE e.id > $1 ORDER BY e.id DESC LIMIT $2');
 const addTotal = insertInto(
   hourlyTotals,
   'ON CONFLICT (hour, kind, client_id) DO UPDATE SET total = hourly_totals.total + excluded.total',
@@ -76,10 +75,6 @@ export function sqlEvents(database: Database): Events {
 
     async replaceEvents(events) {
       await database.write(events.map((event) => insertOrReplace(rowOf(event))));
-    },
-
-    async listEvents(afterId, limit) {
-      return (await database.read(newestAfter, [afterId, limit])).reverse().map(toEvent);
     },
 
     async findEvents(filter, limit, order = 'newest') {

@@ -260,10 +260,10 @@ export function sqlUsers(database: Database): Users {
 
 const deletionsOfOwned = [
   ...['sessions', 'consents', 'grants', 'known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys'],
-  'pictures',
+  ...['pictures', 'identities', 'imported_people'],
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
-function insertUser(user: User): Statement[] {
+export function insertUser(user: User): Statement[] {
   // Ends other pending sign-up links and invitations for this address.
   const endOthers = {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',

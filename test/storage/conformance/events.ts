@@ -43,7 +43,7 @@ function journalRules(rule: Rule): void {
     });
     const bare = anEvent({ kind: 'events_suppressed' });
     await storage.appendEvents([full, bare]);
-    assert.deepEqual(await storage.listEvents('', 10), [full, bare]);
+    assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [full, bare]);
   });
 
   rule('an event that is still growing is written over, and is there once', async (storage) => {
@@ -51,30 +51,34 @@ function journalRules(rule: Rule): void {
     const grown = { ...growing, detail: { kind: 'signed_in', count: 2 } };
     await storage.replaceEvents([growing]);
     await storage.replaceEvents([grown]);
-    assert.deepEqual(await storage.listEvents('', 10), [grown]);
+    assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [grown]);
   });
 
   rule('events are listed oldest first, whatever the order in which they were written', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events.slice(3));
     await storage.appendEvents(events.slice(0, 3).reverse());
-    assert.deepEqual(await storage.listEvents('', 10), events);
+    assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), events);
   });
 
-  rule('when there are more events than asked for, the newest are listed', async (storage) => {
+  rule('when there are more events than asked for, the newest are listed, or the oldest', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events);
-    assert.deepEqual(await storage.listEvents('', 2), events.slice(3));
-    assert.deepEqual(await storage.listEvents('', 5), events);
+    assert.deepEqual(await storage.findEvents({}, 2), events.slice(3).reverse());
+    assert.deepEqual(await storage.findEvents({}, 5), events.toReversed());
+    assert.deepEqual(await storage.findEvents({}, 2, 'oldest'), events.slice(0, 2));
   });
 
-  rule('events after a given one are listed without it', async (storage) => {
+  rule('events from a given one on are listed with it, and those before one without it', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events);
-    const after = (index: number, limit: number) => storage.listEvents(events[index]?.id ?? '', limit);
-    assert.deepEqual(await after(1, 10), events.slice(2));
-    assert.deepEqual(await after(1, 2), events.slice(3));
-    assert.deepEqual(await after(4, 10), []);
+    const [, second, , , last] = events.map(({ id }) => id);
+    assert.deepEqual(await storage.findEvents({ fromId: second }, 10, 'oldest'), events.slice(1));
+    assert.deepEqual(await storage.findEvents({ fromId: second }, 2), events.slice(3).reverse());
+    assert.deepEqual(await storage.findEvents({ fromId: second }, 2, 'oldest'), events.slice(1, 3));
+    assert.deepEqual(await storage.findEvents({ fromId: last }, 10), events.slice(4));
+    assert.deepEqual(await storage.findEvents({ fromId: second, beforeId: last }, 10, 'oldest'), events.slice(1, 4));
+    assert.deepEqual(await storage.findEvents({ fromId: last, beforeId: last }, 10), []);
   });
 
   rule('events that are appended together are all written or none', async (storage) => {
@@ -82,14 +86,14 @@ function journalRules(rule: Rule): void {
     assert.ok(taken);
     await storage.appendEvents([taken]);
     await assert.rejects(storage.appendEvents([...fresh, taken]), StorageConflict);
-    assert.deepEqual(await storage.listEvents('', 10), [taken]);
+    assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [taken]);
   });
 
   rule('a thousand events can be appended together, and none', async (storage) => {
     const events = eventsInOrder(1000);
     await storage.appendEvents([]);
     await storage.appendEvents(events);
-    assert.deepEqual(await storage.listEvents('', 2000), events);
+    assert.deepEqual(await storage.findEvents({}, 2000, 'oldest'), events);
   });
 }
 
@@ -106,7 +110,7 @@ function actorRules(rule: Rule): void {
       ...actors.map((actor) => anEvent({ actor })),
     ];
     await storage.appendEvents(events);
-    assert.deepEqual(await storage.listEvents('', 10), events);
+    assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), events);
     assert.deepEqual(await storage.findEvents({}, 10), events.toReversed());
   });
 
@@ -118,10 +122,9 @@ function actorRules(rule: Rule): void {
       const own = anEvent({ userId: user.id, detail });
       const others = actors.map((actor) => anEvent({ userId: user.id, actor, detail }));
       const bystanders = anEvent({ userId: other.id, detail });
-      const before = (await storage.listEvents('', 10)).at(-1)?.id ?? '';
       await storage.appendEvents([own, ...others, bystanders]);
       await storage.deleteUser(user.id, anEvent());
-      assert.deepEqual((await storage.listEvents(before, 10)).slice(0, 4), [
+      assert.deepEqual(await storage.findEvents({ fromId: own.id }, 4, 'oldest'), [
         { ...own, address: '', detail: {} },
         ...others.map((event) => ({ ...event, address: '' })),
         bystanders,

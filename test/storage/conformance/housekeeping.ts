@@ -89,7 +89,7 @@ function sweepRules(rule: Rule): void {
     const { user, client, session, issued, active } = await storedWorld(storage);
     await storage.revokeAccessToken('token', start + 900_000, anEvent());
     await storage.addFailures(failuresAt(100, ['account']), 86);
-    const events = await storage.listEvents('', 100);
+    const events = await storage.findEvents({}, 100, 'oldest');
 
     const limits = { failuresBefore: 100, eventsBefore: events[0]?.id ?? '' };
     assert.equal(await storage.sweep(nothingIsOver(limits), 100), 0);
@@ -98,7 +98,7 @@ function sweepRules(rule: Rule): void {
     assert.equal(await tokenLives(storage, active, 'another token'), true);
     assert.equal(await tokenLives(storage, active, 'token'), false);
     assert.equal((await storage.countFailures(['account'], 0)).length, 1);
-    assert.deepEqual(await storage.listEvents('', 100), events);
+    assert.deepEqual(await storage.findEvents({}, 100, 'oldest'), events);
     assert.deepEqual(await storage.listUsers(), [user]);
     assert.deepEqual(await storage.listClients(), [client]);
   });
@@ -156,12 +156,12 @@ function sweepRules(rule: Rule): void {
     assert.equal(await storage.sweep(nothingIsOver({ failuresBefore: 100 }), 100), 1);
     assert.deepEqual(await storage.countFailures(['account'], 0), [{ key: 'account', failures: 1, firstBucket: 100 }]);
 
-    const before = await storage.listEvents('', 100);
+    const before = await storage.findEvents({}, 100, 'oldest');
     const [first, ...rest] = eventsInOrder(3);
     await storage.appendEvents(first === undefined ? [] : [first, ...rest]);
     const swept = await storage.sweep(nothingIsOver({ eventsBefore: rest[0]?.id ?? '' }), 100);
     assert.equal(swept, before.length + 1);
-    assert.deepEqual(await storage.listEvents('', 100), rest);
+    assert.deepEqual(await storage.findEvents({}, 100, 'oldest'), rest);
 
     await storage.revokeAccessToken('token', start, anEvent());
     assert.equal(await storage.sweep(nothingIsOver({ now: start }), 100), 0);
@@ -179,7 +179,7 @@ function sweepRules(rule: Rule): void {
       await storage.revokeAccessToken(aDigest(), start, anEvent());
     }
     const kept = anEvent({ at: start + 2 * DAY });
-    const events = (await storage.listEvents('', 1000)).length;
+    const events = (await storage.findEvents({}, 1000, 'oldest')).length;
     await storage.appendEvents([kept]);
 
     const limits = {
@@ -201,7 +201,7 @@ function sweepRules(rule: Rule): void {
       kinds.reduce((sum, rows) => sum + Math.min(2, Math.max(0, rows - 2 * round)), 0),
     );
     assert.deepEqual(counts, expected);
-    assert.deepEqual(await storage.listEvents('', 10), [kept]);
+    assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [kept]);
     assert.deepEqual(await storage.countFailures(['account'], 0), []);
   });
 

@@ -25,7 +25,7 @@ export function serviceKeyRules(rule: Rule): void {
       { id: 'key1', firstUsedAt: 100, retiredAt: 500 },
       { id: 'key2', firstUsedAt: 500, retiredAt: 500 },
     ]);
-    assert.ok((await storage.listEvents('', 10)).some(({ id }) => id === event.id));
+    assert.ok((await storage.findEvents({}, 10, 'oldest')).some(({ id }) => id === event.id));
   });
 
   rule('sealed texts are listed in the order of their ids, a page at a time', async (storage) => {
