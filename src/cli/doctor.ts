@@ -142,7 +142,7 @@ async function examineStore(config: Config): Promise<Finding[]> {
       return [finding('store', `${place} has schema version ${version}, but ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
-    return [store, await examineAdministrators(driver), await examineSweep(driver)];
+    return [store, await examineAdministrators(driver), ...(await examineHashes(driver)), await examineSweep(driver)];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
     return [problem('store', `${place} doesn't respond: ${(error as Error).message}.`)];
@@ -169,6 +169,15 @@ async function examineAdministrators(driver: Driver): Promise<Finding> {
   const count = await sqlStorage(driver).countAdministrators();
   if (count > 0) return ok('administrator', `${count} ${count === 1 ? 'administrator' : 'administrators'}.`);
   return warning('administrator', 'none yet. Run "latchkey setup-link" for a link to create one.');
+}
+
+/** Nothing to worry about, but it says how far people have moved in, and why refused sign-ins take their time. */
+async function examineHashes(driver: Driver): Promise<Finding[]> {
+  const count = await sqlStorage(driver).countForeignHashes();
+  if (count === 0) return [];
+  const who = count === 1 ? '1 person has a password' : `${count} people have a password`;
+  const until = 'Refused sign-ins are delayed until each of them has signed in, or set another one.';
+  return [ok('passwords', `${who} that another service has hashed. ${until}`)];
 }
 
 async function examineSweep(driver: Driver): Promise<Finding> {
