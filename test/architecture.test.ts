@@ -44,7 +44,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   cli: {
     inside: ['cli', 'http', 'operations', 'pages', 'platform', 'protocol', 'storage'],
     builtIn: 'any',
-    packages: ['fastify (types)'],
+    packages: ['fastify (types)', 'csv-parse'],
   },
 };
 

@@ -8,6 +8,7 @@ import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
 import { createUser } from '../../src/operations/admin/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { png as pixel } from './account.ts';
+import { upstreamExamples } from './discovery.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
@@ -354,6 +355,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
 
   getSettings: async () => ({}),
   updateSettings: async () => ({ body: { session_hours: 12 } }),
+  ...upstreamExamples,
   ...webhookExamples,
 
   getMe: async () => ({}),

@@ -29,6 +29,9 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
+import { newUpstreamPage } from '../../src/pages/console/upstreams/form.ts';
+import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
 import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
@@ -94,7 +97,9 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+  default_upstream: '117',
 };
+const providers = [{ name: '117', label: '118' }];
 const brandSettings = {
   ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
   privacy_url: '116',
@@ -295,7 +300,7 @@ function consolePages(): Record<string, string> {
   const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    ...{ secondFactor: 'optional', links: {} },
+    ...{ secondFactor: 'optional', upstream: '117', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -304,6 +309,7 @@ function consolePages(): Record<string, string> {
       id: '52',
       app,
       settings,
+      providers,
       isPublic: false,
       access: 'listed' as const,
       webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -338,6 +344,10 @@ function consolePages(): Record<string, string> {
     },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+    identities: [
+      { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
+      { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
+    ],
   };
   const group = { id: '109', name: '110', email: '111' };
   const picker = { search: '112', found: [group] };
@@ -382,6 +392,22 @@ function consolePages(): Record<string, string> {
       mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
     },
   ] as EventsPage['events'];
+  const provider = {
+    ...{ name: '1', identity: app, issuer: '2', createsAccounts: true, disabled: false, people: 3 },
+  };
+  const upstreamSettings = {
+    ...{ label: '1', clientId: '2', scopes: '3', createsAccounts: true, trustedDomains: '4', allowedDomains: '5' },
+    ...{ routesDomains: false, trustedAmr: '6', trustedAcr: '7', algorithm: '8', algorithms: ['8', '9'] },
+  };
+  const upstream = {
+    form: { name: '1', kind: 'oidc' as const, settings: upstreamSettings, version: '2', problems },
+    ...{ identity: app, issuer: '3', callbackUrl: '4', people: { all: 2, withoutOtherWay: 1 }, disabled: false },
+    endpoints: [
+      ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
+      ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
+    ],
+    ...{ createdAt: 0, now: 0, notice, problem },
+  };
   const webhook = {
     ...{ id: '114', url: '115', host: '116', description: '117', client: { id: '118', name: '119' } },
     ...{ waiting: 2, deliveredAt: 0, disabledReason: null, failingSince: 0, dropped: 1, status: 'failing' as const },
@@ -423,7 +449,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
@@ -486,11 +512,12 @@ function consolePages(): Record<string, string> {
         breachedSince: null,
         apps: [],
         sessions: [],
+        identities: [],
         canSendEmail: false,
       },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
-    'console, disabled person': userPage(own, { ...person, disabled: true }),
+    'console, disabled person': userPage(own, { ...person, disabled: true, identities: undefined }),
     'console, events': eventsPage(own, {
       ...{
         filter,
@@ -537,6 +564,24 @@ function consolePages(): Record<string, string> {
       webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
       ...{ now: 0, notice },
     }),
+    'console, providers': upstreamsPage(own, {
+      ...{ upstreams: [provider, { ...provider, disabled: true, createsAccounts: false }], docs: true, notice },
+    }),
+    'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
+    'console, new provider': newUpstreamPage(own, {
+      ...{ settings: { ...upstreamSettings, kind: 'oidc', name: '1', issuer: '2' }, submissionToken: '' },
+      ...{ callback: { prefix: '3', suffix: '4' }, problem, problems },
+    }),
+    'console, provider': upstreamPage(own, upstream),
+    'console, disabled provider without an icon': upstreamPage(own, {
+      ...{ ...upstream, disabled: true, identity: { name: '1', logoUrl: undefined } },
+      form: { ...upstream.form, kind: 'github', problems: {} },
+    }),
+    'console, endpoints of a provider': endpointsPage(own, {
+      ...{ name: '1', label: '2', version: '3' },
+      changes: Object.keys(m.upstreams.endpoint).map((name) => ({ name, before: null, after: true })),
+    }),
+    'console, the same endpoints': endpointsPage(own, { name: '1', label: '2', version: '3', changes: [] }),
     'console, no webhooks': webhooksPage(own, { webhooks: [], now: 0, notice }),
     'console, new webhook': newWebhookPage(own, {
       ...{ settings: webhookSettings, client: undefined, submissionToken: '', problem, problems },
@@ -578,7 +623,9 @@ function consolePages(): Record<string, string> {
       ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
       ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
     }),
-    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, settings': settingsPage(own, {
+      ...{ current: serviceSettings, typed: serviceSettings, providers, notice, problem },
+    }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [

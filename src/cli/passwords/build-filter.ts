@@ -5,14 +5,13 @@ import {
   createReadStream,
   fsyncSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import {
   type FilterHeader,
   FilterUnusable,
@@ -27,11 +26,10 @@ import { defineCommand, jsonOption } from '../frame/define.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
+import { rangeCount, readRanges } from './ranges.ts';
 
 const chunkSize = 1024 * 1024;
 const megabyte = 1_000_000;
-/** The hashes of a range file begin with its name, which is one of 00000 to FFFFF. */
-const ranges = 16 ** 5;
 
 export const buildFilter = defineCommand(
   {
@@ -129,19 +127,7 @@ async function writeFilter(list: string, target: string, minCount: number): Prom
 /** Returns how many ranges have no file. */
 async function read(list: string, source: Stats | undefined, reader: HashListReader): Promise<number> {
   const label = 'Building the filter';
-  if (source?.isDirectory()) {
-    let missing = 0;
-    const total = { count: ranges, unit: 'ranges' };
-    await withProgress({ label, total }, async (progress) => {
-      for (let range = 0; range < ranges; range++) {
-        if (!readRange(list, range, reader)) missing++;
-        progress.add(1);
-        // Signals and the progress have their turn.
-        if (range % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
-      }
-    });
-    return missing;
-  }
+  if (source?.isDirectory()) return readRanges(list, label, reader);
   // Of what comes from a pipe, the hashes say how far it is: they're in order and spread evenly.
   const megabytes = source?.isFile() ? Math.ceil(source.size / megabyte) : undefined;
   const work: Work =
@@ -159,29 +145,6 @@ async function read(list: string, source: Stats | undefined, reader: HashListRea
   });
   reader.end();
   return 0;
-}
-
-/** False if the range has no file. */
-function readRange(folder: string, range: number, reader: HashListReader): boolean {
-  const prefix = range.toString(16).toUpperCase().padStart(5, '0');
-  for (const name of [`${prefix}.txt`, prefix]) {
-    let text: Buffer;
-    try {
-      text = readFileSync(join(folder, name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      throw error;
-    }
-    try {
-      reader.beginRange(prefix);
-      reader.push(text);
-      reader.end();
-    } catch (error) {
-      throw error instanceof HashListError ? new HashListError(`${error.message} (in ${name})`) : error;
-    }
-    return true;
-  }
-  return false;
 }
 
 function shareOf(hash: Uint8Array): number {
@@ -205,7 +168,7 @@ function report(target: string, { header, reached, missingRanges }: Built, json:
   const { size } = statSync(target);
   const rate = `1 in ${Math.round(1 / falsePositives).toLocaleString('en')}`;
   if (missingRanges > 0) {
-    printError(`${missingRanges.toLocaleString('en')} of ${ranges.toLocaleString('en')} ranges have no file.`);
+    printError(`${missingRanges.toLocaleString('en')} of ${rangeCount.toLocaleString('en')} ranges have no file.`);
   } else if ((1 - reached) * hashes > 50) {
     // The last of so many hashes is closer to the end unless something is missing.
     printError(`The list ends at ${Math.floor(reached * 100)}% of all hashes. If it should be complete, get it again.`);

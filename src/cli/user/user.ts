@@ -25,6 +25,7 @@ import { printFields, printTable } from '../terminal/table.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { deleteUserCommand } from './delete.ts';
+import { importUsersCommand } from './import.ts';
 import { peopleCommands } from './people.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
@@ -195,6 +196,7 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
     list,
     show,
     ...peopleCommands,
+    import: importUsersCommand,
     'verify-email': changing('verify-email', verifyEmail, "mark a person's email address as verified", (user) => {
       return `Marked ${user.email} as verified.`;
     }),

@@ -8,6 +8,7 @@ import { eventOperations } from './events.ts';
 import { meOperations } from './me.ts';
 import { newUserOperations } from './new-users.ts';
 import { settingOperations } from './settings.ts';
+import { upstreamOperations } from './upstreams/upstreams.ts';
 import { userOperations } from './users.ts';
 import { deliveryOperations } from './webhooks/deliveries.ts';
 import { webhookOperations } from './webhooks/webhooks.ts';
@@ -20,6 +21,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...downloadOperations,
   ...eventOperations,
   ...settingOperations,
+  ...upstreamOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...meOperations,

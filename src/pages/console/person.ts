@@ -7,10 +7,11 @@ import { card } from '../components/card.ts';
 import { table } from '../components/table.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from './danger.ts';
-import { personSegment } from './person-path.ts';
+import { linkedIdentities, type ShownIdentity } from './upstreams/list.ts';
 
 export interface UserPage {
   readonly id: string;
@@ -34,6 +35,8 @@ export interface UserPage {
     readonly address: string | null;
     readonly lastSeenAt: number;
   }[];
+  /** Undefined while there are neither providers nor identities. */
+  readonly identities: readonly ShownIdentity[] | undefined;
   readonly canSendEmail: boolean;
   readonly submissionToken: string;
   readonly now: number;
@@ -48,6 +51,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const marks = html`${page.disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${profile(frame, page, path)}
+${page.identities && linkedIdentities(frame, page.identities, page.now)}
 ${apps(frame, page)}
 ${sessions(frame, page, path)}
 ${!page.disabled && recovery(frame, page, path)}

@@ -59,7 +59,9 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
+        page('upstreams', 'Other providers'),
         page('branding', 'Branding'),
+        page('breached-passwords', 'Breached passwords'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
         page('performance', 'Performance'),

@@ -7,6 +7,7 @@ import { breachedPasswords } from '../../../src/platform/breached-passwords/brea
 import { FilterFile } from '../../../src/platform/breached-passwords/filter-file.ts';
 import {
   bitsOf,
+  bitsPerHash,
   type FilterHeader,
   FilterUnusable,
   formatHeader,
@@ -36,6 +37,14 @@ before(() => {
   header = writeFilter(file, hashes);
 });
 
+const bits = new Uint16Array(bitsPerHash);
+function isIn(bytes: Buffer, leaf: number, each: Buffer): boolean {
+  const start = leafPage(leaf) * pageSize;
+  bitsOf(each, bits);
+  for (const bit of bits) if ((((bytes[start + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 1) === 0) return false;
+  return true;
+}
+
 describe('a filter of 300,000 passwords', () => {
   let filter: FilterFile;
   before(async () => {
@@ -50,36 +59,28 @@ describe('a filter of 300,000 passwords', () => {
   });
 
   test('has all of them', async () => {
-    const bits = new Uint16Array(20);
     const bytes = readFileSync(file);
-    for (const [number, each] of hashes.entries()) {
-      const leaf = bytes.subarray(leafPage(Math.floor(number / 1120)) * pageSize);
-      bitsOf(each, bits);
-      assert.ok(bits.every((bit) => ((leaf[bit >>> 3] ?? 0) >>> (bit & 7)) & 1));
-    }
+    const missing = hashes.filter((each, number) => !isIn(bytes, Math.floor(number / 1120), each));
+    assert.equal(missing.length, 0);
     const first = 204 * 1120;
     const some = [...hashes.slice(0, 3), ...hashes.slice(first - 3, first + 3), ...hashes.slice(-3)];
-    for (let at = 0; at < size; at += 487) some.push(hashes[at] as Buffer);
+    for (let at = 0; at < size; at += 997) some.push(hashes[at] as Buffer);
     for (const each of some) assert.equal(await filter.has(each), true);
   });
 
   test('takes about one in a million other passwords for one of them', () => {
     assert.ok(header.falsePositives > 6e-7 && header.falsePositives < 1e-6, String(header.falsePositives));
     const bytes = readFileSync(file);
-    const bits = new Uint16Array(20);
     let found = 0;
-    const tried = 3_000_000;
+    const tried = 1_000_000;
     let random = sha1('');
     for (let number = 0; number < tried; number++) {
       // Each SHA-512 hash is good for three others.
       if (number % 3 === 0) random = hash('sha512', `not a password ${number}`, 'buffer');
       const each = random.subarray((number % 3) * 20);
-      const leaf = leafPage(each.readUInt32BE(0) % header.leaves) * pageSize;
-      bitsOf(each, bits);
-      if (bits.every((bit) => ((bytes[leaf + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 1)) found++;
+      if (isIn(bytes, each.readUInt32BE(0) % header.leaves, each)) found++;
     }
-    // 2.4 are expected.
-    assert.ok(found <= 9, `${found} of ${tried}`);
+    assert.ok(found <= 5, `${found} of ${tried}`);
   });
 
   test('has nothing that is not among them, before the first and after the last as well', async () => {
@@ -89,9 +90,9 @@ describe('a filter of 300,000 passwords', () => {
   });
 
   test('is the same file whenever it is built from the same list', () => {
-    const again = join(folder, 'again');
-    writeFilter(again, hashes);
-    assert.deepEqual(readFileSync(again), readFileSync(file));
+    const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+    for (const each of [one, other]) writeFilter(each, hashes.slice(0, 5000));
+    assert.deepEqual(readFileSync(one), readFileSync(other));
   });
 
   test('says what it is to whoever looks into it', () => {

@@ -1,32 +1,29 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { findSweepPause } from '../operations/journal/sweep.ts';
-import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
-import { isEmptyKeyFile, isExposed } from '../platform/key-file.ts';
-import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
-import { smtpMailer } from '../platform/mailer.ts';
-import { isoTime } from '../protocol/iso-time.ts';
-import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
-import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
-import type { Driver } from '../storage/driver.ts';
-import { judgeSchema } from '../storage/migrating.ts';
-import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
-import { StoreUnusable } from '../storage/storage.ts';
-import { CommandFailed } from './command.ts';
-import { defineCommand, jsonOption } from './frame/define.ts';
-import { examineBreaches } from './passwords/breaches.ts';
-import { pauseReasons } from './service/sweep-report.ts';
-import { databaseFile, openStore } from './store/open-store.ts';
-import { print, printJson, styled } from './terminal/output.ts';
-import { withProgress } from './terminal/progress.ts';
-import { printFields } from './terminal/table.ts';
-
-interface Finding {
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly about: string;
-  readonly text: string;
-}
+import { findSweepPause } from '../../operations/journal/sweep.ts';
+import { type Config, ConfigurationError, type Environment, readConfig } from '../../platform/config.ts';
+import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
+import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';
+import { smtpMailer } from '../../platform/mailer.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
+import { readDatabaseUrl } from '../../protocol/reading/database-url.ts';
+import type { Driver } from '../../storage/driver.ts';
+import { judgeSchema } from '../../storage/migrating.ts';
+import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
+import { StoreUnusable } from '../../storage/storage.ts';
+import { CommandFailed } from '../command.ts';
+import { defineCommand, jsonOption } from '../frame/define.ts';
+import { examineBreaches } from '../passwords/breaches.ts';
+import { pauseReasons } from '../service/sweep-report.ts';
+import { databaseFile, openStore } from '../store/open-store.ts';
+import { print, printJson, styled } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { printFields } from '../terminal/table.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+import { examineHashes } from './hashes.ts';
+import { examineUpstreams } from './upstreams.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -37,7 +34,7 @@ const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 export const doctor = defineCommand(
   {
-    summary: 'check the configuration, store, clock, keys, email, proxy and base URL',
+    summary: 'check the configuration, store, clock, keys, email, identity providers, proxy and base URL',
     details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
     options: jsonOption,
@@ -142,7 +139,9 @@ async function examineStore(config: Config): Promise<Finding[]> {
       return [finding('store', `${place} has schema version ${version}, but ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
-    return [store, await examineAdministrators(driver), ...(await examineHashes(driver)), await examineSweep(driver)];
+    const hashes = await examineHashes(sqlStorage(driver));
+    const upstreams = await examineUpstreams(config, sqlStorage(driver));
+    return [store, await examineAdministrators(driver), ...hashes, await examineSweep(driver), ...upstreams];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
     return [problem('store', `${place} doesn't respond: ${(error as Error).message}.`)];
@@ -169,15 +168,6 @@ async function examineAdministrators(driver: Driver): Promise<Finding> {
   const count = await sqlStorage(driver).countAdministrators();
   if (count > 0) return ok('administrator', `${count} ${count === 1 ? 'administrator' : 'administrators'}.`);
   return warning('administrator', 'none yet. Run "latchkey setup-link" for a link to create one.');
-}
-
-/** Nothing to worry about, but it says how far people have moved in, and why refused sign-ins take their time. */
-async function examineHashes(driver: Driver): Promise<Finding[]> {
-  const count = await sqlStorage(driver).countForeignHashes();
-  if (count === 0) return [];
-  const who = count === 1 ? '1 person has a password' : `${count} people have a password`;
-  const until = 'Refused sign-ins are delayed until each of them has signed in, or set another one.';
-  return [ok('passwords', `${who} that another service has hashed. ${until}`)];
 }
 
 async function examineSweep(driver: Driver): Promise<Finding> {
@@ -282,16 +272,4 @@ function examineMetrics({ metrics }: Config): Finding[] {
 function causeOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;
-}
-
-function ok(about: string, text: string): Finding {
-  return { state: 'ok', about, text };
-}
-
-function warning(about: string, text: string): Finding {
-  return { state: 'warning', about, text };
-}
-
-function problem(about: string, text: string): Finding {
-  return { state: 'problem', about, text };
 }
