@@ -11,13 +11,14 @@ const delay = 2250;
 
 let exist: boolean | Error;
 let asked: number;
+let measured: number;
 let time: number;
 let clock: number;
 let waited: number[];
 let refusals: RefusalDelay;
 
 beforeEach(() => {
-  [exist, asked, time, clock, waited] = [true, 0, 0, 1_000_000, []];
+  [exist, asked, measured, time, clock, waited] = [true, 0, 0, 0, 1_000_000, []];
   refusals = new RefusalDelay({
     storage: {
       async hasForeignHashes() {
@@ -34,7 +35,10 @@ beforeEach(() => {
         time += milliseconds;
       },
     },
-    costliestCheck: async () => 1400,
+    async costliestCheck() {
+      measured++;
+      return 1400;
+    },
   });
 });
 
@@ -64,6 +68,16 @@ test('without a hash of another service nothing waits', async () => {
   exist = false;
   assert.equal(await refusedAfter(60), 60);
   assert.deepEqual(waited, []);
+});
+
+test('the costliest check is measured at the start, if there is a reason', async () => {
+  exist = false;
+  await refusals.prepare();
+  assert.equal(measured, 0);
+  exist = true;
+  clock += minute;
+  await refusals.prepare();
+  assert.equal(measured, 1);
 });
 
 test('whether there is one is asked again after two seconds, however the clock is set', async () => {
