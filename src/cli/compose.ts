@@ -229,6 +229,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
+    await services.refusals.prepare();
     await explainFilterErrors(config, () => breaches.prepare());
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
