@@ -40,7 +40,7 @@ Secrets aren't taken over: "latchkey apply" makes a new one for each application
     if (output === undefined) return printJson({ applications });
     write(output, `${JSON.stringify({ applications }, null, 2)}\n`);
     printError(
-      `\nWrote ${count(applications.length)} to ${output}. Look through it, then run "latchkey apply ${output}".`,
+      `\nWrote ${count(applications.length)} to ${output}. Look through it, then run "latchkey apply --file ${output}".`,
     );
   },
 );

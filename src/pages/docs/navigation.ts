@@ -59,6 +59,10 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
+        page('moving', 'Moving people here', [
+          page('moving/keycloak', 'From Keycloak'),
+          page('moving/auth0', 'From Auth0'),
+        ]),
         page('branding', 'Branding'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
