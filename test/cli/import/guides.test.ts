@@ -62,6 +62,7 @@ describe('a guide leads where it says', () => {
     assert.match(dry ?? '', /federatedIdentities \(google\)\s+1/);
     assert.match(done ?? '', /Imported 4 people\./);
     assert.match(shown ?? '', /6d5a0a3c-1e7b-4f0f-9a51-0d1cf3a0c001/);
+    assert.match(shown ?? '', /^imported\s+from keycloak, /m);
     for (const reason of [/wildcard/, /RS256/, /implicit flow/]) assert.match(clients ?? '', reason);
     assert.match(applied ?? '', /shop-web/);
     assert.match(again ?? '', /Imported 0 people\.\n4 people from this source/);
