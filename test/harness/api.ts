@@ -309,6 +309,9 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   }),
 
   listUsers: async () => ({ query: { limit: '2' } }),
+  importPeople: async () => ({
+    body: { from: 'csv', people: [{ id: `old|${++guests}`, email: `imported${guests}@example.test` }] },
+  }),
   createPerson: async () => ({ body: { email: `new${++guests}@example.test`, name: 'A Person' } }),
   updatePerson: async (service) => ({ ...(await aPerson(service)), body: { name: 'Another Name', given_name: null } }),
   async verifyPersonEmail(service) {

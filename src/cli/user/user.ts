@@ -11,7 +11,7 @@ import {
   removeAdministrator,
 } from '../../operations/admin/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/admin/user-recovery.ts';
-import { findUser, listAllUsers, listUsers } from '../../operations/admin/users.ts';
+import { findImportOrigin, findUser, listAllUsers, listUsers } from '../../operations/admin/users.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { User } from '../../storage/storage.ts';
@@ -124,6 +124,7 @@ const show = defineStoreCommand(
   async (services, { values, args }) => {
     const { user } = requireDone(await findUser(services, args.person));
     if (values.json) return printJson(toJson(user));
+    const origin = await findImportOrigin(services, user);
     printFields([
       ['id', user.id],
       ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
@@ -138,6 +139,7 @@ const show = defineStoreCommand(
         ? []
         : [['password', styled('yellow', `found in a data breach ${shownTime(user.breachedSince)}`)]]),
       ['created', shownTime(user.createdAt)],
+      ...(origin === undefined ? [] : [['imported', `from ${origin.source}, ${shownTime(origin.importedAt)}`]]),
     ]);
   },
 );

@@ -5,6 +5,7 @@ import { clientOperations } from './clients.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { downloadOperations } from './downloads.ts';
 import { eventOperations } from './events.ts';
+import { importOperations } from './import.ts';
 import { meOperations } from './me.ts';
 import { newUserOperations } from './new-users.ts';
 import { settingOperations } from './settings.ts';
@@ -18,6 +19,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...accessOperations,
   ...userOperations,
   ...newUserOperations,
+  ...importOperations,
   ...downloadOperations,
   ...eventOperations,
   ...settingOperations,

@@ -19,7 +19,7 @@ export type ImportOutcome =
 /** At most so many at once. */
 export const importBatch = 1000;
 
-/** What would become of each. */
+/** What keeps each from being imported, apart from each other; undefined for those who can be. */
 export async function checkPeople(
   services: Services,
   source: string,
@@ -27,6 +27,15 @@ export async function checkPeople(
 ): Promise<readonly (ImportOutcome | undefined)[]> {
   const taken = await services.storage.findTaken(source, people);
   return people.map((person) => judge(person, taken));
+}
+
+/** What would become of each. */
+export async function planImport(
+  services: Services,
+  source: string,
+  people: readonly ImportedPerson[],
+): Promise<readonly (ImportOutcome | undefined)[]> {
+  return judgeTogether(people, await services.storage.findTaken(source, people));
 }
 
 /** What has become of each, in their order. */
@@ -54,23 +63,12 @@ async function importOnce(
 ): Promise<readonly ImportOutcome[]> {
   const { storage, clock, random, journal } = services;
   const now = clock.now();
-  const known = await storage.findTaken(source, people);
-  // Grows with each of them, because two in the same batch can't share anything either.
-  const taken = {
-    oldIds: new Set(known.oldIds),
-    ids: new Set(known.ids),
-    emailKeys: new Set(known.emailKeys),
-    usernameKeys: new Set(known.usernameKeys),
-  };
+  const found = judgeTogether(people, await storage.findTaken(source, people));
   const stored: { oldId: string; user: User }[] = [];
-  const outcomes = people.map((person): ImportOutcome => {
-    const found = judge(person, taken);
-    if (found !== undefined) return found;
+  const outcomes = people.map((person, index): ImportOutcome => {
+    const reason = found[index];
+    if (reason !== undefined) return reason;
     const user = toUser(person, person.id ?? newId(random), now);
-    taken.oldIds.add(person.oldId);
-    taken.ids.add(user.id);
-    taken.emailKeys.add(emailKey(user.email));
-    if (user.preferredUsername !== null) taken.usernameKeys.add(usernameKey(user.preferredUsername));
     stored.push({ oldId: person.oldId, user });
     return { kind: 'imported', id: user.id };
   });
@@ -79,6 +77,25 @@ async function importOnce(
     await storage.importUsers(source, stored, now, journal.event({ kind: 'people_imported', detail }, origin));
   }
   return outcomes;
+}
+
+/** Two in the same batch can't share anything either. */
+function judgeTogether(people: readonly ImportedPerson[], known: TakenKeys): (ImportOutcome | undefined)[] {
+  const taken = {
+    oldIds: new Set(known.oldIds),
+    ids: new Set(known.ids),
+    emailKeys: new Set(known.emailKeys),
+    usernameKeys: new Set(known.usernameKeys),
+  };
+  return people.map((person) => {
+    const found = judge(person, taken);
+    if (found !== undefined) return found;
+    taken.oldIds.add(person.oldId);
+    if (person.id !== undefined) taken.ids.add(person.id);
+    taken.emailKeys.add(emailKey(person.email));
+    if (person.username !== null) taken.usernameKeys.add(usernameKey(person.username));
+    return undefined;
+  });
 }
 
 /** Undefined for somebody who can be imported. */
