@@ -60,7 +60,7 @@ test('one is added, shown with its callback URL, changed, and its secret is neve
 
   const path = `${list}/company`;
   const saved = await send(admin, path, path, { ...kept, trusted_amr: 'mfa  hwk', algorithm: 'HS256' });
-  assert.equal(noticeOn(saved.page), 'Provider updated.', alertOn(saved.page));
+  assert.equal(noticeOn(saved.page), 'Provider updated.');
   const { storage } = service.running.services;
   const stored = await storage.findUpstream('company');
   assert.deepEqual([stored?.trustedAmr, stored?.trustedDomains, stored?.createsAccounts], [['mfa', 'hwk'], [], true]);
