@@ -30,6 +30,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
     import: async () => (await import('./store/transfer.ts')).importCommand,
     sweep: async () => (await import('./sweep.ts')).sweep,
     keys: async () => (await import('./keys.ts')).keys,
+    passwords: async () => (await import('./passwords/passwords.ts')).passwords,
   },
   'Your shell': {
     completion: async () => (await import('./completion/completion.ts')).completion,

@@ -104,7 +104,8 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     // All requests share one logger: creating one for each costs more than logging. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     // Routes that take a query read it from the raw URL, with the strict parser of protocol/reading/parameters.ts.
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    // A person's id has 255 characters at most, three times as many when it's percent-encoded.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 800 },
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, metrics()),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(context, request, reply);

@@ -97,7 +97,9 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+  default_upstream: '117',
 };
+const providers = [{ name: '117', label: '118' }];
 const brandSettings = {
   ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
   privacy_url: '116',
@@ -190,7 +192,17 @@ function accountPages(): Record<string, string> {
     { kind: 'recovery_codes', value: '', createdAt: 0 },
   ] as const;
   const security = {
-    ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
+    ...{
+      authenticator: true,
+      recoveryCodes: 1,
+      passkeys,
+      paused: [],
+      reviewDue: false,
+      breached: false,
+      notice,
+      problem,
+      now: 0,
+    },
   };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
@@ -252,6 +264,7 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security with a breached password': securityPage(own, { ...security, breached: true }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
@@ -287,7 +300,7 @@ function consolePages(): Record<string, string> {
   const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    ...{ secondFactor: 'optional', links: {} },
+    ...{ secondFactor: 'optional', upstream: '117', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -296,6 +309,7 @@ function consolePages(): Record<string, string> {
       id: '52',
       app,
       settings,
+      providers,
       isPublic: false,
       access: 'listed' as const,
       webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -323,6 +337,7 @@ function consolePages(): Record<string, string> {
       authenticator: true,
       passkeys: 2,
       pausedFactors: 1,
+      breachedSince: 0,
       canSendEmail: true,
       notice,
       problem,
@@ -434,7 +449,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
@@ -494,6 +509,7 @@ function consolePages(): Record<string, string> {
         authenticator: false,
         passkeys: 0,
         pausedFactors: 0,
+        breachedSince: null,
         apps: [],
         sessions: [],
         identities: [],
@@ -607,7 +623,9 @@ function consolePages(): Record<string, string> {
       ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
       ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
     }),
-    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, settings': settingsPage(own, {
+      ...{ current: serviceSettings, typed: serviceSettings, providers, notice, problem },
+    }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [
@@ -702,6 +720,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>

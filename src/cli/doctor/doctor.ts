@@ -15,6 +15,7 @@ import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
 import { StoreUnusable } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import { examineBreaches } from '../passwords/breaches.ts';
 import { pauseReasons } from '../service/sweep-report.ts';
 import { databaseFile, openStore } from '../store/open-store.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
@@ -58,12 +59,14 @@ async function examine(environment: Environment): Promise<Finding[]> {
     return error.problems.map((text) => problem('configuration', text));
   }
   const found = await Promise.all([examineStore(config), examineService(config), examineEmail(config)]);
+  const breaches = await examineBreaches(config);
   return [
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
     ...examineKeys(config, environment),
     ...examineConnection(config),
     ...found.flat(),
+    ...(breaches === undefined ? [] : [{ ...breaches, about: 'breached passwords' }]),
     ...examineProxy(config),
     ...examineMetrics(config),
   ];

@@ -25,6 +25,7 @@ import { printFields, printTable } from '../terminal/table.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { deleteUserCommand } from './delete.ts';
+import { importUsersCommand } from './import.ts';
 import { peopleCommands } from './people.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
@@ -133,6 +134,9 @@ const show = defineStoreCommand(
         user.disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(user.disabledAt)}`),
       ],
       ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
+      ...(user.breachedSince === null
+        ? []
+        : [['password', styled('yellow', `found in a data breach ${shownTime(user.breachedSince)}`)]]),
       ['created', shownTime(user.createdAt)],
     ]);
   },
@@ -179,8 +183,9 @@ const recoveryLink = defineStoreCommand(
 
 export const user: CommandGroup = {
   summary: 'manage people',
-  details:
-    "The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.",
+  details: `The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
+
+An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   examples: [
     'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
     'latchkey user list --search ada',
@@ -191,6 +196,7 @@ export const user: CommandGroup = {
     list,
     show,
     ...peopleCommands,
+    import: importUsersCommand,
     'verify-email': changing('verify-email', verifyEmail, "mark a person's email address as verified", (user) => {
       return `Marked ${user.email} as verified.`;
     }),

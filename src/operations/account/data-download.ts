@@ -91,6 +91,7 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
       },
       locale: user.locale,
       administrator_since: isoTime(user.adminSince),
+      password_breached_at: isoTime(user.breachedSince),
       created_at: isoTime(user.createdAt),
       updated_at: isoTime(user.updatedAt),
     },

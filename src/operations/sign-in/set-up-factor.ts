@@ -64,11 +64,11 @@ export async function finishSetUp(
 ): Promise<SetUpOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts } = found;
+  const { user, facts, replacementHash } = found;
   if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
   const about = clientOf(context.destination);
   const outcome = await addFirstApp(services, user, key, code, about, origin, (add) =>
-    startSession(services, user, facts, 'password_and_code', context, origin, add),
+    startSession(services, user, facts, 'password_and_code', { ...context, replacementHash }, origin, add),
   );
   if (outcome.kind !== 'added') return outcome;
   return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes, email: user.email };

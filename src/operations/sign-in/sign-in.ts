@@ -6,10 +6,13 @@ import type { Origin } from '../../protocol/event.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
+import { replacementFor } from './replacement-hash.ts';
 import { demandOf } from './second-factor-need.ts';
 import { type PendingSignIn, pendingSignIn } from './second-step.ts';
 import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
@@ -26,7 +29,8 @@ export async function signIn(
   context: SignInContext,
   origin: Origin,
 ): Promise<PasswordOutcome> {
-  const { storage, clock, passwords, journal, meters } = services;
+  const { storage, passwords, refusals } = services;
+  const mayBeRefused = refusals.begin();
   const { email, password } = credentials;
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
@@ -38,42 +42,61 @@ export async function signIn(
     return attempt;
   }
 
+  const place = { owner: knownDevice ?? networkOf(origin.address), urgent: knownDevice !== undefined };
+  const orTakeBack = async (error: unknown): Promise<never> => {
+    await attempt.takeBack();
+    throw error;
+  };
+  const refuse = async (reason: SignInRefusal): Promise<SignInOutcome> => {
+    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
+    await mayBeRefused();
+    return { kind: 'refused' };
+  };
   const acceptable = !isTooLong(password);
   // An unknown or disabled user, or a password that is too long, still costs one hash: otherwise the time that an answer
   // takes would show whether the address has an account.
-  const verified = await passwords
-    .verify(acceptable ? password : '', user?.passwordHash, {
-      owner: knownDevice ?? networkOf(origin.address),
-      urgent: knownDevice !== undefined,
-    })
-    .catch(async (error) => {
-      await attempt.takeBack();
-      throw error;
-    });
-  const refuse = (reason: SignInRefusal): SignInOutcome => {
-    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
-    return { kind: 'refused' };
-  };
+  const verified = await passwords.verify(acceptable ? password : '', user?.passwordHash, place).catch(orTakeBack);
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
+  await noteBreach(services, user, password, origin);
 
+  const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
+  let outcome = await proceed(services, user, facts, { ...context, replacementHash }, origin);
+  if (outcome === undefined && replacementHash !== undefined) {
+    // Somebody who clicks twice signs in twice at once, and only one of the two replaces the hash.
+    const current = await storage.findUser(user.id);
+    const stillVerified = await passwords.verify(password, current?.passwordHash, place).catch(orTakeBack);
+    if (current !== undefined && stillVerified) outcome = await proceed(services, current, facts, context, origin);
+  }
+  if (outcome === undefined) return refuse('changed_meanwhile');
+  await attempt.takeBack();
+  return outcome;
+}
+
+/** What the right password leads to; undefined when the user has changed since it was checked. */
+async function proceed(
+  services: Services,
+  user: User,
+  facts: SignInFacts,
+  context: SignInContext,
+  origin: Origin,
+): Promise<PasswordOutcome | undefined> {
+  const { clock, journal, meters } = services;
   const { need, prefersTwo } = await demandOf(services, user, context.destination);
   const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';
-  if (asked !== undefined) {
-    await attempt.takeBack();
-    const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
-    if (asked === 'second_step' && isSpared) {
-      const started = await startSession(services, user, facts, 'password_on_trusted_device', context, origin);
-      if (started !== undefined) return { kind: 'signed_in', ...started };
-    }
-    const detail = { device: origin.device ?? '' };
-    journal.note({ kind: 'second_step_asked', userId: user.id, ...client, detail }, origin);
-    meters.secondSteps.add({ result: 'asked' });
-    return { kind: asked, pending: pendingSignIn(services, user) };
+  if (asked === undefined) {
+    const started = await startSession(services, user, facts, 'password', context, origin);
+    return started && { kind: 'signed_in', ...started };
   }
-  const started = await startSession(services, user, facts, 'password', context, origin);
-  if (started === undefined) return refuse('changed_meanwhile');
-  await attempt.takeBack();
-  return { kind: 'signed_in', ...started };
+  const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
+  if (asked === 'second_step' && isSpared) {
+    const started = await startSession(services, user, facts, 'password_on_trusted_device', context, origin);
+    if (started !== undefined) return { kind: 'signed_in', ...started };
+    if (context.replacementHash !== undefined) return undefined;
+  }
+  const detail = { device: origin.device ?? '' };
+  journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(context.destination), detail }, origin);
+  meters.secondSteps.add({ result: 'asked' });
+  return { kind: asked, pending: pendingSignIn(services, user, context.replacementHash) };
 }

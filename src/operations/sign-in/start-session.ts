@@ -27,6 +27,8 @@ export interface SignInContext {
   readonly keep: boolean;
   /** Ticked with the second step: the browser is spared it from now on. */
   readonly trust?: boolean;
+  /** Takes the place of the hash that another service has made of the password. */
+  readonly replacementHash?: string | undefined;
 }
 
 export interface StartedSession {
@@ -72,7 +74,7 @@ export async function startSession(
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  { browser, destination, keep, trust = false }: SignInContext,
+  { browser, destination, keep, trust = false, replacementHash }: SignInContext,
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
@@ -110,11 +112,12 @@ export async function startSession(
   const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
   const stored =
     store === undefined
-      ? storage.startSession(session, user.passwordHash, replaced, device, condition, undefined, event)
-      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event });
+      ? storage.startSession(session, user.passwordHash, replaced, device, condition, undefined, event, replacementHash)
+      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event, replacementHash });
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
+  if (replacementHash !== undefined) meters.hashesReplaced.add({});
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up') {
     const emails = emailsFor(user.locale);

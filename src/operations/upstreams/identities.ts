@@ -49,7 +49,8 @@ export async function unlinkIdentity(
     ({ identity }) => identity.issuer === key.issuer && identity.subject === key.subject,
   );
   if (linked === undefined) return { kind: 'not_linked' };
-  const detail = { upstream: linked.upstream?.name ?? key.issuer };
+  const { name = key.issuer, label = key.issuer } = linked.upstream ?? {};
+  const detail = { upstream: name, label };
   const event = journal.event({ kind: 'identity_unlinked', userId: user.id, detail }, origin);
   return (await storage.unlinkIdentity(user.id, key, event)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
 }

@@ -61,6 +61,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('operating', 'Operating'),
         page('upstreams', 'Other providers'),
         page('branding', 'Branding'),
+        page('breached-passwords', 'Breached passwords'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
         page('performance', 'Performance'),

@@ -162,6 +162,9 @@ export const consoleMessages = {
       optional: 'Optional, unless your settings require it',
       required: 'Required for everyone who signs in',
     },
+    upstream: 'Sign in with',
+    upstreamHint: 'People of this application are sent to this provider, without seeing a password field.',
+    noUpstream: 'The default of your settings',
     create: 'Create application',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
@@ -217,12 +220,14 @@ export const consoleMessages = {
     restore: 'Restore application',
     restoreHint: "The application is revoked. Restoring it won't bring back old tokens.",
     delete: 'Delete application',
-    deleteHint: "Permanently deletes its client ID, secrets and consents. This can't be undone.",
+    deleteHint: "Permanently deletes its client ID, secrets, consents and webhooks. This can't be undone.",
     deleteTitle: (app: string) => `Delete ${app}?`,
-    deleteText: (count: number) =>
-      count === 0
-        ? "Nobody uses it. Its client ID, secrets and consents will be permanently deleted. This can't be undone."
-        : `${people(count)} ${count === 1 ? 'uses' : 'use'} it. Its client ID, secrets and consents will be permanently deleted. This can't be undone.`,
+    deleteText: (count: number, webhooks: number) => {
+      const users = count === 0 ? 'Nobody uses it.' : `${people(count)} ${count === 1 ? 'uses' : 'use'} it.`;
+      const hooks = webhooks === 1 ? '1 webhook' : `${webhooks.toLocaleString('en')} webhooks`;
+      const consents = webhooks === 0 ? ' and consents' : `, consents and ${hooks}`;
+      return `${users} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
+    },
   },
 
   access: {
@@ -325,6 +330,7 @@ export const consoleMessages = {
     emailHint: 'A new email address starts out unverified, and links sent to the old one stop working.',
     id: 'Account ID',
     lastSignIn: 'Last sign-in',
+    breached: 'Known from a data breach',
     secondFactors: 'Two-step verification',
     authenticator: 'authenticator app',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
