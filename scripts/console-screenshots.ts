@@ -6,7 +6,7 @@ import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { allowLoopbackUpstreams } from '../test/harness/discovery.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
-import { shootUpstreams } from './upstream-screenshots.ts';
+import { shootProviders } from './provider-screenshots.ts';
 import { shootWebhooks } from './webhook-screenshots.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -126,7 +126,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await shoot('console-key');
     await visit('/admin/keys');
     await shoot('console-keys');
-    await shootUpstreams({ service, page, shoot, visit, press });
+    await shootProviders({ service, page, shoot, visit, press });
     await shootWebhooks({ service, page, shoot, visit, press, heading });
     await visit('/admin/settings');
     await shoot('console-settings');

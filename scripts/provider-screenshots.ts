@@ -14,7 +14,7 @@ interface Screen {
   readonly press: (name: string) => Promise<void>;
 }
 
-export async function shootUpstreams({ service, page, shoot, visit, press }: Screen): Promise<void> {
+export async function shootProviders({ service, page, shoot, visit, press }: Screen): Promise<void> {
   const { services } = service.running;
   const provider = await startDiscovery();
   try {
