@@ -411,7 +411,7 @@ function consolePages(): Record<string, string> {
     },
   ] as EventsPage['events'];
   const provider = {
-    ...{ name: '1', identity: app, issuer: '2', createsAccounts: true, disabled: false, people: 3 },
+    ...{ name: '1', identity: app, host: '2', createsAccounts: true, disabled: false, people: 3 },
   };
   const upstreamSettings = {
     ...{ label: '1', clientId: '2', scopes: '3', createsAccounts: true, trustedDomains: '4', allowedDomains: '5' },

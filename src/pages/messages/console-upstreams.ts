@@ -49,7 +49,7 @@ export const upstreamMessages = {
   scopes: 'Scopes (optional)',
   scopesHint: 'With spaces between them. Leave it empty for the usual ones.',
   algorithm: 'Signature algorithm of ID tokens',
-  announced: 'Whatever the provider announces, with its published keys',
+  announced: 'As announced (published keys)',
   algorithmHint: 'HS256 is for providers that sign with the client secret, such as another Latchkey.',
 
   facts: 'Overview',
@@ -79,7 +79,7 @@ export const upstreamMessages = {
     jwks_uri: 'Keys',
     algorithms: 'Signature algorithms',
     authentication: 'Client authentication',
-    names_issuer: 'Names itself in responses',
+    names_issuer: 'Issuer in responses',
     user_endpoint: 'Profile',
     emails_endpoint: 'Email addresses',
   } as Readonly<Record<string, string>>,
@@ -91,10 +91,9 @@ export const upstreamMessages = {
   sameEndpoints: 'Nothing has changed. The provider announces the endpoints that are in use.',
   changedEndpoints:
     'The provider announces other endpoints than those in use. Accept them if you expected this: secrets and sign-ins go there.',
-  change: { what: 'Endpoint', before: 'In use', after: 'Announced now' },
+  change: { before: 'In use', after: 'Announced now' },
   accept: 'Use new endpoints',
   back: 'Back',
-  movedMeanwhile: 'The provider announces other endpoints than a moment ago. Look at them again.',
 
   stopped: "This provider is disabled. Its button isn't shown, and nobody can sign in with it.",
   enable: 'Enable provider',

@@ -2,6 +2,7 @@
 
 import type { LinkedIdentity } from '../../../operations/upstreams/identities.ts';
 import { type Endpoints, endpointsJson } from '../../../operations/upstreams/upstream-json.ts';
+import { standardScopes, type UpstreamKind } from '../../../operations/upstreams/upstream-settings.ts';
 import { chosenAlgorithm } from '../../../operations/upstreams/upstreams.ts';
 import type { NewUpstreamSettings, UpstreamSettings } from '../../../pages/console/upstreams/form.ts';
 import type { ShownIdentity } from '../../../pages/console/upstreams/list.ts';
@@ -58,13 +59,13 @@ export function typedUpstream(form: ConsoleForm): NewUpstreamSettings {
   };
 }
 
-/** What was typed, as operations take it. No scopes are the usual ones. */
-export function inputOf(settings: UpstreamSettings) {
+/** What was typed, as operations take it. No scopes are the usual ones; the form of GitHub has no field for them. */
+export function inputOf(settings: UpstreamSettings, kind: UpstreamKind) {
   const { label, clientId, createsAccounts, routesDomains, algorithm } = settings;
   const scopes = wordsIn(settings.scopes);
   return {
     ...{ label, clientId, createsAccounts, routesDomains },
-    scopes: scopes.length === 0 ? undefined : scopes,
+    scopes: scopes.length > 0 ? scopes : kind === 'oidc' ? standardScopes(kind) : undefined,
     trustedDomains: wordsIn(settings.trustedDomains),
     allowedDomains: wordsIn(settings.allowedDomains),
     trustedAmr: wordsIn(settings.trustedAmr),

@@ -48,7 +48,8 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
       const { name, issuer, createsAccounts, disabledAt } = upstream;
       const details = counts[index];
       return {
-        ...{ name, issuer, createsAccounts, disabled: disabledAt !== null, identity: upstreamIdentity(upstream) },
+        ...{ name, host: new URL(issuer).host, createsAccounts, disabled: disabledAt !== null },
+        identity: upstreamIdentity(upstream),
         people: details?.kind === 'done' ? details.people.all : 0,
       };
     });
@@ -59,7 +60,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
 
   const create = async (form: ConsoleForm) => {
     const settings = typedUpstream(form);
-    const { algorithm, ...typed } = inputOf(settings);
+    const { algorithm, ...typed } = inputOf(settings, settings.kind);
     const { kind, name, issuer } = settings;
     const secret = form.field('client_secret').trim();
     const input = { ...typed, kind, name, issuer, secret, algorithm: algorithm ?? undefined };
@@ -79,7 +80,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     }
     const settings = typedSettings(form);
     const secret = form.field('client_secret').trim();
-    const update = { ...inputOf(settings), secret: secret === '' ? undefined : secret };
+    const update = { ...inputOf(settings, found.upstream.kind), secret: secret === '' ? undefined : secret };
     const outcome = await changeUpstream(services, form.id, update, form.origin);
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${pathOf(form)}?done=provider-saved`);
     return sendUpstream(form, 400, { settings, ...formProblems(outcome) });

@@ -81,8 +81,11 @@ ${passwordField(frame.messages, {
   problem: problems.client_secret,
 })}`,
 })}
-${ruleCards(frame, settings, problems, settings.kind)}
-<div class="actions">${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: upstreamsPath })}</div>
+${ruleCards(frame, settings, problems, {
+  // Which kind it is may be changed on this page, so everything is shown.
+  kind: 'oidc',
+  actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: upstreamsPath })}`,
+})}
 </form>`;
   const back = { href: upstreamsPath, label: sections.providers };
   return consoleLayout(frame, { section: 'providers', title: m.new, back, problem: page.problem, body });
@@ -113,8 +116,7 @@ ${passwordField(frame.messages, {
   ...{ optional: true, problem: problems.client_secret },
 })}`,
 })}
-${ruleCards(frame, settings, problems, form.kind)}
-<div class="actions">${button({ label: save, kind: 'primary' })}</div>
+${ruleCards(frame, settings, problems, { kind: form.kind, actions: button({ label: save, kind: 'primary' }) })}
 </form>`;
 }
 
@@ -139,7 +141,7 @@ function ruleCards(
   frame: AccountFrame,
   settings: UpstreamSettings,
   problems: FieldProblems,
-  kind: 'oidc' | 'github',
+  { kind, actions }: { readonly kind: 'oidc' | 'github'; readonly actions: Html },
 ): Html {
   const m = frame.messages.admin.upstreams;
   const words = (name: string, label: string, hint: string, value: string) =>
@@ -149,16 +151,10 @@ function ruleCards(
     });
   const lines = (name: string, label: string, hint: string, value: string) =>
     textArea({ ...{ name, label, hint, value, rows: 2 }, ...{ optional: true, problem: problems[name] } });
-  const people = html`${checkbox({
-    ...{ name: 'creates_accounts', label: m.createsAccounts, checked: settings.createsAccounts },
-    problem: problems.creates_accounts,
-  })}
-${lines('trusted_domains', m.trustedDomains, m.trustedDomainsHint, settings.trustedDomains)}
+  const people = html`${lines('trusted_domains', m.trustedDomains, m.trustedDomainsHint, settings.trustedDomains)}
 ${lines('allowed_domains', m.allowedDomains, m.allowedDomainsHint, settings.allowedDomains)}
-${checkbox({
-  ...{ name: 'routes_domains', label: m.routesDomains, checked: settings.routesDomains },
-  problem: problems.routes_domains,
-})}`;
+${checkbox({ name: 'creates_accounts', label: m.createsAccounts, checked: settings.createsAccounts })}
+${checkbox({ name: 'routes_domains', label: m.routesDomains, checked: settings.routesDomains })}`;
   const factors = html`${words('trusted_amr', m.trustedAmr, m.trustedAmrHint, settings.trustedAmr)}
 ${words('trusted_acr', m.trustedAcr, m.trustedAcrHint, settings.trustedAcr)}`;
   const advanced = html`${words('scopes', m.scopes, m.scopesHint, settings.scopes)}
@@ -170,7 +166,9 @@ ${select({
   },
 })}`;
   const hasProblem = problems.scopes !== undefined || problems.algorithm !== undefined;
+  if (kind === 'github') return card({ title: m.whoComesIn, body: people, actions });
+  const open = (hasProblem || settings.algorithm !== '') && html` open`;
   return html`${card({ title: m.whoComesIn, body: people })}
-${kind === 'oidc' && card({ title: m.twoFactors, lead: m.twoFactorsLead, body: factors })}
-${kind === 'oidc' && card({ body: html`<details${(hasProblem || settings.algorithm !== '') && html` open`}><summary>${m.advanced}</summary>${advanced}</details>` })}`;
+${card({ title: m.twoFactors, lead: m.twoFactorsLead, body: factors })}
+${card({ body: html`<details${open}><summary>${m.advanced}</summary>${advanced}</details>`, actions })}`;
 }

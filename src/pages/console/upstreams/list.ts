@@ -16,7 +16,8 @@ export const upstreamsPath = '/admin/providers';
 export interface ListedUpstream {
   readonly name: string;
   readonly identity: AppIdentity;
-  readonly issuer: string;
+  /** Of the issuer. */
+  readonly host: string;
   readonly createsAccounts: boolean;
   readonly disabled: boolean;
   /** How many people have an identity there. */
@@ -58,7 +59,7 @@ function list(frame: AccountFrame, page: UpstreamsPage): Html {
         cell: ({ name, identity }) =>
           html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a></span>`,
       },
-      { label: m.column.issuer, cell: ({ issuer }) => issuer },
+      { label: m.column.issuer, cell: ({ host }) => host },
       { label: admin.status, cell: ({ disabled }) => statusBadge(frame, disabled) },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
       { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },

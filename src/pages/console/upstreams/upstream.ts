@@ -4,7 +4,6 @@ import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { notice } from '../../components/notice.ts';
-import { table } from '../../components/table.ts';
 import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
 import { fileField, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -140,20 +139,20 @@ export interface EndpointsPage {
 export function endpointsPage(frame: AccountFrame, page: EndpointsPage): string {
   const m = frame.messages.admin.upstreams;
   const path = `${upstreamsPath}/${page.name}`;
-  const list = table<EndpointsPage['changes'][number]>({
-    caption: m.endpoints,
-    rows: page.changes,
-    columns: [
-      { label: m.change.what, cell: ({ name }) => m.endpoint[name] ?? name },
-      { label: m.change.before, cell: ({ before }) => valueText(frame, before) },
-      { label: m.change.after, cell: ({ after }) => valueText(frame, after) },
-    ],
-  });
+  const changes = page.changes.map(
+    ({ name, before, after }) => html`<li><div>
+<h2 class="thing-name">${m.endpoint[name] ?? name}</h2>
+<dl class="facts">
+<div><dt>${m.change.before}</dt><dd>${valueText(frame, before)}</dd></div>
+<div><dt>${m.change.after}</dt><dd>${valueText(frame, after)}</dd></div>
+</dl>
+</div></li>`,
+  );
   const accept = html`<form method="post" action="${path}/refresh">${formToken(frame)}${hidden('version', page.version)}${button({ label: m.accept, kind: 'primary' })}</form>`;
   const isSame = page.changes.length === 0;
   const body = card({
     lead: isSame ? m.sameEndpoints : m.changedEndpoints,
-    body: isSame ? undefined : list,
+    body: isSame ? undefined : html`<ul class="things">${changes}</ul>`,
     actions: html`${!isSame && accept}${linkButton({ label: m.back, href: path })}`,
   });
   return consoleLayout(frame, {
