@@ -16,6 +16,7 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
@@ -130,6 +131,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
+    upstreamDirectory: new UpstreamDirectory(storage, clock),
     upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
     secretGuesses,

@@ -44,6 +44,7 @@ import { noRoute, type RequestMetrics, requestMetrics } from './observing/reques
 import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { upstreamRoutes } from './upstreams/upstream-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -179,6 +180,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   logoutRoutes(app, context);
   languageRoutes(app, context);
   signInRoutes(app, context);
+  upstreamRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
   consoleClientRoutes(app, context);

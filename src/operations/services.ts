@@ -16,6 +16,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { UpstreamDirectory } from './upstreams/directory.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
@@ -34,6 +35,7 @@ export interface Services {
   readonly emailQueue: EmailQueue;
   readonly webhooks: WebhookQueue;
   readonly upstreams: UpstreamConnector;
+  readonly upstreamDirectory: UpstreamDirectory;
   readonly meters: Meters;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;

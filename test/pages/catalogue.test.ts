@@ -51,6 +51,7 @@ import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { factorUndonePage, undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
+import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
@@ -102,17 +103,34 @@ const brandSettings = {
   privacy_url: '116',
 };
 
+const providerEnd = {
+  ...{ app, label: '8', again: { name: 'company', ticket: '' } },
+  leave: { href: '/', label: frame.messages.upstreams.otherWay },
+};
+
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
     keep: true,
     ...{ app, email: '', ticket: '', signUp: true },
+    upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
   }),
   'sign-in without an application': signInPage(frame, {
     keep: true,
     ...{ app: undefined, email: '', ticket: '', signUp: false },
+    upstreams: [],
     problem: undefined,
   }),
+  'on the way to a provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
+  ...Object.fromEntries(
+    Object.values(frame.messages.upstreams.problems).map((problem, index) => [
+      `provider problem ${index}`,
+      upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'problem', text: problem('8') } }),
+    ]),
+  ),
+  'provider account to link': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'link_needed', email: '8' } }),
+  'provider account without an account': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'no_account' } }),
+  'second factor after a provider': upstreamProofPage(frame, { ticket: '', back: '/', problem: undefined }),
   'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
@@ -670,6 +688,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>
     emails.factorAdded({ ...sent, change }),
   ),
+  identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
     [
       'authenticator_removed',

@@ -1,5 +1,5 @@
 // Signing in with an email address and a password. A user without a second factor, or with a browser that they trust, is
-// signed in; for the others the password alone starts no session, and second-step.ts continues.
+// signed in; for the others the password alone starts no session (first-factor.ts), and second-step.ts continues.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -8,17 +8,11 @@ import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
-import { demandOf } from './second-factor-need.ts';
-import { type PendingSignIn, pendingSignIn } from './second-step.ts';
-import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
+import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
 
-export type PasswordOutcome =
-  | SignInOutcome
-  | { kind: 'second_step'; pending: PendingSignIn }
-  /** They need a second factor and have none. */
-  | { kind: 'set_up'; pending: PendingSignIn };
+export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;
 
 export async function signIn(
   services: Services,
@@ -26,7 +20,7 @@ export async function signIn(
   context: SignInContext,
   origin: Origin,
 ): Promise<PasswordOutcome> {
-  const { storage, clock, passwords, journal, meters } = services;
+  const { storage, passwords } = services;
   const { email, password } = credentials;
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
@@ -58,22 +52,8 @@ export async function signIn(
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
 
-  const { need, prefersTwo } = await demandOf(services, user, context.destination);
-  const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';
-  if (asked !== undefined) {
-    await attempt.takeBack();
-    const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
-    if (asked === 'second_step' && isSpared) {
-      const started = await startSession(services, user, facts, 'password_on_trusted_device', context, origin);
-      if (started !== undefined) return { kind: 'signed_in', ...started };
-    }
-    const detail = { device: origin.device ?? '' };
-    journal.note({ kind: 'second_step_asked', userId: user.id, ...client, detail }, origin);
-    meters.secondSteps.add({ result: 'asked' });
-    return { kind: asked, pending: pendingSignIn(services, user) };
-  }
-  const started = await startSession(services, user, facts, 'password', context, origin);
-  if (started === undefined) return refuse('changed_meanwhile');
+  const outcome = await afterFirstFactor(services, user, facts, context, origin);
+  if (outcome === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();
-  return { kind: 'signed_in', ...started };
+  return outcome;
 }

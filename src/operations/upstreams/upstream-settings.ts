@@ -10,10 +10,35 @@ import {
   isSigningAlgorithm,
   symmetricAlgorithm,
 } from '../../protocol/upstreams/metadata.ts';
+import type { Logo } from '../../storage/storage.ts';
+import { readLogo } from '../admin/client-settings.ts';
 import type { Services } from '../services.ts';
 
 export const upstreamKinds = ['oidc', 'github'] as const;
 export type UpstreamKind = (typeof upstreamKinds)[number];
+
+/** What an administrator may change later. */
+export interface UpstreamSettings {
+  readonly clientId: string;
+  readonly secret: string;
+  readonly label?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  /** `*` for every domain. */
+  readonly trustedDomains?: readonly string[] | undefined;
+  readonly routesDomains?: boolean | undefined;
+  readonly createsAccounts?: boolean | undefined;
+  readonly trustedAmr?: readonly string[] | undefined;
+  readonly trustedAcr?: readonly string[] | undefined;
+  /** The one signature algorithm to accept; those with published keys that the provider announces when undefined. */
+  readonly algorithm?: string | undefined;
+}
+
+/** Undefined leaves something as it is. */
+export interface UpstreamUpdate extends Partial<UpstreamSettings> {
+  /** Null removes the icon. */
+  readonly icon?: Uint8Array | null | undefined;
+}
 
 const longest = { clientId: 500, secret: 2000, value: 200, list: 50 };
 
@@ -25,7 +50,7 @@ export function nameProblemOf(name: string): string | undefined {
   return isUpstreamName(name) ? undefined : 'the name must be 1 to 40 lowercase letters, digits or hyphens';
 }
 
-export function labelProblem(label: string): string | undefined {
+function labelProblem(label: string): string | undefined {
   const problem = nameProblem(cleanName(label));
   return problem === undefined ? undefined : `the label ${problem}`;
 }
@@ -51,20 +76,20 @@ export function secretProblem(text: string): string | undefined {
     : `the client secret must be at most ${longest.secret} printable ASCII characters`;
 }
 
-export function algorithmProblem(kind: UpstreamKind, text: string | undefined): string | undefined {
+function algorithmProblem(kind: UpstreamKind, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (kind === 'github') return 'GitHub signs nothing, so there is no algorithm to choose';
   const all = [...asymmetricAlgorithms, symmetricAlgorithm].join(', ');
   return isSigningAlgorithm(text) ? undefined : `the algorithm must be one of ${all}`;
 }
 
-export function scopesProblem(kind: UpstreamKind, scopes: readonly string[]): string | undefined {
+function scopesProblem(kind: UpstreamKind, scopes: readonly string[]): string | undefined {
   if (kind === 'oidc' && !scopes.includes('openid')) return 'the scopes must include openid';
   return listProblem('scope', scopes, /^[\x21\x23-\x5b\x5d-\x7e]+$/);
 }
 
 /** Values of `amr` or `acr`. They are kept with spaces between them. */
-export function valuesProblem(what: 'amr' | 'acr', values: readonly string[]): string | undefined {
+function valuesProblem(what: 'amr' | 'acr', values: readonly string[]): string | undefined {
   return listProblem(`${what} value`, values, /^[\x21-\x7e]+$/);
 }
 
@@ -75,7 +100,7 @@ function listProblem(what: string, values: readonly string[], form: RegExp): str
 }
 
 /** The domains as DNS knows them, or what is wrong with them. */
-export function readDomains(what: string, given: readonly string[], allowsEvery: boolean): string[] | string {
+function readDomains(what: string, given: readonly string[], allowsEvery: boolean): string[] | string {
   if (given.length > longest.list) return `there are more than ${longest.list} ${what} domains`;
   const read = given.map((text) => (allowsEvery && text.trim() === everyDomain ? everyDomain : readDomain(text)));
   const wrong = given.find((_, index) => read[index] === undefined);
@@ -93,4 +118,35 @@ export function standardIssuer(kind: UpstreamKind): string | undefined {
 
 function quoted(text: string): string {
   return isPlainText(text) ? JSON.stringify(text.slice(0, 60)) : 'text with control characters';
+}
+
+/** What is given of the settings, in the form in which it's stored, and what is wrong with it. */
+export function readSettings(kind: UpstreamKind, given: UpstreamUpdate) {
+  const allowed = given.allowedDomains && readDomains('allowed', given.allowedDomains, false);
+  const trusted = given.trustedDomains && readDomains('trusted', given.trustedDomains, true);
+  const icon = given.icon && readLogo(given.icon);
+  const { scopes, routesDomains, createsAccounts, trustedAmr, trustedAcr, label } = given;
+  return {
+    problems: {
+      label: label === undefined ? undefined : labelProblem(label),
+      scopes: scopes && scopesProblem(kind, scopes),
+      allowed_domains: typeof allowed === 'string' ? allowed : undefined,
+      trusted_domains: typeof trusted === 'string' ? trusted : undefined,
+      trusted_amr: trustedAmr && valuesProblem('amr', trustedAmr),
+      trusted_acr: trustedAcr && valuesProblem('acr', trustedAcr),
+      algorithm: algorithmProblem(kind, given.algorithm),
+      icon: typeof icon === 'string' ? icon.replace('the logo', 'the icon') : undefined,
+    },
+    change: {
+      ...(label !== undefined && { label: cleanName(label) }),
+      ...(scopes && { scopes: [...new Set(scopes)] }),
+      ...(typeof allowed === 'object' && { allowedDomains: allowed }),
+      ...(typeof trusted === 'object' && { trustedDomains: trusted }),
+      ...(routesDomains !== undefined && { routesDomains }),
+      ...(createsAccounts !== undefined && { createsAccounts }),
+      ...(trustedAmr && { trustedAmr: [...new Set(trustedAmr)] }),
+      ...(trustedAcr && { trustedAcr: [...new Set(trustedAcr)] }),
+    },
+    icon: (given.icon === null ? null : typeof icon === 'object' ? icon : undefined) as Logo | null | undefined,
+  };
 }

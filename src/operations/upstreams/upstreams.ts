@@ -1,49 +1,30 @@
 // Administrators add, change, disable and delete the providers that people can sign in with. The rules of form are in
 // upstream-settings.ts; endpoints are looked up here and nowhere else.
 
-import { cleanName } from '../../protocol/account/display-name.ts';
 import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
 import { isSigningAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
-import { type Logo, StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
-import { readLogo } from '../admin/client-settings.ts';
+import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
 import {
-  algorithmProblem,
   clientIdProblem,
   issuerProblem,
-  labelProblem,
   nameProblemOf,
-  readDomains,
-  scopesProblem,
+  readSettings,
   secretProblem,
   standardIssuer,
   standardScopes,
   type UpstreamKind,
+  type UpstreamSettings,
+  type UpstreamUpdate,
   upstreamKinds,
-  valuesProblem,
 } from './upstream-settings.ts';
+
+export type { UpstreamSettings, UpstreamUpdate } from './upstream-settings.ts';
 
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
-
-/** What an administrator may change later. */
-export interface UpstreamSettings {
-  readonly clientId: string;
-  readonly secret: string;
-  readonly label?: string | undefined;
-  readonly scopes?: readonly string[] | undefined;
-  readonly allowedDomains?: readonly string[] | undefined;
-  /** `*` for every domain. */
-  readonly trustedDomains?: readonly string[] | undefined;
-  readonly routesDomains?: boolean | undefined;
-  readonly createsAccounts?: boolean | undefined;
-  readonly trustedAmr?: readonly string[] | undefined;
-  readonly trustedAcr?: readonly string[] | undefined;
-  /** The one signature algorithm to accept; those with published keys that the provider announces when undefined. */
-  readonly algorithm?: string | undefined;
-}
 
 export interface UpstreamInput extends UpstreamSettings {
   readonly name: string;
@@ -52,12 +33,6 @@ export interface UpstreamInput extends UpstreamSettings {
   /** Needed for `oidc`. For `github` it is https://github.com, or that of a GitHub Enterprise Server. */
   readonly issuer?: string | undefined;
   readonly icon?: Uint8Array | undefined;
-}
-
-/** Undefined leaves something as it is. */
-export interface UpstreamUpdate extends Partial<UpstreamSettings> {
-  /** Null removes the icon. */
-  readonly icon?: Uint8Array | null | undefined;
 }
 
 /** Looks the endpoints up, so it needs the provider to answer. */
@@ -105,6 +80,7 @@ export async function createUpstream(
     if (!(error instanceof StorageConflict)) throw error;
     return (await takenBy(services, input.name, issuer)) ?? refused('the provider is there already', 'conflict');
   }
+  services.upstreamDirectory.forget();
   return { kind: 'done', upstream };
 }
 
@@ -206,8 +182,12 @@ export async function enableUpstream(services: Services, name: string, origin: O
 
 /** Its identities go with it: whoever has no other way to sign in needs a password by email. */
 export async function deleteUpstream(services: Services, name: string, origin: Origin): Promise<AdminOutcome<object>> {
-  const event = eventAbout(services, 'upstream_deleted', name, origin);
-  return (await services.storage.deleteUpstream(name, event)) ? { kind: 'done' } : noSuchUpstream(name);
+  const found = await upstreamDetails(services, name);
+  if (found.kind === 'refused') return found;
+  const event = eventAbout(services, 'upstream_deleted', name, origin, { identities: found.people.all });
+  const deleted = await services.storage.deleteUpstream(name, event);
+  services.upstreamDirectory.forget();
+  return deleted ? { kind: 'done' } : noSuchUpstream(name);
 }
 
 export function noSuchUpstream(name: string): Refused {
@@ -236,6 +216,7 @@ async function store(
   if (changed.length === 0) return { kind: 'done', upstream };
   const event = eventAbout(services, kind, name, origin, { changed });
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
+    services.upstreamDirectory.forget();
     return findUpstream(services, name);
   }
   return refused(`${name} is being changed by someone else; try again`, 'conflict');
@@ -265,43 +246,13 @@ async function changedState(
   done: boolean,
   unchanged: string,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  services.upstreamDirectory.forget();
   const found = await findUpstream(services, name);
   return done || found.kind === 'refused' ? found : refused(`the provider ${unchanged}`, 'conflict');
 }
 
 function eventAbout({ journal }: Services, kind: EventKind, name: string, origin: Origin, detail: EventDetail = {}) {
   return journal.event({ kind, detail: { upstream: name, ...detail } }, origin);
-}
-
-/** What is given of the settings, in the form in which it's stored, and what is wrong with it. */
-function readSettings(kind: UpstreamKind, given: UpstreamUpdate) {
-  const allowed = given.allowedDomains && readDomains('allowed', given.allowedDomains, false);
-  const trusted = given.trustedDomains && readDomains('trusted', given.trustedDomains, true);
-  const icon = given.icon && readLogo(given.icon);
-  const { scopes, routesDomains, createsAccounts, trustedAmr, trustedAcr, label } = given;
-  return {
-    problems: {
-      label: label === undefined ? undefined : labelProblem(label),
-      scopes: scopes && scopesProblem(kind, scopes),
-      allowed_domains: typeof allowed === 'string' ? allowed : undefined,
-      trusted_domains: typeof trusted === 'string' ? trusted : undefined,
-      trusted_amr: trustedAmr && valuesProblem('amr', trustedAmr),
-      trusted_acr: trustedAcr && valuesProblem('acr', trustedAcr),
-      algorithm: algorithmProblem(kind, given.algorithm),
-      icon: typeof icon === 'string' ? icon.replace('the logo', 'the icon') : undefined,
-    },
-    change: {
-      ...(label !== undefined && { label: cleanName(label) }),
-      ...(scopes && { scopes: [...new Set(scopes)] }),
-      ...(typeof allowed === 'object' && { allowedDomains: allowed }),
-      ...(typeof trusted === 'object' && { trustedDomains: trusted }),
-      ...(routesDomains !== undefined && { routesDomains }),
-      ...(createsAccounts !== undefined && { createsAccounts }),
-      ...(trustedAmr && { trustedAmr: [...new Set(trustedAmr)] }),
-      ...(trustedAcr && { trustedAcr: [...new Set(trustedAcr)] }),
-    },
-    icon: (given.icon === null ? null : typeof icon === 'object' ? icon : undefined) as Logo | null | undefined,
-  };
 }
 
 /** The part of a change that differs from the upstream as it is. */

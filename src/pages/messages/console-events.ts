@@ -150,6 +150,7 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   keys: 'Keys retired',
   webhook: 'Webhook ID',
   upstream: 'Identity provider',
+  problem: 'Problem',
   issuer: 'Issuer',
   identities: 'Identities deleted',
   host: 'Host',
@@ -187,6 +188,12 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     password_and_passkey: 'Password and passkey',
     passkey: 'Passkey',
     sign_up: 'New account',
+    upstream: 'Identity provider',
+    upstream_on_trusted_device: 'Identity provider on a trusted device',
+    upstream_two_factors: 'Identity provider, with two factors there',
+    upstream_and_code: 'Identity provider and verification code',
+    upstream_and_recovery_code: 'Identity provider and recovery code',
+    upstream_and_passkey: 'Identity provider and passkey',
     code: 'Verification code',
     recovery_code: 'Recovery code',
   },
@@ -295,6 +302,26 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     throttled: 'There were too many failed attempts.',
     disabled: 'The account is disabled.',
     changed_meanwhile: 'The account was changed at the same time.',
+    upstream_expired:
+      'A response from an identity provider came without the cookie of the sign-in that it belongs to: it took too long, another one was started in the same browser, or the response was opened in a different browser.',
+    upstream_replayed: 'A response from an identity provider arrived a second time.',
+    upstream_disabled: 'The identity provider is disabled or was deleted.',
+    upstream_denied: 'The person canceled at the identity provider, or the identity provider refused them.',
+    upstream_error: 'The identity provider answered with an error. Check the client ID and the client secret.',
+    upstream_unreachable: "The identity provider couldn't be reached, or took too long.",
+    upstream_invalid_response:
+      "The identity provider's response failed a check, so nobody was signed in. If its endpoints or keys have moved, refresh them.",
+    upstream_not_fresh: "The identity provider didn't ask the person to sign in again, so it proves nothing.",
+    upstream_domain_not_allowed:
+      "The identity provider gave no verified email address of a domain that's allowed for it.",
+    upstream_email_not_trusted:
+      "No account was created, because the identity provider gave no verified email address of a domain that it's trusted with.",
+    upstream_email_taken:
+      'Someone has an account with this email address. They have to sign in to it first, and link the identity then.',
+    upstream_unknown_identity:
+      "The identity isn't linked to an account, and the identity provider can't create accounts.",
+    upstream_identity_taken: 'The identity is linked to a different account.',
+    upstream_other_person: "The identity isn't the one that is linked to the account.",
   },
   webhook_disabled: {
     gone: "The endpoint answered 410 Gone. Enable it once it accepts messages again. It isn't told about what happens until then.",
