@@ -121,6 +121,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const body = userPage(page.frame, {
       ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
+      picture: user.picture,
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       administrator: user.adminSince !== null,

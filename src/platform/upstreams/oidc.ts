@@ -24,7 +24,7 @@ const keySetLimit = 100;
 export async function oidcAuthorizationUrl(
   upstream: UpstreamFacts,
   metadata: OidcMetadata,
-  { redirectUri, state, nonce, verifier, fresh, loginHint }: AuthorizationOptions,
+  { redirectUri, state, nonce, verifier, fresh, loginHint, selectAccount, maxAge }: AuthorizationOptions,
 ): Promise<string> {
   const config = configuration(upstream, metadata, '', 0);
   const url = client.buildAuthorizationUrl(config, {
@@ -34,6 +34,8 @@ export async function oidcAuthorizationUrl(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(selectAccount && { prompt: 'select_account' }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
     ...(fresh && { prompt: 'login', max_age: '0' }),
     ...(loginHint !== undefined && { login_hint: loginHint }),
   });
