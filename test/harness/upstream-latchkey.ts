@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createUpstream, type UpstreamInput } from '../../src/operations/upstreams/upstreams.ts';
 import { type Form, Person, readForm } from './person.ts';
-import { origin, startTestService, type TestService, type TestUser } from './service.ts';
+import { freePort, origin, startTestService, type TestService, type TestUser } from './service.ts';
 
 export const loopback = { LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8, ::1' };
 
@@ -14,7 +14,11 @@ export interface Provider {
 
 /** Starts another service, and makes it an upstream of this one. */
 export async function startProvider(service: TestService, input: Partial<UpstreamInput> = {}): Promise<Provider> {
-  const provider = await startTestService();
+  // Under another host: browsers send the cookies of a host to all of its ports.
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const started = await startTestService({ LATCHKEY_BASE_URL: url, LATCHKEY_PORT: String(port) });
+  const provider = { ...started, url };
   const name = input.name ?? 'company';
   const client = await provider.newClient({ redirectUris: [`${service.url}/sign-in/with/${name}/callback`] });
   const created = await createUpstream(
