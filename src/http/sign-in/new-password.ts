@@ -8,7 +8,7 @@ import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
-import { signInUrl } from './destination.ts';
+import { passwordSignInUrl } from './destination.ts';
 
 interface LinkPages {
   readonly purpose: ResetPurpose;
@@ -43,7 +43,7 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
       const frame = frameOf(context, request, link);
       switch (outcome.kind) {
         case 'changed':
-          return sendPage(reply, 200, passwordResetPage(frame, signInUrl(link.destination)));
+          return sendPage(reply, 200, passwordResetPage(frame, passwordSignInUrl(link.destination)));
         case 'link_expired':
           return sendLinkExpired(context, reply, again);
         case 'invalid_password': {

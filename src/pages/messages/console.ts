@@ -329,6 +329,7 @@ export const consoleMessages = {
     editNoEmail: "Email isn't set up, so the person isn't notified.",
     emailHint: 'A new email address starts out unverified, and links sent to the old one stop working.',
     id: 'Account ID',
+    picture: 'Picture',
     lastSignIn: 'Last sign-in',
     breached: 'Known from a data breach',
     secondFactors: 'Two-step verification',
