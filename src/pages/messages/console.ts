@@ -327,7 +327,7 @@ export const consoleMessages = {
     emailHint: 'A new email address starts out unverified, and links sent to the old one stop working.',
     id: 'Account ID',
     lastSignIn: 'Last sign-in',
-    breached: 'Known from a data breach',
+    breached: 'Found in a data breach',
     secondFactors: 'Two-step verification',
     authenticator: 'authenticator app',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
