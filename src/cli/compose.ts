@@ -17,6 +17,7 @@ import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
 import { RefusalDelay } from '../operations/sign-in/refusal-delay.ts';
+import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
@@ -143,6 +144,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
+    upstreamDirectory: new UpstreamDirectory(storage, clock),
     upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
     ...{ secretGuesses, refusals, isBreachedPassword },
@@ -227,6 +229,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
+    await services.refusals.prepare();
     await explainFilterErrors(config, () => breaches.prepare());
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };

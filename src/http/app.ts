@@ -46,6 +46,7 @@ import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { upstreamIconRoutes } from './upstreams/icons.ts';
+import { upstreamRoutes } from './upstreams/upstream-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -181,6 +182,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   logoutRoutes(app, context);
   languageRoutes(app, context);
   signInRoutes(app, context);
+  upstreamRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
   consoleClientRoutes(app, context);

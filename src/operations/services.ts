@@ -17,6 +17,7 @@ import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
 import type { RefusalDelay } from './sign-in/refusal-delay.ts';
+import type { UpstreamDirectory } from './upstreams/directory.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
@@ -38,6 +39,7 @@ export interface Services {
   readonly emailQueue: EmailQueue;
   readonly webhooks: WebhookQueue;
   readonly upstreams: UpstreamConnector;
+  readonly upstreamDirectory: UpstreamDirectory;
   readonly meters: Meters;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;

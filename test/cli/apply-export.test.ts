@@ -32,6 +32,7 @@ const application: Record<ClientKey, unknown> = {
   access: 'listed',
   allowed: { people: [ada, bob], groups: ['Crew', 'Staff'] },
   second_factor: 'required',
+  upstream: null,
   logo: image,
   client_uri: 'https://a.example',
   policy_uri: 'https://a.example/privacy',
@@ -43,7 +44,7 @@ const application: Record<ClientKey, unknown> = {
 const changeable: Record<keyof ClientUpdate, ClientKey> = {
   ...({ name: 'name', redirectUris: 'redirect_uris', postLogoutRedirectUris: 'post_logout_redirect_uris' } as const),
   ...({ scope: 'scopes', logo: 'logo', links: 'client_uri', isPublic: 'public', access: 'access' } as const),
-  secondFactor: 'second_factor',
+  ...({ secondFactor: 'second_factor', upstream: 'upstream' } as const),
 };
 const groups: Required<DescribedGroup>[] = [
   { name: 'Crew', members: [] },
@@ -54,6 +55,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   session_hours: 12,
   kept_session_days: 20,
   kept_session_idle_days: 7,
+  default_upstream: '',
   service_name: 'Acme',
   accent: '#2457c5',
   support_url: 'mailto:help@a.example',

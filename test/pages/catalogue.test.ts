@@ -54,6 +54,7 @@ import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { factorUndonePage, undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
+import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
@@ -97,23 +98,42 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+  default_upstream: '117',
 };
+const providers = [{ name: '117', label: '118' }];
 const brandSettings = {
   ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
   privacy_url: '116',
+};
+
+const providerEnd = {
+  ...{ app, label: '8', again: { name: 'company', ticket: '' } },
+  leave: { href: '/', label: frame.messages.upstreams.otherWay },
 };
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
     keep: true,
     ...{ app, email: '', ticket: '', signUp: true },
+    upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
   }),
   'sign-in without an application': signInPage(frame, {
     keep: true,
     ...{ app: undefined, email: '', ticket: '', signUp: false },
+    upstreams: [],
     problem: undefined,
   }),
+  'on the way to a provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
+  ...Object.fromEntries(
+    Object.values(frame.messages.upstreams.problems).map((problem, index) => [
+      `provider problem ${index}`,
+      upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'problem', text: problem('8') } }),
+    ]),
+  ),
+  'provider account to link': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'link_needed', email: '8' } }),
+  'provider account without an account': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'no_account' } }),
+  'second factor after a provider': upstreamProofPage(frame, { ticket: '', back: '/', problem: undefined }),
   'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
@@ -298,7 +318,7 @@ function consolePages(): Record<string, string> {
   const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    ...{ secondFactor: 'optional', links: {} },
+    ...{ secondFactor: 'optional', upstream: '117', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -307,6 +327,7 @@ function consolePages(): Record<string, string> {
       id: '52',
       app,
       settings,
+      providers,
       isPublic: false,
       access: 'listed' as const,
       webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -446,7 +467,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
@@ -620,7 +641,9 @@ function consolePages(): Record<string, string> {
       ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
       ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
     }),
-    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, settings': settingsPage(own, {
+      ...{ current: serviceSettings, typed: serviceSettings, providers, notice, problem },
+    }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [
@@ -721,6 +744,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>
     emails.factorAdded({ ...sent, change }),
   ),
+  identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
     [
       'authenticator_removed',

@@ -39,6 +39,7 @@ export const apply = defineCommand(
     "access": "listed",                    or "everyone"; default: unchanged
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
     "second_factor": "required",           or "optional"; default: unchanged
+    "upstream": "google",                  the provider that people are sent to; default: unchanged; null for none
     "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
     "client_uri": "https://photos.example",   also policy_uri, tos_uri, launch_url; default: unchanged; null removes it
     "revoked": true                        default: unchanged

@@ -22,6 +22,7 @@ import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { examineHashes } from './hashes.ts';
 import { examineUpstreams } from './upstreams.ts';
 
 const megabyte = 1024 * 1024;
@@ -138,8 +139,9 @@ async function examineStore(config: Config): Promise<Finding[]> {
       return [finding('store', `${place} has schema version ${version}, but ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
+    const hashes = await examineHashes(sqlStorage(driver));
     const upstreams = await examineUpstreams(config, sqlStorage(driver));
-    return [store, await examineAdministrators(driver), await examineSweep(driver), ...upstreams];
+    return [store, await examineAdministrators(driver), ...hashes, await examineSweep(driver), ...upstreams];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
     return [problem('store', `${place} doesn't respond: ${(error as Error).message}.`)];

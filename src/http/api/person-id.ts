@@ -1,7 +1,7 @@
 // How the path of an operation names a person.
 
 import { Type } from 'typebox';
-import { idInSegment } from '../../pages/console/person-path.ts';
+import { idInSegment } from '../../pages/layout/person-path.ts';
 
 export const PersonId = Type.String({
   pattern: '^~?[A-Za-z0-9._|:@-]{1,255}$',

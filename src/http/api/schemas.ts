@@ -82,6 +82,8 @@ export const SecondFactor = Type.Enum(['optional', 'required'], {
   description: 'Whether everyone who signs in to it needs a second factor.',
 });
 
+export const ClientUpstream = nullable(Type.String({ description: 'The provider that its people are sent to.' }));
+
 const link = (description: string) =>
   nullable(Type.String({ description: `${description} https, or http on loopback; null: none.` }));
 export const clientLinks = {
@@ -100,6 +102,7 @@ const application = {
   access: WhoHasAccess,
   public: Type.Boolean(),
   second_factor: SecondFactor,
+  upstream: ClientUpstream,
   logo: Type.Boolean({ description: 'Whether there is one.' }),
   ...clientLinks,
   secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
-import { idInSegment, personSegment } from '../../pages/console/person-path.ts';
+import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import {
   type AccountRequest,
   type FormFields,

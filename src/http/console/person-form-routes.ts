@@ -12,7 +12,7 @@ import {
   newPersonPage,
   type PersonFields,
 } from '../../pages/console/person-forms.ts';
-import { personSegment } from '../../pages/console/person-path.ts';
+import { personSegment } from '../../pages/layout/person-path.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';

@@ -21,7 +21,7 @@ import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { confirmPage, shareLinkPage } from '../../pages/console/console-layout.ts';
 import { usersPage } from '../../pages/console/people.ts';
 import { userPage } from '../../pages/console/person.ts';
-import { personSegment } from '../../pages/console/person-path.ts';
+import { personSegment } from '../../pages/layout/person-path.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { HttpContext } from '../context.ts';
 import { peopleDownload } from '../downloads/lists.ts';

@@ -17,6 +17,7 @@ export function clientJson(client: Client, secret?: string) {
     access: client.access,
     public: client.isPublic,
     second_factor: client.secondFactor,
+    upstream: client.upstream,
     logo: client.logoVersion !== null,
     ...client.links,
     secrets: client.secrets.map(({ createdAt, usedAt }) => ({

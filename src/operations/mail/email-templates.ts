@@ -32,6 +32,7 @@ export interface EmailTemplates {
   /** `url` undoes it. */
   factorAdded(email: EmailWithLink & { change: SecondFactorAddition }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
+  identityLinked(email: { to: string; label: string }): EmailMessage;
   /** Somebody knows the password and keeps failing at the second step. */
   wrongCodes(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;

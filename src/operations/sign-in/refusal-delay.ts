@@ -31,6 +31,11 @@ export class RefusalDelay {
     this.#parts = parts;
   }
 
+  /** Measures what will be needed, so that the first refusal doesn't wait for that. */
+  async prepare(): Promise<void> {
+    if (await this.#isNeeded()) await this.#parts.costliestCheck();
+  }
+
   /** To be called when a sign-in starts. What it returns resolves when the refusal may be sent. */
   begin(): () => Promise<void> {
     const { stopwatch } = this.#parts;

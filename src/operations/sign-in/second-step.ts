@@ -3,14 +3,28 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
+import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { askForPasskey, type Challenge } from './passkey-challenge.ts';
-import { type ProofOutcome, proveSecondFactor, type SecondFactorProof, useProof } from './prove-second-factor.ts';
+import {
+  type ProofOutcome,
+  type Proved,
+  proveSecondFactor,
+  type SecondFactorProof,
+  useProof,
+} from './prove-second-factor.ts';
 import { sealReplacement, unsealReplacement } from './replacement-hash.ts';
-import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
+import {
+  clientOf,
+  type SignInContext,
+  type SignInOutcome,
+  startSession,
+  storeSession,
+  type UsedIdentity,
+} from './start-session.ts';
 
-/** A sign-in whose password was right and whose second step is still to come. */
+/** A sign-in whose first factor was right and whose second step is still to come. */
 export interface PendingSignIn {
   readonly userId: string;
   /** A digest of the password's hash: changing the password ends every sign-in that is waiting. */
@@ -19,14 +33,20 @@ export interface PendingSignIn {
   readonly at: number;
   /** What takes the place of the hash that another service has made of the password, encrypted. */
   readonly sealedHash?: string | undefined;
+  /** What has taken the place of the password. */
+  readonly upstream?: UsedIdentity | undefined;
 }
 
 /** How long the second step may take; people have to find their phone first. */
 export const secondStepLifetime = 10 * 60 * 1000;
 
-export function pendingSignIn(services: Services, user: User, replacementHash?: string): PendingSignIn {
+export function pendingSignIn(
+  services: Services,
+  user: User,
+  { replacementHash, upstream }: Pick<SignInContext, 'replacementHash' | 'upstream'> = {},
+): PendingSignIn {
   const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
-  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash };
+  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash, upstream };
 }
 
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
@@ -58,11 +78,23 @@ export type SecondStepOutcome =
   | Extract<ProofOutcome, { kind: 'codes_throttled' }>
   | { kind: 'expired' };
 
-export const methodOf = {
-  code: 'password_and_code',
-  recovery_code: 'password_and_recovery_code',
-  passkey: 'password_and_passkey',
+const methods = {
+  password: {
+    code: 'password_and_code',
+    recovery_code: 'password_and_recovery_code',
+    passkey: 'password_and_passkey',
+  },
+  upstream: {
+    code: 'upstream_and_code',
+    recovery_code: 'upstream_and_recovery_code',
+    passkey: 'upstream_and_passkey',
+  },
 } as const;
+
+/** How somebody has signed in who has proved a second factor after this first one. */
+export function methodOf(first: 'password' | 'upstream', second: Proved['by']): SignInMethod {
+  return methods[first][second];
+}
 
 export async function completeSecondStep(
   services: Services,
@@ -76,24 +108,16 @@ export async function completeSecondStep(
   const { user, facts, replacementHash } = found;
   const proved = await proveSecondFactor(services, user, facts, proof, clientOf(context.destination), origin);
   if (proved.kind !== 'proved') return proved;
-  const method = methodOf[proved.by];
-  const started = await startSession(services, user, facts, method, { ...context, replacementHash }, origin, (start) =>
+  const { upstream } = pending;
+  const method = methodOf(upstream === undefined ? 'password' : 'upstream', proved.by);
+  const inside = { ...context, upstream, replacementHash };
+  const started = await startSession(services, user, facts, method, inside, origin, (start) =>
     useProof(services, user, proved, origin, (recoveryCode) => {
-      const { session, replacedDigest, deviceDigest, trustedUntil, event } = start;
       const condition =
         recoveryCode === undefined
           ? ({ kind: 'second_factor' } as const)
           : ({ kind: 'recovery_code', digest: recoveryCode } as const);
-      return services.storage.startSession(
-        session,
-        user.passwordHash,
-        replacedDigest,
-        deviceDigest,
-        condition,
-        trustedUntil,
-        event,
-        start.replacementHash,
-      );
+      return storeSession(services, user, start, upstream, condition);
     }),
   );
   if (started !== undefined) return { kind: 'signed_in', ...started };

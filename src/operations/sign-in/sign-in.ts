@@ -1,27 +1,20 @@
 // Signing in with an email address and a password. A user without a second factor, or with a browser that they trust, is
-// signed in; for the others the password alone starts no session, and second-step.ts continues.
+// signed in; for the others the password alone starts no session (first-factor.ts), and second-step.ts continues.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
-import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
 import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
 import { replacementFor } from './replacement-hash.ts';
-import { demandOf } from './second-factor-need.ts';
-import { type PendingSignIn, pendingSignIn } from './second-step.ts';
-import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
+import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
 
-export type PasswordOutcome =
-  | SignInOutcome
-  | { kind: 'second_step'; pending: PendingSignIn }
-  /** They need a second factor and have none. */
-  | { kind: 'set_up'; pending: PendingSignIn };
+export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;
 
 export async function signIn(
   services: Services,
@@ -62,41 +55,16 @@ export async function signIn(
   await noteBreach(services, user, password, origin).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
-  let outcome = await proceed(services, user, facts, { ...context, replacementHash }, origin);
+  let outcome = await afterFirstFactor(services, user, facts, { ...context, replacementHash }, origin);
   if (outcome === undefined && replacementHash !== undefined) {
     // Somebody who clicks twice signs in twice at once, and only one of the two replaces the hash.
     const current = await storage.findUser(user.id);
     const stillVerified = await passwords.verify(password, current?.passwordHash, place).catch(orTakeBack);
-    if (current !== undefined && stillVerified) outcome = await proceed(services, current, facts, context, origin);
+    if (current !== undefined && stillVerified) {
+      outcome = await afterFirstFactor(services, current, facts, context, origin);
+    }
   }
   if (outcome === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();
   return outcome;
-}
-
-/** What the right password leads to; undefined when the user has changed since it was checked. */
-async function proceed(
-  services: Services,
-  user: User,
-  facts: SignInFacts,
-  context: SignInContext,
-  origin: Origin,
-): Promise<PasswordOutcome | undefined> {
-  const { clock, journal, meters } = services;
-  const { need, prefersTwo } = await demandOf(services, user, context.destination);
-  const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';
-  if (asked === undefined) {
-    const started = await startSession(services, user, facts, 'password', context, origin);
-    return started && { kind: 'signed_in', ...started };
-  }
-  const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
-  if (asked === 'second_step' && isSpared) {
-    const started = await startSession(services, user, facts, 'password_on_trusted_device', context, origin);
-    if (started !== undefined) return { kind: 'signed_in', ...started };
-    if (context.replacementHash !== undefined) return undefined;
-  }
-  const detail = { device: origin.device ?? '' };
-  journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(context.destination), detail }, origin);
-  meters.secondSteps.add({ result: 'asked' });
-  return { kind: asked, pending: pendingSignIn(services, user, context.replacementHash) };
 }

@@ -57,6 +57,7 @@ export async function createUpstream(
     if (!(error instanceof StorageConflict)) throw error;
     return (await takenBy(services, input.name, issuer)) ?? refused('the provider is there already', 'conflict');
   }
+  services.upstreamDirectory.forget();
   return { kind: 'done', upstream };
 }
 
@@ -149,8 +150,12 @@ export async function enableUpstream(services: Services, name: string, origin: O
 
 /** Its identities go with it: whoever has no other way to sign in needs a password by email. */
 export async function deleteUpstream(services: Services, name: string, origin: Origin): Promise<AdminOutcome<object>> {
-  const event = eventAbout(services, 'upstream_deleted', name, origin);
-  return (await services.storage.deleteUpstream(name, event)) ? { kind: 'done' } : noSuchUpstream(name);
+  const found = await upstreamDetails(services, name);
+  if (found.kind === 'refused') return found;
+  const event = eventAbout(services, 'upstream_deleted', name, origin, { identities: found.people.all });
+  const deleted = await services.storage.deleteUpstream(name, event);
+  services.upstreamDirectory.forget();
+  return deleted ? { kind: 'done' } : noSuchUpstream(name);
 }
 
 export function noSuchUpstream(name: string): Refused {
@@ -179,6 +184,7 @@ export async function storeChange(
   if (changed.length === 0) return { kind: 'done', upstream };
   const event = eventAbout(services, kind, name, origin, { changed });
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
+    services.upstreamDirectory.forget();
     return findUpstream(services, name);
   }
   return refused(`${name} is being changed by someone else; try again`, 'conflict');
@@ -208,6 +214,7 @@ async function changedState(
   done: boolean,
   unchanged: string,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
+  services.upstreamDirectory.forget();
   const found = await findUpstream(services, name);
   return done || found.kind === 'refused' ? found : refused(`the provider ${unchanged}`, 'conflict');
 }

@@ -9,12 +9,12 @@ import { emptyState } from '../components/empty-state.ts';
 import { type Column, table } from '../components/table.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { agoTime, momentTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from './lists.ts';
-import { personSegment } from './person-path.ts';
 
 export type { EventsFilter } from './event-filter.ts';
 export { explanationOf } from './event-words.ts';

@@ -3,8 +3,8 @@
 import type { AccountFrame } from '../account/account-layout.ts';
 import { table } from '../components/table.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { action, searchForm } from './console-layout.ts';
-import { personSegment } from './person-path.ts';
 
 export interface ListedPerson {
   readonly id: string;

@@ -7,10 +7,10 @@ import { emptyState } from '../components/empty-state.ts';
 import { table } from '../components/table.ts';
 import { tabs } from '../components/tabs.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { agoTime } from '../layout/time.ts';
 import { consoleLayout, searchForm } from './console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, sortOf } from './lists.ts';
-import { personSegment } from './person-path.ts';
 
 export interface UsersPage {
   readonly search: string;

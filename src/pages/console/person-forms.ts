@@ -5,8 +5,8 @@ import { button, linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { checkbox, choices, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { consoleLayout } from './console-layout.ts';
-import { personSegment } from './person-path.ts';
 
 export interface PersonFields {
   readonly name: string;

@@ -7,10 +7,10 @@ import { card } from '../components/card.ts';
 import { table } from '../components/table.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from './danger.ts';
-import { personSegment } from './person-path.ts';
 import { linkedIdentities, type ShownIdentity } from './upstreams/list.ts';
 
 export interface UserPage {

@@ -398,6 +398,12 @@ export const ar: Catalogue = {
       passkey: 'مفتاح مرور',
       password_on_trusted_device: 'كلمة المرور على جهاز موثوق به',
       sign_up: 'أول تسجيل دخول',
+      upstream: 'مزوّد آخر',
+      upstream_on_trusted_device: 'مزوّد آخر على جهاز موثوق به',
+      upstream_two_factors: 'مزوّد آخر مع التحقّق بخطوتين',
+      upstream_and_code: 'مزوّد آخر ورمز',
+      upstream_and_recovery_code: 'مزوّد آخر ورمز استرداد',
+      upstream_and_passkey: 'مزوّد آخر ومفتاح مرور',
     },
     reasons: {
       wrong_password: 'كلمة مرور غير صحيحة',
@@ -407,6 +413,9 @@ export const ar: Catalogue = {
       throttled: 'عدد المحاولات كبير جدًا',
       disabled: 'الحساب موقوف',
       changed_meanwhile: 'تغيّر الحساب في الوقت نفسه',
+      upstream_identity_taken: 'مرتبط بحساب آخر',
+      upstream_other_person: 'ليس الحساب المرتبط',
+      upstream_not_fresh: 'لم يطلب المزوّد تسجيل الدخول من جديد',
     },
   },
 
@@ -495,6 +504,7 @@ export const ar: Catalogue = {
       all_factors_removed: 'تمت إزالة جميع طرق تسجيل الدخول من حسابك باستثناء كلمة المرور. التحقّق بخطوتين غير مُفعَّل.',
       second_factors_removed: 'أزال أحد المشرفين تطبيق المصادقة ومفاتيح المرور من حسابك.',
     },
+    identityLinked: (label) => `يمكنك الآن تسجيل الدخول إلى حسابك باستخدام ${label}.`,
     wrongCodes: {
       subject: 'قد يعرف شخص ما كلمة مرورك',
       text: (device, at, ipAddress) =>
@@ -658,6 +668,32 @@ export const ar: Catalogue = {
       post_logout_redirect_uri_mismatch: 'طلب التطبيق توجيهك إلى عنوان URL غير مسجَّل له. حفاظًا على أمانك، توقّفنا هنا.',
     },
     noReturnTodo: 'للعودة، افتح التطبيق بنفسك. إذا تكرّر ذلك، تواصَل مع مطوّر التطبيق وزوّده بالرمز المرجعي أدناه.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `المتابعة باستخدام ${label}`,
+    leavingTitle: (label) => `المتابعة إلى ${label}`,
+    leavingText: (label) => `جارٍ توجيهك إلى ${label}.`,
+    failedTitle: (label) => `تعذّر تسجيل الدخول باستخدام ${label}`,
+    problems: {
+      expired: () => 'انتهت صلاحية عملية تسجيل الدخول هذه، أو بدأت في متصفّح آخر. ابدأ من جديد.',
+      canceled: (label) => `أُلغي تسجيل الدخول باستخدام ${label}.`,
+      unavailable: (label) => `لا يمكن استخدام ${label} لتسجيل الدخول حاليًا. سجّل الدخول بطريقة أخرى.`,
+      unreachable: (label) => `لم يستجب ${label}. أعد المحاولة بعد بضع دقائق، أو سجّل الدخول بطريقة أخرى.`,
+      invalid: (label) => `أرسل ${label} ردًّا لا يمكن قبوله. أعد المحاولة. إذا تكرّر ذلك، فتواصل مع المشرف.`,
+      notFresh: (label) => `لم يطلب منك ${label} تسجيل الدخول من جديد، ولذلك لا يؤكّد هذا هويتك. أعد المحاولة.`,
+      identityTaken: (label) => `حساب ${label} هذا مرتبط هنا بحساب آخر.`,
+      otherPerson: (label) => `حساب ${label} هذا ليس الحساب المرتبط بحسابك.`,
+      refused: (label) => `لا يمكنك تسجيل الدخول هنا بحساب ${label} هذا.`,
+    },
+    linkTitle: 'لديك حساب بالفعل',
+    linkText: (email, label) =>
+      `يوجد حساب للعنوان ${email} بالفعل. سجّل الدخول إليه بطريقة أخرى أولًا، ثم اربط ${label} من صفحة الأمان.`,
+    noAccountTitle: 'لم يُعثر على حساب',
+    noAccountText: (label) =>
+      `حساب ${label} هذا غير مرتبط بأي حساب هنا. سجّل الدخول بطريقة أخرى، ثم اربطه من صفحة الأمان في حسابك.`,
+    otherWay: 'تسجيل الدخول بطريقة أخرى',
+    tryAgain: (label) => `إعادة المحاولة باستخدام ${label}`,
   },
 
   chooseAccount: {

@@ -381,6 +381,12 @@ export const de: Catalogue = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Passwort auf einem vertrauenswürdigen Gerät',
       sign_up: 'Erste Anmeldung',
+      upstream: 'Anderer Anbieter',
+      upstream_on_trusted_device: 'Anderer Anbieter auf einem vertrauenswürdigen Gerät',
+      upstream_two_factors: 'Anderer Anbieter mit Bestätigung in zwei Schritten',
+      upstream_and_code: 'Anderer Anbieter und Code',
+      upstream_and_recovery_code: 'Anderer Anbieter und Wiederherstellungscode',
+      upstream_and_passkey: 'Anderer Anbieter und Passkey',
     },
     reasons: {
       wrong_password: 'Falsches Passwort',
@@ -390,6 +396,9 @@ export const de: Catalogue = {
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
       changed_meanwhile: 'Konto gleichzeitig geändert',
+      upstream_identity_taken: 'Mit einem anderen Konto verknüpft',
+      upstream_other_person: 'Nicht das verknüpfte Konto',
+      upstream_not_fresh: 'Der Anbieter hat nicht erneut nach der Anmeldung gefragt',
     },
   },
 
@@ -481,6 +490,7 @@ export const de: Catalogue = {
         'Außer Ihrem Passwort wurden alle Anmeldemethoden aus Ihrem Konto entfernt. Die Bestätigung in zwei Schritten ist deaktiviert.',
       second_factors_removed: 'Ein Administrator hat die Authenticator-App und die Passkeys aus Ihrem Konto entfernt.',
     },
+    identityLinked: (label) => `Sie können sich jetzt mit ${label} bei Ihrem Konto anmelden.`,
     wrongCodes: {
       subject: 'Jemand kennt möglicherweise Ihr Passwort',
       text: (device, at, ipAddress) =>
@@ -645,6 +655,37 @@ export const de: Catalogue = {
     },
     noReturnTodo:
       'Öffnen Sie die App selbst, um zu ihr zurückzukehren. Falls das Problem weiterhin auftritt, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Mit ${label} fortfahren`,
+    leavingTitle: (label) => `Weiter zu ${label}`,
+    leavingText: (label) => `Sie werden zu ${label} weitergeleitet.`,
+    failedTitle: (label) => `Anmeldung mit ${label} fehlgeschlagen`,
+    problems: {
+      expired: () =>
+        'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Beginnen Sie von vorn.',
+      canceled: (label) => `Die Anmeldung mit ${label} wurde abgebrochen.`,
+      unavailable: (label) =>
+        `Die Anmeldung mit ${label} ist zurzeit nicht möglich. Melden Sie sich auf andere Weise an.`,
+      unreachable: (label) =>
+        `${label} hat nicht geantwortet. Versuchen Sie es in einigen Minuten noch einmal oder melden Sie sich auf andere Weise an.`,
+      invalid: (label) =>
+        `Die Antwort von ${label} kann nicht angenommen werden. Versuchen Sie es noch einmal. Falls das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.`,
+      notFresh: (label) =>
+        `${label} hat Sie nicht erneut nach Ihrer Anmeldung gefragt. Damit ist nicht bestätigt, dass Sie es sind. Versuchen Sie es noch einmal.`,
+      identityTaken: (label) => `Dieses Konto bei ${label} ist hier mit einem anderen Konto verknüpft.`,
+      otherPerson: (label) => `Dieses Konto bei ${label} ist nicht das, das mit Ihrem Konto verknüpft ist.`,
+      refused: (label) => `Mit diesem Konto bei ${label} können Sie sich hier nicht anmelden.`,
+    },
+    linkTitle: 'Sie haben bereits ein Konto',
+    linkText: (email, label) =>
+      `Für ${email} gibt es bereits ein Konto. Melden Sie sich zuerst auf andere Weise an und verknüpfen Sie ${label} dann in den Sicherheitseinstellungen des Kontos.`,
+    noAccountTitle: 'Kein Konto gefunden',
+    noAccountText: (label) =>
+      `Dieses Konto bei ${label} ist hier mit keinem Konto verknüpft. Melden Sie sich auf andere Weise an und verknüpfen Sie es dann in den Sicherheitseinstellungen Ihres Kontos.`,
+    otherWay: 'Auf andere Weise anmelden',
+    tryAgain: (label) => `Noch einmal mit ${label} versuchen`,
   },
 
   chooseAccount: {

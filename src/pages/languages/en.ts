@@ -373,6 +373,12 @@ export const en = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Password on a trusted device',
       sign_up: 'First sign-in',
+      upstream: 'Another provider',
+      upstream_on_trusted_device: 'Another provider, on a trusted device',
+      upstream_two_factors: 'Another provider with two-step verification',
+      upstream_and_code: 'Another provider and code',
+      upstream_and_recovery_code: 'Another provider and recovery code',
+      upstream_and_passkey: 'Another provider and passkey',
     },
     /** Why a sign-in failed; shown next to the event. */
     reasons: {
@@ -383,6 +389,9 @@ export const en = {
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
       changed_meanwhile: 'Account changed at the same time',
+      upstream_identity_taken: 'Linked to a different account',
+      upstream_other_person: 'Not the linked account',
+      upstream_not_fresh: "The provider didn't ask to sign in again",
     },
   },
 
@@ -473,6 +482,7 @@ export const en = {
         'All sign-in methods except your password were removed from your account. Two-step verification is off.',
       second_factors_removed: 'An administrator removed the authenticator app and the passkeys from your account.',
     },
+    identityLinked: (label: string) => `You can now sign in to your account with ${label}.`,
     wrongCodes: {
       subject: 'Someone may know your password',
       text: (device: string, at: string, ipAddress: string) =>
@@ -634,6 +644,35 @@ export const en = {
     } satisfies Record<ReturnRefusal, string>,
     noReturnTodo:
       "To go back, open the application yourself. If this keeps happening, contact the app's developer and give them the reference below.",
+  },
+
+  /** Signing in with another provider. `label` is what the administrator calls it. */
+  upstreams: {
+    continueWith: (label: string) => `Continue with ${label}`,
+    leavingTitle: (label: string) => `Continue to ${label}`,
+    leavingText: (label: string) => `You're being redirected to ${label}.`,
+    failedTitle: (label: string) => `Couldn't sign in with ${label}`,
+    problems: {
+      expired: () => 'This sign-in has expired, or it was started in another browser. Start again.',
+      canceled: (label: string) => `Sign-in with ${label} was canceled.`,
+      unavailable: (label: string) => `${label} can't be used to sign in right now. Sign in another way.`,
+      unreachable: (label: string) => `${label} didn't respond. Try again in a few minutes, or sign in another way.`,
+      invalid: (label: string) =>
+        `${label} sent a response that can't be accepted. Try again. If it keeps happening, contact your administrator.`,
+      notFresh: (label: string) =>
+        `${label} didn't ask you to sign in again, so this doesn't confirm it's you. Try again.`,
+      identityTaken: (label: string) => `This ${label} account is linked to a different account here.`,
+      otherPerson: (label: string) => `This ${label} account isn't the one linked to your account.`,
+      refused: (label: string) => `You can't sign in here with this ${label} account.`,
+    },
+    linkTitle: 'You already have an account',
+    linkText: (email: string, label: string) =>
+      `There's already an account for ${email}. Sign in to it another way first, then link ${label} on its security page.`,
+    noAccountTitle: 'No account found',
+    noAccountText: (label: string) =>
+      `This ${label} account isn't linked to an account here. Sign in another way, then link it on your account's security page.`,
+    otherWay: 'Sign in another way',
+    tryAgain: (label: string) => `Try again with ${label}`,
   },
 
   chooseAccount: {

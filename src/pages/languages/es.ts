@@ -384,6 +384,12 @@ export const es: Catalogue = {
       passkey: 'Llave de acceso',
       password_on_trusted_device: 'Contraseña en un dispositivo de confianza',
       sign_up: 'Primer inicio de sesión',
+      upstream: 'Otro proveedor',
+      upstream_on_trusted_device: 'Otro proveedor en un dispositivo de confianza',
+      upstream_two_factors: 'Otro proveedor con verificación en dos pasos',
+      upstream_and_code: 'Otro proveedor y código',
+      upstream_and_recovery_code: 'Otro proveedor y código de recuperación',
+      upstream_and_passkey: 'Otro proveedor y llave de acceso',
     },
     reasons: {
       wrong_password: 'Contraseña incorrecta',
@@ -393,6 +399,9 @@ export const es: Catalogue = {
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
       changed_meanwhile: 'La cuenta cambió al mismo tiempo',
+      upstream_identity_taken: 'Vinculada a otra cuenta',
+      upstream_other_person: 'No es la cuenta vinculada',
+      upstream_not_fresh: 'El proveedor no pidió iniciar sesión de nuevo',
     },
   },
 
@@ -484,6 +493,7 @@ export const es: Catalogue = {
       second_factors_removed:
         'Un administrador eliminó la aplicación de autenticación y las llaves de acceso de tu cuenta.',
     },
+    identityLinked: (label) => `Ahora puedes iniciar sesión en tu cuenta con ${label}.`,
     wrongCodes: {
       subject: 'Puede que alguien conozca tu contraseña',
       text: (device, at, ipAddress) =>
@@ -650,6 +660,35 @@ export const es: Catalogue = {
     },
     noReturnTodo:
       'Para volver, abre la aplicación directamente. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Continuar con ${label}`,
+    leavingTitle: (label) => `Continuar a ${label}`,
+    leavingText: (label) => `Te estamos redirigiendo a ${label}.`,
+    failedTitle: (label) => `No se pudo iniciar sesión con ${label}`,
+    problems: {
+      expired: () => 'Este inicio de sesión ha caducado o se empezó en otro navegador. Vuelve a empezar.',
+      canceled: (label) => `Se canceló el inicio de sesión con ${label}.`,
+      unavailable: (label) => `Ahora no se puede usar ${label} para iniciar sesión. Inicia sesión de otra forma.`,
+      unreachable: (label) =>
+        `${label} no ha respondido. Vuelve a intentarlo en unos minutos o inicia sesión de otra forma.`,
+      invalid: (label) =>
+        `${label} ha enviado una respuesta que no se puede aceptar. Vuelve a intentarlo. Si sigue ocurriendo, contacta con tu administrador.`,
+      notFresh: (label) =>
+        `${label} no te ha pedido que vuelvas a iniciar sesión, así que esto no confirma que eres tú. Vuelve a intentarlo.`,
+      identityTaken: (label) => `Esta cuenta de ${label} está vinculada a otra cuenta de este servicio.`,
+      otherPerson: (label) => `Esta cuenta de ${label} no es la que está vinculada a tu cuenta.`,
+      refused: (label) => `No puedes iniciar sesión aquí con esta cuenta de ${label}.`,
+    },
+    linkTitle: 'Ya tienes una cuenta',
+    linkText: (email, label) =>
+      `Ya existe una cuenta con ${email}. Primero inicia sesión en ella de otra forma y después vincula ${label} en su página de seguridad.`,
+    noAccountTitle: 'No se encontró ninguna cuenta',
+    noAccountText: (label) =>
+      `Esta cuenta de ${label} no está vinculada a ninguna cuenta de este servicio. Inicia sesión de otra forma y después vincúlala en la página de seguridad de tu cuenta.`,
+    otherWay: 'Iniciar sesión de otra forma',
+    tryAgain: (label) => `Volver a intentarlo con ${label}`,
   },
 
   chooseAccount: {

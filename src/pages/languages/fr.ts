@@ -391,6 +391,12 @@ export const fr: Catalogue = {
       passkey: 'Clé d’accès',
       password_on_trusted_device: 'Mot de passe sur un appareil de confiance',
       sign_up: 'Première connexion',
+      upstream: 'Autre fournisseur',
+      upstream_on_trusted_device: 'Autre fournisseur sur un appareil de confiance',
+      upstream_two_factors: 'Autre fournisseur avec validation en deux étapes',
+      upstream_and_code: 'Autre fournisseur et code',
+      upstream_and_recovery_code: 'Autre fournisseur et code de récupération',
+      upstream_and_passkey: 'Autre fournisseur et clé d’accès',
     },
     reasons: {
       wrong_password: 'Mot de passe incorrect',
@@ -400,6 +406,9 @@ export const fr: Catalogue = {
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
       changed_meanwhile: 'Compte modifié au même moment',
+      upstream_identity_taken: 'Associé à un autre compte',
+      upstream_other_person: 'Ce n’est pas le compte associé',
+      upstream_not_fresh: 'Le fournisseur n’a pas redemandé la connexion',
     },
   },
 
@@ -492,6 +501,7 @@ export const fr: Catalogue = {
       second_factors_removed:
         'Un administrateur a supprimé l’application d’authentification et les clés d’accès de votre compte.',
     },
+    identityLinked: (label) => `Vous pouvez maintenant vous connecter à votre compte avec ${label}.`,
     wrongCodes: {
       subject: 'Quelqu’un connaît peut-être votre mot de passe',
       text: (device, at, ipAddress) =>
@@ -659,6 +669,35 @@ export const fr: Catalogue = {
     },
     noReturnTodo:
       'Pour y revenir, ouvrez vous-même l’application. Si le problème persiste, contactez le développeur de l’application et indiquez-lui la référence ci-dessous.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Continuer avec ${label}`,
+    leavingTitle: (label) => `Continuer vers ${label}`,
+    leavingText: (label) => `Vous allez être redirigé vers ${label}.`,
+    failedTitle: (label) => `Connexion avec ${label} impossible`,
+    problems: {
+      expired: () => 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Recommencez.',
+      canceled: (label) => `La connexion avec ${label} a été annulée.`,
+      unavailable: (label) =>
+        `Il n’est pas possible de se connecter avec ${label} pour le moment. Connectez-vous autrement.`,
+      unreachable: (label) => `${label} n’a pas répondu. Réessayez dans quelques minutes ou connectez-vous autrement.`,
+      invalid: (label) =>
+        `La réponse de ${label} ne peut pas être acceptée. Réessayez. Si le problème persiste, contactez votre administrateur.`,
+      notFresh: (label) =>
+        `${label} ne vous a pas redemandé de vous connecter, ce qui ne confirme pas votre identité. Réessayez.`,
+      identityTaken: (label) => `Ce compte ${label} est associé ici à un autre compte.`,
+      otherPerson: (label) => `Ce compte ${label} n’est pas celui qui est associé à votre compte.`,
+      refused: (label) => `Vous ne pouvez pas vous connecter ici avec ce compte ${label}.`,
+    },
+    linkTitle: 'Vous avez déjà un compte',
+    linkText: (email, label) =>
+      `Il existe déjà un compte pour ${email}. Connectez-vous-y d’abord autrement, puis associez ${label} sur sa page de sécurité.`,
+    noAccountTitle: 'Aucun compte trouvé',
+    noAccountText: (label) =>
+      `Ce compte ${label} n’est associé à aucun compte ici. Connectez-vous autrement, puis associez-le sur la page de sécurité de votre compte.`,
+    otherWay: 'Se connecter autrement',
+    tryAgain: (label) => `Réessayer avec ${label}`,
   },
 
   chooseAccount: {

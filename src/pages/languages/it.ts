@@ -383,6 +383,12 @@ export const it: Catalogue = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Password su un dispositivo attendibile',
       sign_up: 'Primo accesso',
+      upstream: 'Altro provider',
+      upstream_on_trusted_device: 'Altro provider su un dispositivo attendibile',
+      upstream_two_factors: 'Altro provider con verifica in due passaggi',
+      upstream_and_code: 'Altro provider e codice',
+      upstream_and_recovery_code: 'Altro provider e codice di recupero',
+      upstream_and_passkey: 'Altro provider e passkey',
     },
     reasons: {
       wrong_password: 'Password non corretta',
@@ -392,6 +398,9 @@ export const it: Catalogue = {
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
       changed_meanwhile: 'Account modificato nello stesso momento',
+      upstream_identity_taken: 'Collegato a un altro account',
+      upstream_other_person: 'Non è l’account collegato',
+      upstream_not_fresh: 'Il provider non ha chiesto di accedere di nuovo',
     },
   },
 
@@ -482,6 +491,7 @@ export const it: Catalogue = {
         'Tutti i metodi di accesso tranne la password sono stati rimossi dal tuo account. La verifica in due passaggi è disattivata.',
       second_factors_removed: 'Un amministratore ha rimosso l’app di autenticazione e le passkey dal tuo account.',
     },
+    identityLinked: (label) => `Ora puoi accedere al tuo account con ${label}.`,
     wrongCodes: {
       subject: 'Qualcuno potrebbe conoscere la tua password',
       text: (device, at, ipAddress) =>
@@ -648,6 +658,34 @@ export const it: Catalogue = {
     },
     noReturnTodo:
       'Per tornare indietro, apri direttamente l’app. Se il problema persiste, contatta lo sviluppatore dell’app e comunicagli il riferimento riportato sotto.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Continua con ${label}`,
+    leavingTitle: (label) => `Continua su ${label}`,
+    leavingText: (label) => `Stai per essere reindirizzato a ${label}.`,
+    failedTitle: (label) => `Accesso con ${label} non riuscito`,
+    problems: {
+      expired: () => 'Questo accesso è scaduto o è stato iniziato in un altro browser. Ricomincia.',
+      canceled: (label) => `L’accesso con ${label} è stato annullato.`,
+      unavailable: (label) => `Al momento non è possibile accedere con ${label}. Accedi in un altro modo.`,
+      unreachable: (label) => `${label} non ha risposto. Riprova tra qualche minuto o accedi in un altro modo.`,
+      invalid: (label) =>
+        `${label} ha inviato una risposta che non può essere accettata. Riprova. Se il problema persiste, contatta il tuo amministratore.`,
+      notFresh: (label) =>
+        `${label} non ti ha chiesto di accedere di nuovo, quindi questo non conferma che sei tu. Riprova.`,
+      identityTaken: (label) => `Questo account ${label} è collegato qui a un altro account.`,
+      otherPerson: (label) => `Questo account ${label} non è quello collegato al tuo account.`,
+      refused: (label) => `Non puoi accedere qui con questo account ${label}.`,
+    },
+    linkTitle: 'Hai già un account',
+    linkText: (email, label) =>
+      `Esiste già un account per ${email}. Prima accedi in un altro modo, poi collega ${label} nella sua pagina di sicurezza.`,
+    noAccountTitle: 'Nessun account trovato',
+    noAccountText: (label) =>
+      `Questo account ${label} non è collegato ad alcun account qui. Accedi in un altro modo, poi collegalo nella pagina di sicurezza del tuo account.`,
+    otherWay: 'Accedi in un altro modo',
+    tryAgain: (label) => `Riprova con ${label}`,
   },
 
   chooseAccount: {

@@ -364,6 +364,12 @@ export const ja: Catalogue = {
       passkey: 'パスキー',
       password_on_trusted_device: '信頼できるデバイスでパスワードを使用',
       sign_up: '初回ログイン',
+      upstream: '他のプロバイダー',
+      upstream_on_trusted_device: '信頼できるデバイスで他のプロバイダーを使用',
+      upstream_two_factors: '他のプロバイダー（2段階認証あり）',
+      upstream_and_code: '他のプロバイダーとコード',
+      upstream_and_recovery_code: '他のプロバイダーとリカバリーコード',
+      upstream_and_passkey: '他のプロバイダーとパスキー',
     },
     reasons: {
       wrong_password: 'パスワードの誤り',
@@ -373,6 +379,9 @@ export const ja: Catalogue = {
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
+      upstream_identity_taken: '別のアカウントに連携済み',
+      upstream_other_person: '連携されたアカウントではない',
+      upstream_not_fresh: 'プロバイダーが再度のログインを求めなかった',
     },
   },
 
@@ -462,6 +471,7 @@ export const ja: Catalogue = {
         'アカウントから、パスワード以外のすべてのログイン方法が削除されました。2段階認証はオフになっています。',
       second_factors_removed: '管理者がアカウントから認証アプリとパスキーを削除しました。',
     },
+    identityLinked: (label) => `${label}でアカウントにログインできるようになりました。`,
     wrongCodes: {
       subject: 'パスワードが第三者に知られている可能性があります',
       text: (device, at, ipAddress) =>
@@ -621,6 +631,35 @@ export const ja: Catalogue = {
     },
     noReturnTodo:
       '戻るには、アプリを直接開いてください。問題が解決しない場合は、下の参照番号を添えてアプリの開発者にお問い合わせください。',
+  },
+
+  upstreams: {
+    continueWith: (label) => `${label}で続ける`,
+    leavingTitle: (label) => `${label}に進む`,
+    leavingText: (label) => `${label}に移動しています。`,
+    failedTitle: (label) => `${label}でログインできませんでした`,
+    problems: {
+      expired: () => 'このログインは期限が切れたか、別のブラウザーで開始されたものです。最初からやり直してください。',
+      canceled: (label) => `${label}でのログインはキャンセルされました。`,
+      unavailable: (label) => `現在、${label}ではログインできません。別の方法でログインしてください。`,
+      unreachable: (label) =>
+        `${label}から応答がありませんでした。数分後にもう一度試すか、別の方法でログインしてください。`,
+      invalid: (label) =>
+        `${label}からの応答を受け入れられませんでした。もう一度お試しください。問題が続く場合は、管理者にお問い合わせください。`,
+      notFresh: (label) =>
+        `${label}が再度のログインを求めなかったため、ご本人であることを確認できませんでした。もう一度お試しください。`,
+      identityTaken: (label) => `この${label}アカウントは、別のアカウントに連携されています。`,
+      otherPerson: (label) => `この${label}アカウントは、ご自分のアカウントに連携されているものではありません。`,
+      refused: (label) => `この${label}アカウントではログインできません。`,
+    },
+    linkTitle: 'すでにアカウントがあります',
+    linkText: (email, label) =>
+      `${email}のアカウントはすでにあります。まず別の方法でログインし、セキュリティページで${label}を連携してください。`,
+    noAccountTitle: 'アカウントが見つかりません',
+    noAccountText: (label) =>
+      `この${label}アカウントは、どのアカウントにも連携されていません。別の方法でログインし、アカウントのセキュリティページで連携してください。`,
+    otherWay: '別の方法でログイン',
+    tryAgain: (label) => `${label}でもう一度試す`,
   },
 
   chooseAccount: {

@@ -359,6 +359,12 @@ export const ko: Catalogue = {
       passkey: '패스키',
       password_on_trusted_device: '신뢰할 수 있는 기기에서 비밀번호 사용',
       sign_up: '첫 로그인',
+      upstream: '다른 제공업체',
+      upstream_on_trusted_device: '신뢰할 수 있는 기기에서 다른 제공업체 사용',
+      upstream_two_factors: '다른 제공업체(2단계 인증 포함)',
+      upstream_and_code: '다른 제공업체와 코드',
+      upstream_and_recovery_code: '다른 제공업체와 복구 코드',
+      upstream_and_passkey: '다른 제공업체와 패스키',
     },
     reasons: {
       wrong_password: '잘못된 비밀번호',
@@ -368,6 +374,9 @@ export const ko: Catalogue = {
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
       changed_meanwhile: '동시에 계정이 변경됨',
+      upstream_identity_taken: '다른 계정에 연결됨',
+      upstream_other_person: '연결된 계정이 아님',
+      upstream_not_fresh: '제공업체가 다시 로그인하도록 요청하지 않음',
     },
   },
 
@@ -457,6 +466,7 @@ export const ko: Catalogue = {
         '계정에서 비밀번호를 제외한 모든 로그인 방법이 삭제되었습니다. 2단계 인증이 사용 중지되었습니다.',
       second_factors_removed: '관리자가 계정에서 인증 앱과 패스키를 삭제했습니다.',
     },
+    identityLinked: (label) => `이제 ${label} 계정으로 로그인할 수 있습니다.`,
     wrongCodes: {
       subject: '다른 사람이 비밀번호를 알고 있을 수 있습니다',
       text: (device, at, ipAddress) =>
@@ -614,6 +624,33 @@ export const ko: Catalogue = {
         '앱이 이동을 요청한 URL은 등록되어 있지 않습니다. 안전을 위해 이동을 중단했습니다.',
     },
     noReturnTodo: '돌아가려면 앱을 직접 여세요. 문제가 계속되면 앱 개발자에게 문의하고 아래의 참조 번호를 알려주세요.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `${label} 계정으로 계속`,
+    leavingTitle: (label) => `${label}(으)로 계속`,
+    leavingText: (label) => `${label}(으)로 이동하고 있습니다.`,
+    failedTitle: (label) => `${label} 계정으로 로그인할 수 없습니다`,
+    problems: {
+      expired: () => '이 로그인은 만료되었거나 다른 브라우저에서 시작되었습니다. 처음부터 다시 시작하세요.',
+      canceled: (label) => `${label} 계정으로 로그인이 취소되었습니다.`,
+      unavailable: (label) => `지금은 ${label} 계정으로 로그인할 수 없습니다. 다른 방법으로 로그인하세요.`,
+      unreachable: (label) => `${label}에서 응답이 없습니다. 몇 분 후 다시 시도하거나 다른 방법으로 로그인하세요.`,
+      invalid: (label) =>
+        `${label}에서 받아들일 수 없는 응답을 보냈습니다. 다시 시도하세요. 문제가 계속되면 관리자에게 문의하세요.`,
+      notFresh: (label) => `${label}에서 다시 로그인하도록 요청하지 않아 본인 확인이 되지 않았습니다. 다시 시도하세요.`,
+      identityTaken: (label) => `이 ${label} 계정은 여기의 다른 계정에 연결되어 있습니다.`,
+      otherPerson: (label) => `이 ${label} 계정은 내 계정에 연결된 계정이 아닙니다.`,
+      refused: (label) => `이 ${label} 계정으로는 여기에 로그인할 수 없습니다.`,
+    },
+    linkTitle: '이미 계정이 있습니다',
+    linkText: (email, label) =>
+      `${email} 계정이 이미 있습니다. 먼저 다른 방법으로 로그인한 다음 보안 페이지에서 ${label} 계정을 연결하세요.`,
+    noAccountTitle: '계정을 찾을 수 없습니다',
+    noAccountText: (label) =>
+      `이 ${label} 계정은 여기의 어떤 계정에도 연결되어 있지 않습니다. 다른 방법으로 로그인한 다음 계정의 보안 페이지에서 연결하세요.`,
+    otherWay: '다른 방법으로 로그인',
+    tryAgain: (label) => `${label} 계정으로 다시 시도`,
   },
 
   chooseAccount: {

@@ -375,6 +375,12 @@ export const nl: Catalogue = {
       passkey: 'Toegangssleutel',
       password_on_trusted_device: 'Wachtwoord op een vertrouwd apparaat',
       sign_up: 'Eerste login',
+      upstream: 'Andere aanbieder',
+      upstream_on_trusted_device: 'Andere aanbieder op een vertrouwd apparaat',
+      upstream_two_factors: 'Andere aanbieder met verificatie in twee stappen',
+      upstream_and_code: 'Andere aanbieder en code',
+      upstream_and_recovery_code: 'Andere aanbieder en herstelcode',
+      upstream_and_passkey: 'Andere aanbieder en toegangssleutel',
     },
     reasons: {
       wrong_password: 'Onjuist wachtwoord',
@@ -384,6 +390,9 @@ export const nl: Catalogue = {
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
       changed_meanwhile: 'Account tegelijkertijd gewijzigd',
+      upstream_identity_taken: 'Gekoppeld aan een ander account',
+      upstream_other_person: 'Niet het gekoppelde account',
+      upstream_not_fresh: 'De aanbieder vroeg niet om opnieuw in te loggen',
     },
   },
 
@@ -474,6 +483,7 @@ export const nl: Catalogue = {
       second_factors_removed:
         'Een beheerder heeft de authenticator-app en de toegangssleutels uit je account verwijderd.',
     },
+    identityLinked: (label) => `Je kunt nu met ${label} inloggen op je account.`,
     wrongCodes: {
       subject: 'Misschien kent iemand je wachtwoord',
       text: (device, at, ipAddress) =>
@@ -635,6 +645,35 @@ export const nl: Catalogue = {
     },
     noReturnTodo:
       'Open de app zelf om terug te gaan. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Doorgaan met ${label}`,
+    leavingTitle: (label) => `Doorgaan naar ${label}`,
+    leavingText: (label) => `Je wordt doorgestuurd naar ${label}.`,
+    failedTitle: (label) => `Inloggen met ${label} is niet gelukt`,
+    problems: {
+      expired: () => 'Deze inlogpoging is verlopen of is in een andere browser gestart. Begin opnieuw.',
+      canceled: (label) => `Het inloggen met ${label} is geannuleerd.`,
+      unavailable: (label) => `Je kunt op dit moment niet inloggen met ${label}. Log op een andere manier in.`,
+      unreachable: (label) =>
+        `${label} heeft niet gereageerd. Probeer het over een paar minuten opnieuw of log op een andere manier in.`,
+      invalid: (label) =>
+        `${label} stuurde een antwoord dat niet kan worden geaccepteerd. Probeer het opnieuw. Neem contact op met je beheerder als dit blijft gebeuren.`,
+      notFresh: (label) =>
+        `${label} heeft je niet gevraagd om opnieuw in te loggen, dus dit bevestigt niet dat jij het bent. Probeer het opnieuw.`,
+      identityTaken: (label) => `Dit ${label}-account is hier aan een ander account gekoppeld.`,
+      otherPerson: (label) => `Dit ${label}-account is niet het account dat aan jouw account is gekoppeld.`,
+      refused: (label) => `Je kunt hier niet inloggen met dit ${label}-account.`,
+    },
+    linkTitle: 'Je hebt al een account',
+    linkText: (email, label) =>
+      `Er is al een account voor ${email}. Log daar eerst op een andere manier in en koppel ${label} dan op de beveiligingspagina.`,
+    noAccountTitle: 'Geen account gevonden',
+    noAccountText: (label) =>
+      `Dit ${label}-account is hier aan geen enkel account gekoppeld. Log op een andere manier in en koppel het dan op de beveiligingspagina van je account.`,
+    otherWay: 'Op een andere manier inloggen',
+    tryAgain: (label) => `Opnieuw proberen met ${label}`,
   },
 
   chooseAccount: {

@@ -388,6 +388,12 @@ export const pl: Catalogue = {
       passkey: 'Klucz dostępu',
       password_on_trusted_device: 'Hasło na zaufanym urządzeniu',
       sign_up: 'Pierwsze logowanie',
+      upstream: 'Inny dostawca',
+      upstream_on_trusted_device: 'Inny dostawca na zaufanym urządzeniu',
+      upstream_two_factors: 'Inny dostawca z weryfikacją dwuetapową',
+      upstream_and_code: 'Inny dostawca i kod',
+      upstream_and_recovery_code: 'Inny dostawca i kod odzyskiwania',
+      upstream_and_passkey: 'Inny dostawca i klucz dostępu',
     },
     reasons: {
       wrong_password: 'Nieprawidłowe hasło',
@@ -397,6 +403,9 @@ export const pl: Catalogue = {
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
       changed_meanwhile: 'Konto zmieniono w tym samym czasie',
+      upstream_identity_taken: 'Połączone z innym kontem',
+      upstream_other_person: 'To nie jest połączone konto',
+      upstream_not_fresh: 'Dostawca nie poprosił o ponowne zalogowanie',
     },
   },
 
@@ -486,6 +495,7 @@ export const pl: Catalogue = {
         'Z Twojego konta usunięto wszystkie metody logowania oprócz hasła. Weryfikacja dwuetapowa jest wyłączona.',
       second_factors_removed: 'Administrator usunął z Twojego konta aplikację uwierzytelniającą i klucze dostępu.',
     },
+    identityLinked: (label) => `Możesz teraz logować się na swoje konto przez ${label}.`,
     wrongCodes: {
       subject: 'Ktoś może znać Twoje hasło',
       text: (device, at, ipAddress) =>
@@ -652,6 +662,34 @@ export const pl: Catalogue = {
     },
     noReturnTodo:
       'Aby wrócić, otwórz aplikację samodzielnie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Kontynuuj przez ${label}`,
+    leavingTitle: (label) => `Przejdź do ${label}`,
+    leavingText: (label) => `Przekierowujemy Cię do ${label}.`,
+    failedTitle: (label) => `Nie udało się zalogować przez ${label}`,
+    problems: {
+      expired: () => 'To logowanie wygasło lub zostało rozpoczęte w innej przeglądarce. Zacznij od nowa.',
+      canceled: (label) => `Logowanie przez ${label} zostało anulowane.`,
+      unavailable: (label) => `Teraz nie można zalogować się przez ${label}. Zaloguj się w inny sposób.`,
+      unreachable: (label) => `${label} nie odpowiada. Spróbuj ponownie za kilka minut lub zaloguj się w inny sposób.`,
+      invalid: (label) =>
+        `Odpowiedzi od ${label} nie można przyjąć. Spróbuj ponownie. Jeśli problem będzie się powtarzał, skontaktuj się z administratorem.`,
+      notFresh: (label) =>
+        `${label} nie poprosił o ponowne zalogowanie, więc to nie potwierdza, że to Ty. Spróbuj ponownie.`,
+      identityTaken: (label) => `To konto ${label} jest tutaj połączone z innym kontem.`,
+      otherPerson: (label) => `To konto ${label} nie jest tym, które jest połączone z Twoim kontem.`,
+      refused: (label) => `Nie możesz zalogować się tutaj przy użyciu tego konta ${label}.`,
+    },
+    linkTitle: 'Masz już konto',
+    linkText: (email, label) =>
+      `Istnieje już konto dla adresu ${email}. Najpierw zaloguj się na nie w inny sposób, a potem połącz ${label} na stronie zabezpieczeń.`,
+    noAccountTitle: 'Nie znaleziono konta',
+    noAccountText: (label) =>
+      `To konto ${label} nie jest tutaj połączone z żadnym kontem. Zaloguj się w inny sposób, a potem połącz je na stronie zabezpieczeń swojego konta.`,
+    otherWay: 'Zaloguj się w inny sposób',
+    tryAgain: (label) => `Spróbuj ponownie przez ${label}`,
   },
 
   chooseAccount: {

@@ -380,6 +380,12 @@ export const ptBR: Catalogue = {
       passkey: 'Chave de acesso',
       password_on_trusted_device: 'Senha em um dispositivo confiável',
       sign_up: 'Primeiro login',
+      upstream: 'Outro provedor',
+      upstream_on_trusted_device: 'Outro provedor em um dispositivo confiável',
+      upstream_two_factors: 'Outro provedor com verificação em duas etapas',
+      upstream_and_code: 'Outro provedor e código',
+      upstream_and_recovery_code: 'Outro provedor e código de recuperação',
+      upstream_and_passkey: 'Outro provedor e chave de acesso',
     },
     reasons: {
       wrong_password: 'Senha incorreta',
@@ -389,6 +395,9 @@ export const ptBR: Catalogue = {
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
       changed_meanwhile: 'Conta alterada ao mesmo tempo',
+      upstream_identity_taken: 'Vinculada a outra conta',
+      upstream_other_person: 'Não é a conta vinculada',
+      upstream_not_fresh: 'O provedor não pediu um novo login',
     },
   },
 
@@ -478,6 +487,7 @@ export const ptBR: Catalogue = {
         'Todos os métodos de login, exceto a senha, foram removidos da sua conta. A verificação em duas etapas está desativada.',
       second_factors_removed: 'Um administrador removeu o app autenticador e as chaves de acesso da sua conta.',
     },
+    identityLinked: (label) => `Agora você pode entrar na sua conta com ${label}.`,
     wrongCodes: {
       subject: 'Talvez alguém saiba sua senha',
       text: (device, at, ipAddress) =>
@@ -644,6 +654,34 @@ export const ptBR: Catalogue = {
     },
     noReturnTodo:
       'Para voltar, abra o app diretamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `Continuar com ${label}`,
+    leavingTitle: (label) => `Continuar para ${label}`,
+    leavingText: (label) => `Você está sendo redirecionado para ${label}.`,
+    failedTitle: (label) => `Não foi possível entrar com ${label}`,
+    problems: {
+      expired: () => 'Este login expirou ou foi iniciado em outro navegador. Comece de novo.',
+      canceled: (label) => `O login com ${label} foi cancelado.`,
+      unavailable: (label) => `No momento, não é possível entrar com ${label}. Entre de outra forma.`,
+      unreachable: (label) => `${label} não respondeu. Tente de novo em alguns minutos ou entre de outra forma.`,
+      invalid: (label) =>
+        `${label} enviou uma resposta que não pode ser aceita. Tente de novo. Se o problema continuar, fale com o administrador.`,
+      notFresh: (label) =>
+        `${label} não pediu que você entrasse de novo, então isso não confirma que é você. Tente de novo.`,
+      identityTaken: (label) => `Esta conta de ${label} está vinculada a outra conta aqui.`,
+      otherPerson: (label) => `Esta conta de ${label} não é a que está vinculada à sua conta.`,
+      refused: (label) => `Você não pode entrar aqui com esta conta de ${label}.`,
+    },
+    linkTitle: 'Você já tem uma conta',
+    linkText: (email, label) =>
+      `Já existe uma conta para ${email}. Primeiro entre nela de outra forma e depois vincule ${label} na página de segurança.`,
+    noAccountTitle: 'Nenhuma conta encontrada',
+    noAccountText: (label) =>
+      `Esta conta de ${label} não está vinculada a nenhuma conta aqui. Entre de outra forma e depois vincule-a na página de segurança da sua conta.`,
+    otherWay: 'Entrar de outra forma',
+    tryAgain: (label) => `Tentar de novo com ${label}`,
   },
 
   chooseAccount: {

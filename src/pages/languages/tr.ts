@@ -364,6 +364,12 @@ export const tr: Catalogue = {
       passkey: 'Geçiş anahtarı',
       password_on_trusted_device: 'Güvenilen cihazda parola',
       sign_up: 'İlk oturum açma',
+      upstream: 'Başka bir sağlayıcı',
+      upstream_on_trusted_device: 'Güvenilen cihazda başka bir sağlayıcı',
+      upstream_two_factors: 'İki adımlı doğrulamayla başka bir sağlayıcı',
+      upstream_and_code: 'Başka bir sağlayıcı ve kod',
+      upstream_and_recovery_code: 'Başka bir sağlayıcı ve kurtarma kodu',
+      upstream_and_passkey: 'Başka bir sağlayıcı ve geçiş anahtarı',
     },
     reasons: {
       wrong_password: 'Yanlış parola',
@@ -373,6 +379,9 @@ export const tr: Catalogue = {
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
       changed_meanwhile: 'Hesap aynı anda değiştirildi',
+      upstream_identity_taken: 'Başka bir hesaba bağlı',
+      upstream_other_person: 'Bağlı hesap değil',
+      upstream_not_fresh: 'Sağlayıcı yeniden oturum açılmasını istemedi',
     },
   },
 
@@ -462,6 +471,7 @@ export const tr: Catalogue = {
       second_factors_removed:
         'Bir yönetici, kimlik doğrulama uygulamasını ve geçiş anahtarlarını hesabınızdan kaldırdı.',
     },
+    identityLinked: (label) => `Artık hesabınızda ${label} ile oturum açabilirsiniz.`,
     wrongCodes: {
       subject: 'Birisi parolanızı biliyor olabilir',
       text: (device, at, ipAddress) =>
@@ -621,6 +631,36 @@ export const tr: Catalogue = {
     },
     noReturnTodo:
       'Geri dönmek için uygulamayı kendiniz açın. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin.',
+  },
+
+  upstreams: {
+    continueWith: (label) => `${label} ile devam et`,
+    leavingTitle: (label) => `${label} sayfasına git`,
+    leavingText: (label) => `${label} sayfasına yönlendiriliyorsunuz.`,
+    failedTitle: (label) => `${label} ile oturum açılamadı`,
+    problems: {
+      expired: () =>
+        'Bu oturum açma işleminin süresi doldu veya işlem başka bir tarayıcıda başlatıldı. Baştan başlayın.',
+      canceled: (label) => `${label} ile oturum açma iptal edildi.`,
+      unavailable: (label) => `Şu anda ${label} ile oturum açılamıyor. Başka bir yolla oturum açın.`,
+      unreachable: (label) =>
+        `${label} yanıt vermedi. Birkaç dakika sonra yeniden deneyin veya başka bir yolla oturum açın.`,
+      invalid: (label) =>
+        `${label} kabul edilemeyen bir yanıt gönderdi. Yeniden deneyin. Sorun sürerse yöneticinize başvurun.`,
+      notFresh: (label) =>
+        `${label} yeniden oturum açmanızı istemedi, bu nedenle siz olduğunuz doğrulanmadı. Yeniden deneyin.`,
+      identityTaken: (label) => `Bu ${label} hesabı burada başka bir hesaba bağlı.`,
+      otherPerson: (label) => `Bu ${label} hesabı, hesabınıza bağlı olan hesap değil.`,
+      refused: (label) => `Bu ${label} hesabıyla burada oturum açamazsınız.`,
+    },
+    linkTitle: 'Zaten bir hesabınız var',
+    linkText: (email, label) =>
+      `${email} için zaten bir hesap var. Önce başka bir yolla oturum açın, ardından güvenlik sayfasında ${label} hesabını bağlayın.`,
+    noAccountTitle: 'Hesap bulunamadı',
+    noAccountText: (label) =>
+      `Bu ${label} hesabı burada hiçbir hesaba bağlı değil. Başka bir yolla oturum açın, ardından hesabınızın güvenlik sayfasında bağlayın.`,
+    otherWay: 'Başka bir yolla oturum aç',
+    tryAgain: (label) => `${label} ile yeniden dene`,
   },
 
   chooseAccount: {

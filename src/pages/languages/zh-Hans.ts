@@ -356,6 +356,12 @@ export const zhHans: Catalogue = {
       passkey: '通行密钥',
       password_on_trusted_device: '在受信任的设备上使用密码',
       sign_up: '首次登录',
+      upstream: '其他提供商',
+      upstream_on_trusted_device: '在受信任的设备上使用其他提供商',
+      upstream_two_factors: '其他提供商（含两步验证）',
+      upstream_and_code: '其他提供商和验证码',
+      upstream_and_recovery_code: '其他提供商和恢复码',
+      upstream_and_passkey: '其他提供商和通行密钥',
     },
     reasons: {
       wrong_password: '密码不正确',
@@ -365,6 +371,9 @@ export const zhHans: Catalogue = {
       throttled: '尝试次数过多',
       disabled: '账号已停用',
       changed_meanwhile: '账号在此期间发生了更改',
+      upstream_identity_taken: '已关联到另一个账号',
+      upstream_other_person: '不是已关联的账号',
+      upstream_not_fresh: '提供商没有要求重新登录',
     },
   },
 
@@ -451,6 +460,7 @@ export const zhHans: Catalogue = {
       all_factors_removed: '您账号中除密码外的所有登录方式均已移除，两步验证已关闭。',
       second_factors_removed: '管理员移除了您账号的身份验证器应用和通行密钥。',
     },
+    identityLinked: (label) => `您现在可以使用 ${label} 登录您的账号。`,
     wrongCodes: {
       subject: '可能有人知道您的密码',
       text: (device, at, ipAddress) =>
@@ -601,6 +611,31 @@ export const zhHans: Catalogue = {
       post_logout_redirect_uri_mismatch: '该应用要求跳转到一个未注册的网址。为保障您的安全，我们已停止跳转。',
     },
     noReturnTodo: '如需返回，请自行打开该应用。如果问题持续存在，请联系应用开发者，并提供下方的参考编号。',
+  },
+
+  upstreams: {
+    continueWith: (label) => `使用 ${label} 继续`,
+    leavingTitle: (label) => `前往 ${label}`,
+    leavingText: (label) => `正在将您重定向到 ${label}。`,
+    failedTitle: (label) => `无法使用 ${label} 登录`,
+    problems: {
+      expired: () => '此次登录已过期，或是在其他浏览器中开始的。请重新开始。',
+      canceled: (label) => `已取消使用 ${label} 登录。`,
+      unavailable: (label) => `目前无法使用 ${label} 登录。请使用其他方式登录。`,
+      unreachable: (label) => `${label} 没有响应。请过几分钟重试，或使用其他方式登录。`,
+      invalid: (label) => `${label} 发送的响应无法接受。请重试。如果问题仍然存在，请联系管理员。`,
+      notFresh: (label) => `${label} 没有要求您重新登录，因此无法确认是您本人。请重试。`,
+      identityTaken: (label) => `此 ${label} 账号已关联到这里的另一个账号。`,
+      otherPerson: (label) => `此 ${label} 账号不是与您的账号关联的那一个。`,
+      refused: (label) => `您无法使用此 ${label} 账号在这里登录。`,
+    },
+    linkTitle: '您已有账号',
+    linkText: (email, label) => `${email} 已有账号。请先使用其他方式登录，然后在安全页面关联 ${label}。`,
+    noAccountTitle: '未找到账号',
+    noAccountText: (label) =>
+      `此 ${label} 账号未关联到这里的任何账号。请使用其他方式登录，然后在账号的安全页面进行关联。`,
+    otherWay: '使用其他方式登录',
+    tryAgain: (label) => `使用 ${label} 重试`,
   },
 
   chooseAccount: {

@@ -96,6 +96,12 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         paragraphs: [m.secondFactorChanged[change], m.notYouEither],
         link: { label: m.lookAtSecurity, url: `${service}/account/security` },
       }),
+    identityLinked: ({ to, label }: { to: string; label: string }) =>
+      compose(to, {
+        subject: m.secondFactorChanged.subject,
+        paragraphs: [m.identityLinked(label), m.notYouEither],
+        link: { label: m.lookAtSecurity, url: `${service}/account/security` },
+      }),
     wrongCodes: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
       compose(to, {
         subject: m.wrongCodes.subject,

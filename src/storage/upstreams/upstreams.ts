@@ -53,6 +53,9 @@ export interface Identity {
 
 export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 
+/** An identity that somebody has just signed in with, and the address that the provider gave. */
+export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
+
 /** How many people have an identity at an upstream, and how many of them no other way to sign in. */
 export interface UpstreamPeople {
   readonly all: number;
@@ -90,10 +93,15 @@ export interface Identities {
   /** Oldest first. */
   listIdentities(userId: string): Promise<Identity[]>;
   /**
-   * Creates the user together with their identity and session. False when somebody has the identity, or the upstream is
+   * Creates the user together with their identity and, if it's given, session. False when somebody has the identity, or the upstream is
    * gone or disabled; an address that is taken is a StorageConflict.
    */
-  createUserWithIdentity(user: User, identity: Identity, start: NewSession, event: EventRecord): Promise<boolean>;
+  createUserWithIdentity(
+    user: User,
+    identity: Identity,
+    start: NewSession | undefined,
+    event: EventRecord,
+  ): Promise<boolean>;
   /**
    * Starts a session as `startSession` does, and notes the use. False also when the identity is no longer the user's, or
    * the upstream is gone or disabled.
@@ -101,7 +109,7 @@ export interface Identities {
   startSessionWithIdentity(
     start: NewSession,
     passwordHash: string,
-    used: IdentityKey & { readonly email: string | null },
+    used: UsedIdentityKey,
     condition: SessionCondition | undefined,
   ): Promise<boolean>;
   /**
@@ -122,7 +130,7 @@ export interface Identities {
     session: Session,
     passwordHash: string,
     now: number,
-    used: IdentityKey & { readonly email: string | null },
+    used: UsedIdentityKey,
     condition: SessionCondition | undefined,
   ): Promise<boolean>;
 }

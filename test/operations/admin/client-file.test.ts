@@ -150,7 +150,7 @@ describe('a fault in the file', () => {
 
 describe('a fault in an application', () => {
   const known =
-    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
+    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, upstream, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

@@ -61,6 +61,7 @@ async function exportClient(services: Services, client: Client, writeImage: Imag
     access: client.access,
     allowed: { people: await namesOf(services, allowed.people), groups: allowed.groups.map(({ name }) => name) },
     second_factor: client.secondFactor,
+    upstream: client.upstream,
     logo: logo === undefined ? null : writeImage(`applications/${id}`, logo),
     ...client.links,
     ...(client.revokedAt !== null && { revoked: true }),

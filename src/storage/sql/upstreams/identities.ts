@@ -3,7 +3,7 @@
 
 import type { Statement } from '../../driver.ts';
 import { identities, type SelectedRow, type StoredRow } from '../../schema.ts';
-import type { Identities, Identity, IdentityKey } from '../../storage.ts';
+import type { Identities, Identity, UsedIdentityKey } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { lockUser } from '../guards.ts';
@@ -37,7 +37,7 @@ const insertIfAllowed = (() => {
   };
 })();
 
-const noteUse = `UPDATE identities SET last_used_at = $4, email = $5
+const noteUseSql = `UPDATE identities SET last_used_at = $4, email = $5
   WHERE issuer = $1 AND subject = $2 AND user_id = $3 AND ${isOpen('identities.issuer')} RETURNING subject`;
 const unlink = `DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1
@@ -55,16 +55,14 @@ export function sqlIdentities(database: Database): Identities {
     },
 
     createUserWithIdentity(user, identity, start, event) {
-      const { session } = start;
-      const active = {
+      const active = (now: number) => ({
         sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
-        params: [user.id, session.authTime],
-      };
+        params: [user.id, now],
+      });
       return database.write([
         ...insertUser(user),
         insertIfAllowed(identity, 1),
-        active,
-        ...startStatements(start),
+        ...(start === undefined ? [] : [active(start.session.authTime), ...startStatements(start)]),
         ...insertEvent(event),
       ]);
     },
@@ -73,7 +71,7 @@ export function sqlIdentities(database: Database): Identities {
       const { session } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
-        required(noteUse, useOf(used, session.userId, session.lastSeenAt)),
+        noteUse(used, session.userId, session.lastSeenAt),
         ...startStatements(start),
       ]);
     },
@@ -95,15 +93,16 @@ export function sqlIdentities(database: Database): Identities {
       const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
       return database.write([
         ...conditionStatements(session, passwordHash, now, condition),
-        required(noteUse, useOf(used, session.userId, now)),
+        noteUse(used, session.userId, now),
         required(note, [session.digest, now]),
       ]);
     },
   };
 }
 
-function useOf(used: IdentityKey & { readonly email: string | null }, userId: string, now: number) {
-  return [used.issuer, used.subject, userId, now, used.email];
+/** Gives up when the identity is no longer the user's, or the upstream isn't open. */
+export function noteUse({ issuer, subject, email }: UsedIdentityKey, userId: string, now: number): Statement {
+  return required(noteUseSql, [issuer, subject, userId, now, email]);
 }
 
 function toIdentity(row: SelectedRow<typeof identities>): Identity {
