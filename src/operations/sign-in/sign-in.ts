@@ -52,7 +52,7 @@ export async function signIn(
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
-  await noteBreach(services, user, password, origin);
+  await noteBreach(services, user, password, origin).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
   let outcome = await afterFirstFactor(services, user, facts, { ...context, replacementHash }, origin);

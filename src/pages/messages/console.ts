@@ -331,7 +331,7 @@ export const consoleMessages = {
     id: 'Account ID',
     picture: 'Picture',
     lastSignIn: 'Last sign-in',
-    breached: 'Known from a data breach',
+    breached: 'Found in a data breach',
     secondFactors: 'Two-step verification',
     authenticator: 'authenticator app',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
