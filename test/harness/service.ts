@@ -88,7 +88,13 @@ const cheapMemory = 512;
 
 export async function startTestService(
   environment: Record<string, string> = {},
-  options: { busyTimeout?: number; realPasswordCost?: boolean; requestTimeout?: number; webhookDeadline?: number } = {},
+  options: {
+    busyTimeout?: number;
+    realPasswordCost?: boolean;
+    requestTimeout?: number;
+    webhookDeadline?: number;
+    upstreamDeadline?: number;
+  } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();

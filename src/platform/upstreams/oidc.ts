@@ -26,7 +26,7 @@ export async function oidcAuthorizationUrl(
   metadata: OidcMetadata,
   { redirectUri, state, nonce, verifier, fresh, loginHint }: AuthorizationOptions,
 ): Promise<string> {
-  const config = configuration(upstream, metadata, '', 0);
+  const config = configuration(upstream, metadata, undefined, Date.now());
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: upstream.scopes.join(' '),
@@ -102,7 +102,7 @@ async function identify(
 function configuration(
   upstream: UpstreamFacts,
   metadata: OidcMetadata,
-  secret: string,
+  secret: string | undefined,
   now: number,
 ): client.Configuration {
   const [only] = metadata.algorithms;
@@ -121,15 +121,17 @@ function configuration(
     [client.clockSkew]: Math.round((now - Date.now()) / 1000),
     [client.clockTolerance]: clockTolerance,
   };
-  const authentication =
-    metadata.authentication === 'client_secret_post'
-      ? client.ClientSecretPost(secret)
-      : client.ClientSecretBasic(secret);
-  const config = new client.Configuration(server, upstream.clientId, settings, authentication);
+  const config = new client.Configuration(server, upstream.clientId, settings, authentication(metadata, secret));
   // Which addresses plain http is for is decided by the service's own fetch.
   client.allowInsecureRequests(config);
   if (!isSymmetric(metadata)) client.enableNonRepudiationChecks(config);
   return config;
+}
+
+/** Without a secret where none is sent. */
+function authentication({ authentication: method }: OidcMetadata, secret: string | undefined): client.ClientAuth {
+  if (secret === undefined) return client.None();
+  return method === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
 }
 
 function isSymmetric({ algorithms }: OidcMetadata): boolean {
