@@ -51,8 +51,8 @@ export class HostileUpstream {
     readonly body: URLSearchParams;
     readonly headers: IncomingMessage['headers'];
   }[] = [];
-  readonly clientId = 'latchkey';
-  readonly secret = 'a secret that is long enough for HS256';
+  readonly clientId: string = 'latchkey';
+  readonly secret: string = 'a secret that is long enough for HS256';
   readonly issuer: string;
   readonly #server: Server;
   readonly #now: () => number;
