@@ -9,6 +9,7 @@ import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
 import { createClient } from '../../src/operations/admin/clients.ts';
 import { createUser } from '../../src/operations/admin/users.ts';
+import type { Stopwatch } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { detailWithActor, type EventKind, type EventRecord } from '../../src/protocol/event.ts';
 import type { Client, User } from '../../src/storage/storage.ts';
@@ -83,6 +84,9 @@ export const tables = [
   ],
 ];
 
+/** For refused sign-ins, which would otherwise wait while somebody has a hash of another service. */
+const impatient: Stopwatch = { now: () => performance.now(), wait: async () => {} };
+
 /** KiB for a password hash in tests that aren't about its cost. */
 const cheapMemory = 512;
 
@@ -94,6 +98,7 @@ export async function startTestService(
     requestTimeout?: number;
     webhookDeadline?: number;
     upstreamDeadline?: number;
+    stopwatch?: Stopwatch;
   } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
@@ -122,6 +127,7 @@ export async function startTestService(
     clock,
     logger: { level: 'trace', stream },
     passwordMemory: options.realPasswordCost ? undefined : cheapMemory,
+    stopwatch: impatient,
     ...options,
   });
   const { services } = running;

@@ -115,7 +115,15 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       ...{ apps: [{ app, lastUsedAt: 0 }], apiKeys: ['Report'], notice: m.notices['method-kept'] },
     }),
     security: securityPage(own, {
-      ...{ authenticator: true, recoveryCodes: 3, paused, reviewDue: true, notice: m.notices.password, now },
+      ...{
+        authenticator: true,
+        recoveryCodes: 3,
+        paused,
+        reviewDue: true,
+        breached: true,
+        notice: m.notices.password,
+        now,
+      },
       ...{ passkeys: [{ id: '1', name: 'Laptop', createdAt: 0, lastUsedAt: null }], problem: undefined },
     }),
     devices: sessionsPage(own, {

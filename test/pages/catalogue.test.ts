@@ -29,6 +29,9 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
+import { newUpstreamPage } from '../../src/pages/console/upstreams/form.ts';
+import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
 import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
@@ -95,7 +98,9 @@ const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', emai
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+  default_upstream: '117',
 };
+const providers = [{ name: '117', label: '118' }];
 const brandSettings = {
   ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
   privacy_url: '116',
@@ -205,7 +210,17 @@ function accountPages(): Record<string, string> {
     { kind: 'recovery_codes', value: '', createdAt: 0 },
   ] as const;
   const security = {
-    ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
+    ...{
+      authenticator: true,
+      recoveryCodes: 1,
+      passkeys,
+      paused: [],
+      reviewDue: false,
+      breached: false,
+      notice,
+      problem,
+      now: 0,
+    },
   };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
@@ -267,6 +282,7 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security with a breached password': securityPage(own, { ...security, breached: true }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
@@ -302,7 +318,7 @@ function consolePages(): Record<string, string> {
   const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    ...{ secondFactor: 'optional', links: {} },
+    ...{ secondFactor: 'optional', upstream: '117', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -311,6 +327,7 @@ function consolePages(): Record<string, string> {
       id: '52',
       app,
       settings,
+      providers,
       isPublic: false,
       access: 'listed' as const,
       webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -338,12 +355,17 @@ function consolePages(): Record<string, string> {
       authenticator: true,
       passkeys: 2,
       pausedFactors: 1,
+      breachedSince: 0,
       canSendEmail: true,
       notice,
       problem,
     },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+    identities: [
+      { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
+      { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
+    ],
   };
   const group = { id: '109', name: '110', email: '111' };
   const picker = { search: '112', found: [group] };
@@ -388,6 +410,22 @@ function consolePages(): Record<string, string> {
       mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
     },
   ] as EventsPage['events'];
+  const provider = {
+    ...{ name: '1', identity: app, host: '2', createsAccounts: true, disabled: false, people: 3 },
+  };
+  const upstreamSettings = {
+    ...{ label: '1', clientId: '2', scopes: '3', createsAccounts: true, trustedDomains: '4', allowedDomains: '5' },
+    ...{ routesDomains: false, trustedAmr: '6', trustedAcr: '7', algorithm: '8', algorithms: ['8', '9'] },
+  };
+  const upstream = {
+    form: { name: '1', kind: 'oidc' as const, settings: upstreamSettings, version: '2', problems },
+    ...{ identity: app, issuer: '3', callbackUrl: '4', people: { all: 2, withoutOtherWay: 1 }, disabled: false },
+    endpoints: [
+      ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
+      ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
+    ],
+    ...{ createdAt: 0, now: 0, notice, problem },
+  };
   const webhook = {
     ...{ id: '114', url: '115', host: '116', description: '117', client: { id: '118', name: '119' } },
     ...{ waiting: 2, deliveredAt: 0, disabledReason: null, failingSince: 0, dropped: 1, status: 'failing' as const },
@@ -429,7 +467,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
@@ -489,13 +527,15 @@ function consolePages(): Record<string, string> {
         authenticator: false,
         passkeys: 0,
         pausedFactors: 0,
+        breachedSince: null,
         apps: [],
         sessions: [],
+        identities: [],
         canSendEmail: false,
       },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
-    'console, disabled person': userPage(own, { ...person, disabled: true }),
+    'console, disabled person': userPage(own, { ...person, disabled: true, identities: undefined }),
     'console, events': eventsPage(own, {
       ...{
         filter,
@@ -542,6 +582,24 @@ function consolePages(): Record<string, string> {
       webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
       ...{ now: 0, notice },
     }),
+    'console, providers': upstreamsPage(own, {
+      ...{ upstreams: [provider, { ...provider, disabled: true, createsAccounts: false }], docs: true, notice },
+    }),
+    'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
+    'console, new provider': newUpstreamPage(own, {
+      ...{ settings: { ...upstreamSettings, kind: 'oidc', name: '1', issuer: '2' }, submissionToken: '' },
+      ...{ callback: { prefix: '3', suffix: '4' }, problem, problems },
+    }),
+    'console, provider': upstreamPage(own, upstream),
+    'console, disabled provider without an icon': upstreamPage(own, {
+      ...{ ...upstream, disabled: true, identity: { name: '1', logoUrl: undefined } },
+      form: { ...upstream.form, kind: 'github', problems: {} },
+    }),
+    'console, endpoints of a provider': endpointsPage(own, {
+      ...{ name: '1', label: '2', version: '3' },
+      changes: Object.keys(m.upstreams.endpoint).map((name) => ({ name, before: null, after: true })),
+    }),
+    'console, the same endpoints': endpointsPage(own, { name: '1', label: '2', version: '3', changes: [] }),
     'console, no webhooks': webhooksPage(own, { webhooks: [], now: 0, notice }),
     'console, new webhook': newWebhookPage(own, {
       ...{ settings: webhookSettings, client: undefined, submissionToken: '', problem, problems },
@@ -583,7 +641,9 @@ function consolePages(): Record<string, string> {
       ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
       ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
     }),
-    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, settings': settingsPage(own, {
+      ...{ current: serviceSettings, typed: serviceSettings, providers, notice, problem },
+    }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [
@@ -678,6 +738,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>
