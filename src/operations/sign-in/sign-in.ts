@@ -11,7 +11,7 @@ import { startAttempt } from '../throttle.ts';
 import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
 import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
-import { replacementFor } from './replacement-hash.ts';
+import { replacementFor } from './passwords/replacement-hash.ts';
 import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
 
 export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;

@@ -214,7 +214,7 @@ const emailTricks: Record<string, Trick> = {
   'the number 1 instead of true': { person: { email_verified: 1 } },
   // nOAuth: Microsoft's email claim is whatever the tenant's administrator typed.
   'an email without a word about it, as Microsoft sends it': {
-    person: { email: 'ceo@people.example', email_verified: undefined, xms_edov: true, tid: 'x' },
+    person: { email: 'ceo@people.example', email_verified: undefined, xms_edov: false, tid: 'x' },
   },
   'a domain that the provider is not trusted with': { person: { email: 'grace@elsewhere.example' } },
   'a subdomain of a trusted domain': { person: { email: 'grace@mail.people.example' } },
@@ -229,7 +229,7 @@ const emailTricks: Record<string, Trick> = {
   'an address in a comment': { person: { email: 'grace@evil.example(@people.example)' } },
   // CVE-2026-14781: the ID token's word about one address is none about the address of userinfo.
   'an ID token that calls the address of userinfo verified': {
-    person: { email: undefined, email_verified: true },
+    person: { email: undefined, email_verified: true, xms_edov: true },
     twists: { userinfo: ({ sub }) => ({ sub, email: 'ceo@people.example' }) },
   },
   'no email': { person: { email: undefined, email_verified: true }, twists: { userinfo: (all) => ({ sub: all.sub }) } },
