@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
+import { noteBreach } from '../test/harness/account.ts';
 import { allowLoopbackUpstreams } from '../test/harness/discovery.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
@@ -97,6 +98,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await press('Send invitation');
     await page.waitForSelector('[role=status]');
     await shoot('console-invitations');
+    await noteBreach(service, 'admin@example.com');
     await visit('/admin/people');
     await page.getByRole('link', { name: 'Margaret Hamilton' }).click();
     await heading('Margaret Hamilton');

@@ -1,7 +1,7 @@
 // The service's cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
 // the forms of a sign-in to it. `device` lasts longest: it holds a mark for each user who has signed in with the browser,
 // which recognises it the next time. `language` is the language that was chosen in the browser,
-// and `upstream` a round trip to another provider.
+// and `upstream` a round trip to another provider, with `held` for what waits for it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
@@ -14,6 +14,7 @@ const names = {
   browser: 'latchkey_browser',
   device: 'latchkey_device',
   language: 'latchkey_language',
+  held: 'latchkey_held',
   upstream: 'latchkey_upstream',
   upstream2: 'latchkey_upstream2',
   upstream3: 'latchkey_upstream3',

@@ -98,7 +98,9 @@ test('what is missing before the first start is no problem', async () => {
 test('keys that others can read, or that are none, are problems', async () => {
   const keys = join(folder, 'keys');
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS_FILE: keys };
-  writeFileSync(keys, newKey(), { mode: 0o644 });
+  writeFileSync(keys, newKey());
+  // Whatever the umask is.
+  chmodSync(keys, 0o644);
   const open = await examine(environment);
   assert.equal(open.status, 1);
   assert.match(of(open.findings, 'keys').at(-1)?.text ?? '', /Other users can read \S+keys\. Run "chmod 600" on it/);

@@ -9,7 +9,7 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/p
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
-import { proofPage } from '../../src/pages/account/proof.ts';
+import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
@@ -93,7 +93,7 @@ const links = { client_uri: 'https://1.1', policy_uri: 'https://1.1', tos_uri: '
 const app = { name: '1', logoUrl: undefined, links };
 const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
-const picture = 'https://latchkey.example/22';
+const picture = 'https://latchkey.example/pictures/22/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
 
 const serviceSettings = {
@@ -156,13 +156,13 @@ const pages: Record<string, string> = {
   'your apps': yourAppsPage(own, { apps: [{ app, url: 'https://8.8' }], next: '9', notice: undefined }),
   'your apps, none': yourAppsPage(own, { apps: [], next: undefined, notice: undefined }),
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
-  'signed out': signedOutPage(frame),
+  'signed out': signedOutPage(frame, true),
   'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
   'sign out? asked by nobody knows whom': logoutQuestionPage(frame, { app: undefined, account, ticket: '' }),
   ...Object.fromEntries(
     (Object.keys(en.signOut.noReturn) as (keyof typeof en.signOut.noReturn)[]).map((reason) => [
       `signed out, ${reason}`,
-      signedOutPage(frame, { reason, reference: '' }),
+      signedOutPage(frame, false, { reason, reference: '' }),
     ]),
   ),
   ...accountPages(),
@@ -209,18 +209,17 @@ function accountPages(): Record<string, string> {
     { kind: 'passkey', value: '', name: '43', createdAt: 0 },
     { kind: 'recovery_codes', value: '', createdAt: 0 },
   ] as const;
+  const identity = { issuer: 'https://1.1', subject: '50', label: '51', email: '52', linkedAt: 0, disabled: false };
+  const identities = {
+    linked: [
+      { ...identity, lastUsedAt: null, canUnlink: true },
+      { ...identity, email: null, lastUsedAt: 1, disabled: true, canUnlink: false },
+    ],
+    linkable: [{ name: '53', label: '54' }],
+  };
   const security = {
-    ...{
-      authenticator: true,
-      recoveryCodes: 1,
-      passkeys,
-      paused: [],
-      reviewDue: false,
-      breached: false,
-      notice,
-      problem,
-      now: 0,
-    },
+    ...{ hasPassword: true, identities, breached: false },
+    ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
   };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
   const events = (Object.keys(en.account.ownEvents) as EventKind[]).flatMap((kind) =>
@@ -241,7 +240,10 @@ function accountPages(): Record<string, string> {
     ...{ problem, leave: { formToken: '' } },
   };
   const held = { name: 'held_request', value: '' };
-  const proof = { action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem };
+  const proof = {
+    ...{ action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem },
+    ...{ password: true, upstreams: [{ name: '53', label: '54' }] },
+  };
   const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -268,6 +270,9 @@ function accountPages(): Record<string, string> {
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
     'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
     profile: profilePage(own, { profile, ...known, notice, problems }),
+    'profile, picture elsewhere': profilePage(own, {
+      ...{ profile, ...known, picture: 'https://58.58/59', notice, problems },
+    }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
@@ -283,6 +288,9 @@ function accountPages(): Record<string, string> {
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security with a breached password': securityPage(own, { ...security, breached: true }),
+    'security without a password': securityPage(own, {
+      ...{ ...security, authenticator: false, passkeys: [], hasPassword: false },
+    }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
@@ -296,6 +304,11 @@ function accountPages(): Record<string, string> {
     'change undone': factorUndonePage(frame),
     proof: proofPage(own, proof),
     'proof by password': proofPage(own, { ...proof, authenticator: false, passkeys: false }),
+    'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: false }),
+    'no way to prove it': proofPage(own, {
+      ...{ ...proof, authenticator: false, passkeys: false, password: false, upstreams: [] },
+    }),
+    'proof done': proofDonePage(own, { action: '/46', held: { name: '47', value: '48' }, back: '/49' }),
     'security, adding a passkey': securityPage(own, { ...security, newPasskey: '46' }),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
@@ -346,6 +359,7 @@ function consolePages(): Record<string, string> {
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
+    picture: 'https://56.56/57',
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
     ...{
       createdAt: 0,

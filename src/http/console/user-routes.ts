@@ -126,6 +126,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const body = userPage(page.frame, {
       ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
       breachedSince: user.breachedSince,
+      picture: user.picture,
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       administrator: user.adminSince !== null,

@@ -15,7 +15,7 @@ import { noteSender, pageOrigin } from '../language.ts';
 import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
-import { clientFormAction, destinationApp, signInUrl } from '../sign-in/destination.ts';
+import { clientFormAction, destinationApp, passwordSignInUrl } from '../sign-in/destination.ts';
 import { sendSecondStep } from '../sign-in/second-step.ts';
 import { sendSetUp } from '../sign-in/set-up-factor.ts';
 import { sendSignInPage } from '../sign-in/sign-in-page.ts';
@@ -188,7 +188,7 @@ async function sendEnd(
     ending,
     again: again ? { name, ticket: makeTicket(context, request, reply, signInTicket, destination) } : undefined,
     leave: isSignIn
-      ? { href: signInUrl(destination), label: m.otherWay }
+      ? { href: passwordSignInUrl(destination), label: m.otherWay }
       : { href: formatDestination(destination), label: account.proof.cancel },
   });
   return sendPage(reply, end.status, page, clientFormAction(destination));

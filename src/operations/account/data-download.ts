@@ -5,6 +5,7 @@ import type { EventRecord, Origin } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { listIdentities } from '../upstreams/identities.ts';
 import { listOwnSessions } from './active-sessions.ts';
 import { allActivity } from './activity.ts';
 
@@ -66,7 +67,7 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, imported] = await Promise.all([
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities] = await Promise.all([
     storage.listConnectedApps(user.id),
     listOwnSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
@@ -74,6 +75,7 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
     storage.listTrustedDevices(user.id, clock.now()),
     storage.findPicture(user.id, pictureVersion),
     storage.findImportOrigin(user.id),
+    listIdentities(services, user),
   ]);
   return {
     made_at: isoTime(clock.now()),
@@ -101,6 +103,14 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
         imported_at: isoTime(imported.importedAt),
       },
     },
+    linked_accounts: identities.map(({ identity, upstream }) => ({
+      issuer: identity.issuer,
+      subject: identity.subject,
+      provider: upstream?.label ?? null,
+      email: identity.email,
+      linked_at: isoTime(identity.linkedAt),
+      last_used_at: isoTime(identity.lastUsedAt),
+    })),
     second_factors: {
       authenticator: facts.authenticator !== undefined,
       recovery_codes_left: facts.recoveryCodes,

@@ -8,10 +8,10 @@ import type { Services } from '../services.ts';
 
 /** Undefined where people choose themselves. One that is disabled or gone leads nobody anywhere. */
 export async function defaultUpstream(
-  { storage, settings }: Services,
+  { upstreamDirectory, settings }: Services,
   asked: { readonly clientUpstream?: string | null; readonly loginHint?: string | undefined },
 ): Promise<Upstream | undefined> {
-  const open = (await storage.listUpstreams()).filter(({ disabledAt }) => disabledAt === null);
+  const open = await upstreamDirectory.open();
   const named = (name: string | null | undefined) => open.find((each) => each.name === name);
   return routeOf(open, asked.loginHint) ?? named(asked.clientUpstream) ?? named(settings.defaultUpstream);
 }

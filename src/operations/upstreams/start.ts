@@ -1,6 +1,7 @@
 // Sends somebody to another provider. Nothing is stored, and the provider isn't asked: its endpoints are known.
 
 import { newSecret } from '../../protocol/identifiers.ts';
+import type { AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +16,13 @@ export type UpstreamStart = {
   /** The value of the browser's cookie. */
   readonly browser: string;
 } & (
-  | { readonly purpose: 'sign_in'; readonly keep: boolean; readonly loginHint?: string | undefined }
+  | {
+      readonly purpose: 'sign_in';
+      readonly keep: boolean;
+      readonly loginHint?: string | undefined;
+      /** Of the application that people come from. */
+      readonly request?: Pick<AuthorizationRequest, 'prompt' | 'maxAge'>;
+    }
   /** The caller has made sure of fresh proof of identity. */
   | { readonly purpose: 'link'; readonly signedIn: SignedIn }
   | { readonly purpose: 'prove'; readonly signedIn: SignedIn }
@@ -29,6 +36,15 @@ export type StartOutcome =
 
 /** A hint that is longer is no address. */
 const longestHint = 254;
+
+function wishesOf({ loginHint, request }: Extract<UpstreamStart, { purpose: 'sign_in' }>) {
+  return {
+    loginHint: loginHint?.slice(0, longestHint),
+    fresh: request?.prompt.has('login') ?? false,
+    selectAccount: request?.prompt.has('select_account') ?? false,
+    maxAge: request?.maxAge,
+  };
+}
 
 export async function startUpstream(services: Services, start: UpstreamStart): Promise<StartOutcome> {
   const { storage, random, clock, upstreams } = services;
@@ -49,8 +65,7 @@ export async function startUpstream(services: Services, start: UpstreamStart): P
   const { state, nonce, verifier } = pending;
   const url = await upstreams.authorizationUrl(upstream, {
     ...{ redirectUri: callbackUrl(services, name), state, nonce, verifier },
-    fresh: purpose === 'prove',
-    loginHint: purpose === 'sign_in' ? start.loginHint?.slice(0, longestHint) : undefined,
+    ...(purpose === 'sign_in' ? wishesOf(start) : { fresh: purpose === 'prove' }),
   });
   return { kind: 'redirect', url, sealed: sealPending(services, start.browser, pending), label: upstream.label };
 }

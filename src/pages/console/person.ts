@@ -8,6 +8,7 @@ import { table } from '../components/table.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
 import { personSegment } from '../layout/person-path.ts';
+import { pictureHost, portrait } from '../layout/portrait.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from './danger.ts';
@@ -37,6 +38,8 @@ export interface UserPage {
   }[];
   /** Undefined while there are neither providers nor identities. */
   readonly identities: readonly ShownIdentity[] | undefined;
+  /** Its URL, as applications get it. */
+  readonly picture: string | null;
   readonly canSendEmail: boolean;
   readonly submissionToken: string;
   readonly now: number;
@@ -92,6 +95,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
     body: html`<dl class="facts">
 <div><dt>${m.email}</dt><dd class="fact-line">${page.email} ${page.emailVerified ? badge(m.verified, 'good') : html`${badge(m.unverified, 'warning')} ${verify}`}</dd></div>
 <div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
+${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
 <div><dt>${m.lastSignIn}</dt><dd>${page.lastSignInAt === null ? admin.never : ago(page.lastSignInAt)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}

@@ -89,6 +89,9 @@ export const de: Catalogue = {
       password: 'Passwort geändert. Sie wurden auf Ihren anderen Geräten abgemeldet.',
       authenticator: 'Authenticator-App entfernt.',
       passkey: 'Passkey entfernt.',
+      'password-set': 'Passwort festgelegt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
+      'identity-linked': 'Konto verknüpft.',
+      'identity-unlinked': 'Verknüpfung aufgehoben.',
       'passkey-added': 'Passkey hinzugefügt.',
       session: 'Gerät abgemeldet.',
       sessions: 'Andere Geräte abgemeldet.',
@@ -159,6 +162,14 @@ export const de: Catalogue = {
     },
 
     proof: {
+      leadElsewhere:
+        'Melden Sie sich erneut an, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
+      noWay:
+        'Wir können Ihre Identität gerade nicht bestätigen: Sie haben kein Passwort, und das Konto, mit dem Sie sich anmelden, ist nicht verfügbar. Legen Sie zuerst per E-Mail ein Passwort fest.',
+      byEmail: 'Passwort per E-Mail festlegen',
+      confirmedTitle: 'Identität bestätigt',
+      confirmed: 'Sie können Ihre Änderung jetzt fortsetzen.',
+      goOn: 'Weiter',
       title: 'Identität bestätigen',
       lead: 'Geben Sie Ihr Passwort ein, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
       leadWithCode:
@@ -170,6 +181,7 @@ export const de: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Ihr Bild kommt von ${host}. Es wird hier nicht angezeigt.`,
       lead: 'Diese Angaben sind für Apps sichtbar, für die Sie Ihr Profil freigeben.',
       givenName: 'Vorname',
       familyName: 'Nachname',
@@ -218,6 +230,11 @@ export const de: Catalogue = {
       back: 'Zurück zu Ihrem Profil',
     },
     security: {
+      noPassword:
+        'Sie haben kein Passwort. Mit einem Passwort können Sie sich auch dann anmelden, wenn Sie auf ein verknüpftes Konto nicht mehr zugreifen können.',
+      setPassword: 'Passwort festlegen',
+      authenticatorOffAlone:
+        'Schützen Sie Ihr Konto bei jeder Anmeldung mit einem Code aus einer App auf Ihrem Smartphone.',
       proof: 'Code aus Ihrer Authenticator-App oder Wiederherstellungscode',
       proofByRecoveryCode: 'Wiederherstellungscode',
       passwordTitle: 'Passwort',
@@ -252,6 +269,18 @@ export const de: Catalogue = {
       never: 'Noch nie',
       passkeyFailed: 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
       confirmedForPasskey: 'Identität bestätigt. Sie können den Passkey jetzt hinzufügen.',
+    },
+    identities: {
+      title: 'Verknüpfte Konten',
+      lead: 'Konten bei anderen Diensten, mit denen Sie sich anmelden können.',
+      linked: 'Verknüpft',
+      noEmail: 'Keine E-Mail-Adresse mitgeteilt',
+      disabled: 'Nicht verfügbar',
+      link: (label) => `${label} verknüpfen`,
+      unlink: 'Verknüpfung aufheben',
+      unlinkNamed: (label) => `Verknüpfung mit ${label} aufheben`,
+      lastWay:
+        'Nur so können Sie sich anmelden. Legen Sie ein Passwort fest oder fügen Sie einen Passkey hinzu, bevor Sie die Verknüpfung aufheben.',
     },
     authenticator: {
       title: 'Authenticator-App einrichten',
@@ -759,6 +788,8 @@ export const de: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Bei dem Dienst, mit dem Sie sich angemeldet haben, sind Sie möglicherweise noch angemeldet. Wenn Sie dieses Gerät mit anderen teilen, melden Sie sich auch dort ab.',
     title: 'Sie sind abgemeldet',
     text: (service) =>
       `Sie sind in diesem Browser nicht mehr bei ${service} angemeldet. In bereits geöffneten Apps bleiben Sie möglicherweise angemeldet.`,

@@ -85,6 +85,9 @@ export const en = {
       password: "Password changed. You're signed out on your other devices.",
       authenticator: 'Authenticator app removed.',
       passkey: 'Passkey removed.',
+      'password-set': "Password set. You're signed out on your other devices.",
+      'identity-linked': 'Account linked.',
+      'identity-unlinked': 'Account unlinked.',
       'passkey-added': 'Passkey added.',
       session: 'Device signed out.',
       sessions: 'Other devices signed out.',
@@ -153,6 +156,13 @@ export const en = {
     },
 
     proof: {
+      leadElsewhere: "Sign in again to continue. You won't be asked again for 15 minutes.",
+      noWay:
+        "We can't confirm it's you right now: you don't have a password, and the account you sign in with isn't available. Set a password by email first.",
+      byEmail: 'Set a password by email',
+      confirmedTitle: 'Identity confirmed',
+      confirmed: 'You can continue with your change now.',
+      goOn: 'Continue',
       title: "Confirm it's you",
       lead: "Enter your password to continue. You won't be asked again for 15 minutes.",
       leadWithCode: "Use two-step verification to continue. You won't be asked again for 15 minutes.",
@@ -163,6 +173,7 @@ export const en = {
     },
 
     profile: {
+      pictureElsewhere: (host: string) => `Your picture comes from ${host}. It isn't shown here.`,
       lead: 'What applications see when you share your profile with them.',
       givenName: 'First name',
       familyName: 'Last name',
@@ -211,6 +222,9 @@ export const en = {
       back: 'Back to your profile',
     },
     security: {
+      noPassword: "You don't have a password. With one, you can still sign in if you lose access to a linked account.",
+      setPassword: 'Set a password',
+      authenticatorOffAlone: 'Protect your account with a code from an app on your phone whenever you sign in.',
       proof: 'Code from your authenticator app, or a recovery code',
       proofByRecoveryCode: 'Recovery code',
       passwordTitle: 'Password',
@@ -244,6 +258,17 @@ export const en = {
       never: 'Never',
       passkeyFailed: "Couldn't add the passkey. Try again.",
       confirmedForPasskey: 'Identity confirmed. You can add the passkey now.',
+    },
+    identities: {
+      title: 'Linked accounts',
+      lead: 'Accounts with other services that you can sign in with.',
+      linked: 'Linked',
+      noEmail: 'No email address shared',
+      disabled: 'Unavailable',
+      link: (label: string) => `Link ${label}`,
+      unlink: 'Unlink',
+      unlinkNamed: (label: string) => `Unlink ${label}`,
+      lastWay: 'This is your only way to sign in. Set a password or add a passkey before you unlink it.',
     },
     authenticator: {
       title: 'Set up an authenticator app',
@@ -748,6 +773,8 @@ export const en = {
   },
 
   signedOut: {
+    elsewhere:
+      'You may still be signed in to the service you signed in with. If you share this device, sign out there too.',
     title: "You're signed out",
     text: (service: string) =>
       `You're no longer signed in to ${service} in this browser. You may stay signed in to applications you have open.`,

@@ -96,6 +96,9 @@ export const es: Catalogue = {
       password: 'Contraseña cambiada. Se cerró la sesión en tus otros dispositivos.',
       authenticator: 'Aplicación de autenticación eliminada.',
       passkey: 'Llave de acceso eliminada.',
+      'password-set': 'Contraseña establecida. Se cerró tu sesión en los demás dispositivos.',
+      'identity-linked': 'Cuenta vinculada.',
+      'identity-unlinked': 'Cuenta desvinculada.',
       'passkey-added': 'Llave de acceso agregada.',
       session: 'Se cerró la sesión en el dispositivo.',
       sessions: 'Se cerró la sesión en los demás dispositivos.',
@@ -164,6 +167,13 @@ export const es: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Vuelve a iniciar sesión para continuar. No te lo pediremos de nuevo durante 15 minutos.',
+      noWay:
+        'Ahora mismo no podemos confirmar que eres tú: no tienes contraseña y la cuenta con la que inicias sesión no está disponible. Primero, establece una contraseña por correo electrónico.',
+      byEmail: 'Establecer una contraseña por correo',
+      confirmedTitle: 'Identidad confirmada',
+      confirmed: 'Ya puedes continuar con el cambio.',
+      goOn: 'Continuar',
       title: 'Confirma tu identidad',
       lead: 'Escribe tu contraseña para continuar. No te la volveremos a pedir durante 15 minutos.',
       leadWithCode: 'Usa la verificación en dos pasos para continuar. No te la volveremos a pedir durante 15 minutos.',
@@ -174,6 +184,7 @@ export const es: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Tu foto procede de ${host}. Aquí no se muestra.`,
       lead: 'Lo que ven las aplicaciones cuando compartes tu perfil con ellas.',
       givenName: 'Nombre',
       familyName: 'Apellidos',
@@ -222,6 +233,11 @@ export const es: Catalogue = {
       back: 'Volver al perfil',
     },
     security: {
+      noPassword:
+        'No tienes contraseña. Con una, podrás iniciar sesión aunque pierdas el acceso a una cuenta vinculada.',
+      setPassword: 'Establecer una contraseña',
+      authenticatorOffAlone:
+        'Protege tu cuenta con un código de una aplicación en tu teléfono cada vez que inicies sesión.',
       proof: 'Código de tu aplicación de autenticación o código de recuperación',
       proofByRecoveryCode: 'Código de recuperación',
       passwordTitle: 'Contraseña',
@@ -257,6 +273,18 @@ export const es: Catalogue = {
       never: 'Nunca',
       passkeyFailed: 'No se pudo agregar la llave de acceso. Vuelve a intentarlo.',
       confirmedForPasskey: 'Identidad confirmada. Ya puedes agregar la llave de acceso.',
+    },
+    identities: {
+      title: 'Cuentas vinculadas',
+      lead: 'Cuentas de otros servicios con las que puedes iniciar sesión.',
+      linked: 'Vinculada',
+      noEmail: 'Sin correo electrónico compartido',
+      disabled: 'No disponible',
+      link: (label) => `Vincular ${label}`,
+      unlink: 'Desvincular',
+      unlinkNamed: (label) => `Desvincular ${label}`,
+      lastWay:
+        'Es tu única forma de iniciar sesión. Establece una contraseña o añade una llave de acceso antes de desvincularla.',
     },
     authenticator: {
       title: 'Configurar una aplicación de autenticación',
@@ -762,6 +790,8 @@ export const es: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Es posible que sigas con la sesión iniciada en el servicio que usaste para entrar. Si compartes este dispositivo, cierra la sesión allí también.',
     title: 'Sesión cerrada',
     text: (service) =>
       `Tu sesión en ${service} se cerró en este navegador. Es posible que siga abierta en las aplicaciones que estés usando.`,

@@ -99,6 +99,9 @@ export const fr: Catalogue = {
       password: 'Mot de passe modifié. Vos autres appareils ont été déconnectés.',
       authenticator: 'Application d’authentification supprimée.',
       passkey: 'Clé d’accès supprimée.',
+      'password-set': 'Mot de passe défini. Vos autres appareils ont été déconnectés.',
+      'identity-linked': 'Compte associé.',
+      'identity-unlinked': 'Compte dissocié.',
       'passkey-added': 'Clé d’accès ajoutée.',
       session: 'Appareil déconnecté.',
       sessions: 'Autres appareils déconnectés.',
@@ -167,6 +170,13 @@ export const fr: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Connectez-vous de nouveau pour continuer. Nous ne vous le redemanderons pas pendant 15 minutes.',
+      noWay:
+        'Nous ne pouvons pas vérifier votre identité pour le moment : vous n’avez pas de mot de passe et le compte avec lequel vous vous connectez n’est pas disponible. Définissez d’abord un mot de passe par e-mail.',
+      byEmail: 'Définir un mot de passe par e-mail',
+      confirmedTitle: 'Identité confirmée',
+      confirmed: 'Vous pouvez maintenant poursuivre votre modification.',
+      goOn: 'Continuer',
       title: 'Confirmez votre identité',
       lead: 'Saisissez votre mot de passe pour continuer. Il ne vous sera plus demandé pendant 15 minutes.',
       leadWithCode:
@@ -178,6 +188,7 @@ export const fr: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Votre photo provient de ${host}. Elle n’est pas affichée ici.`,
       lead: 'Ce que voient les applications lorsque vous partagez votre profil avec elles.',
       givenName: 'Prénom',
       familyName: 'Nom de famille',
@@ -227,6 +238,11 @@ export const fr: Catalogue = {
       back: 'Retour au profil',
     },
     security: {
+      noPassword:
+        'Vous n’avez pas de mot de passe. Avec un mot de passe, vous pourrez vous connecter même si vous perdez l’accès à un compte associé.',
+      setPassword: 'Définir un mot de passe',
+      authenticatorOffAlone:
+        'Protégez votre compte à chaque connexion avec un code généré par une application sur votre téléphone.',
       proof: 'Code de votre application d’authentification ou code de récupération',
       proofByRecoveryCode: 'Code de récupération',
       passwordTitle: 'Mot de passe',
@@ -263,6 +279,18 @@ export const fr: Catalogue = {
       never: 'Jamais',
       passkeyFailed: 'Impossible d’ajouter la clé d’accès. Réessayez.',
       confirmedForPasskey: 'Identité confirmée. Vous pouvez maintenant ajouter la clé d’accès.',
+    },
+    identities: {
+      title: 'Comptes associés',
+      lead: 'Comptes d’autres services avec lesquels vous pouvez vous connecter.',
+      linked: 'Associé',
+      noEmail: 'Adresse e-mail non communiquée',
+      disabled: 'Indisponible',
+      link: (label) => `Associer ${label}`,
+      unlink: 'Dissocier',
+      unlinkNamed: (label) => `Dissocier ${label}`,
+      lastWay:
+        'C’est votre seul moyen de vous connecter. Définissez un mot de passe ou ajoutez une clé d’accès avant de dissocier ce compte.',
     },
     authenticator: {
       title: 'Configurer une application d’authentification',
@@ -771,6 +799,8 @@ export const fr: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Votre session est peut-être encore ouverte auprès du service utilisé pour vous connecter. Si vous partagez cet appareil, déconnectez-vous aussi de ce service.',
     title: 'Déconnexion effectuée',
     text: (service) =>
       `Votre session sur ${service} est fermée dans ce navigateur. Elle peut rester active dans les applications déjà ouvertes.`,

@@ -94,6 +94,9 @@ export const it: Catalogue = {
       password: 'Password modificata. Gli altri tuoi dispositivi sono stati disconnessi.',
       authenticator: 'App di autenticazione rimossa.',
       passkey: 'Passkey rimossa.',
+      'password-set': 'Password impostata. Gli altri tuoi dispositivi sono stati disconnessi.',
+      'identity-linked': 'Account collegato.',
+      'identity-unlinked': 'Account scollegato.',
       'passkey-added': 'Passkey aggiunta.',
       session: 'Dispositivo disconnesso.',
       sessions: 'Altri dispositivi disconnessi.',
@@ -163,6 +166,13 @@ export const it: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Accedi di nuovo per continuare. Non te lo chiederemo più per 15 minuti.',
+      noWay:
+        'Al momento non possiamo verificare la tua identità: non hai una password e l’account con cui accedi non è disponibile. Imposta prima una password tramite email.',
+      byEmail: 'Imposta una password tramite email',
+      confirmedTitle: 'Identità confermata',
+      confirmed: 'Ora puoi continuare con la modifica.',
+      goOn: 'Continua',
       title: 'Conferma la tua identità',
       lead: 'Inserisci la password per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
       leadWithCode: 'Usa la verifica in due passaggi per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
@@ -173,6 +183,7 @@ export const it: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `La tua foto proviene da ${host}. Qui non viene mostrata.`,
       lead: 'Le informazioni che le app vedono quando condividi con loro il tuo profilo.',
       givenName: 'Nome',
       familyName: 'Cognome',
@@ -221,6 +232,10 @@ export const it: Catalogue = {
       back: 'Torna al profilo',
     },
     security: {
+      noPassword:
+        'Non hai una password. Con una password puoi accedere anche se perdi l’accesso a un account collegato.',
+      setPassword: 'Imposta una password',
+      authenticatorOffAlone: 'Proteggi il tuo account a ogni accesso con un codice generato da un’app sul telefono.',
       proof: 'Codice dell’app di autenticazione o codice di recupero',
       proofByRecoveryCode: 'Codice di recupero',
       passwordTitle: 'Password',
@@ -256,6 +271,17 @@ export const it: Catalogue = {
       never: 'Mai',
       passkeyFailed: 'Non è stato possibile aggiungere la passkey. Riprova.',
       confirmedForPasskey: 'Identità confermata. Ora puoi aggiungere la passkey.',
+    },
+    identities: {
+      title: 'Account collegati',
+      lead: 'Account di altri servizi con cui puoi accedere.',
+      linked: 'Collegato',
+      noEmail: 'Indirizzo email non condiviso',
+      disabled: 'Non disponibile',
+      link: (label) => `Collega ${label}`,
+      unlink: 'Scollega',
+      unlinkNamed: (label) => `Scollega ${label}`,
+      lastWay: 'È il tuo unico modo per accedere. Imposta una password o aggiungi una passkey prima di scollegarlo.',
     },
     authenticator: {
       title: 'Configura un’app di autenticazione',
@@ -758,6 +784,8 @@ export const it: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'La sessione nel servizio con cui hai effettuato l’accesso potrebbe essere ancora attiva. Se condividi questo dispositivo, esci anche da lì.',
     title: 'Disconnessione completata',
     text: (service) =>
       `La tua sessione su ${service} in questo browser è terminata. Potrebbe restare attiva nelle app ancora aperte.`,

@@ -81,6 +81,9 @@ export const ja: Catalogue = {
       password: 'パスワードを変更しました。他のデバイスからはログアウトしました。',
       authenticator: '認証アプリを削除しました。',
       passkey: 'パスキーを削除しました。',
+      'password-set': 'パスワードを設定しました。他のデバイスからはログアウトしました。',
+      'identity-linked': 'アカウントを連携しました。',
+      'identity-unlinked': '連携を解除しました。',
       'passkey-added': 'パスキーを追加しました。',
       session: 'デバイスからログアウトしました。',
       sessions: '他のデバイスからログアウトしました。',
@@ -149,6 +152,13 @@ export const ja: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: '続けるには、もう一度ログインしてください。今後15分間は確認を求められません。',
+      noWay:
+        '現在、ご本人であることを確認できません。パスワードが設定されておらず、ログインに使用しているアカウントも利用できないためです。先にメールでパスワードを設定してください。',
+      byEmail: 'メールでパスワードを設定',
+      confirmedTitle: '本人確認が完了しました',
+      confirmed: '変更を続けられます。',
+      goOn: '続ける',
       title: '本人確認',
       lead: '続行するには、パスワードを入力してください。確認後15分間は再入力の必要はありません。',
       leadWithCode: '続行するには、2段階認証を行ってください。確認後15分間は再認証の必要はありません。',
@@ -159,6 +169,7 @@ export const ja: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `写真は${host}にあります。ここには表示されません。`,
       lead: 'プロフィールを共有したアプリに表示される情報です。',
       givenName: '名',
       familyName: '姓',
@@ -208,6 +219,10 @@ export const ja: Catalogue = {
       back: 'プロフィールに戻る',
     },
     security: {
+      noPassword:
+        'パスワードが設定されていません。設定しておくと、連携しているアカウントを使えなくなってもログインできます。',
+      setPassword: 'パスワードを設定',
+      authenticatorOffAlone: 'ログインのたびにスマートフォンのアプリのコードを使って、アカウントを保護します。',
       proof: '認証アプリの確認コードまたはリカバリーコード',
       proofByRecoveryCode: 'リカバリーコード',
       passwordTitle: 'パスワード',
@@ -238,6 +253,17 @@ export const ja: Catalogue = {
       never: '未使用',
       passkeyFailed: 'パスキーを追加できませんでした。もう一度お試しください。',
       confirmedForPasskey: '本人確認が完了しました。パスキーを追加できます。',
+    },
+    identities: {
+      title: '連携しているアカウント',
+      lead: 'ログインに使用できる、他のサービスのアカウントです。',
+      linked: '連携日',
+      noEmail: 'メールアドレスは共有されていません',
+      disabled: '利用できません',
+      link: (label) => `${label}と連携`,
+      unlink: '連携を解除',
+      unlinkNamed: (label) => `${label}との連携を解除`,
+      lastWay: 'これが唯一のログイン方法です。連携を解除する前に、パスワードを設定するか、パスキーを追加してください。',
     },
     authenticator: {
       title: '認証アプリを設定',
@@ -732,6 +758,8 @@ export const ja: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'ログインに使用したサービスでは、まだログインしたままの可能性があります。このデバイスを他の人と共有している場合は、そのサービスからもログアウトしてください。',
     title: 'ログアウトしました',
     text: (service) =>
       `このブラウザで${service}からログアウトしました。開いているアプリでは、ログイン状態が続くことがあります。`,

@@ -80,6 +80,9 @@ export const ko: Catalogue = {
       password: '비밀번호가 변경되었습니다. 다른 기기에서는 로그아웃되었습니다.',
       authenticator: '인증 앱이 삭제되었습니다.',
       passkey: '패스키가 삭제되었습니다.',
+      'password-set': '비밀번호를 설정했습니다. 다른 기기에서는 로그아웃되었습니다.',
+      'identity-linked': '계정을 연결했습니다.',
+      'identity-unlinked': '계정 연결을 해제했습니다.',
       'passkey-added': '패스키가 추가되었습니다.',
       session: '기기에서 로그아웃되었습니다.',
       sessions: '다른 기기에서 로그아웃되었습니다.',
@@ -148,6 +151,13 @@ export const ko: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: '계속하려면 다시 로그인하세요. 앞으로 15분 동안은 다시 묻지 않습니다.',
+      noWay:
+        '지금은 본인인지 확인할 수 없습니다. 비밀번호가 없고, 로그인에 사용하는 계정도 이용할 수 없기 때문입니다. 먼저 이메일로 비밀번호를 설정하세요.',
+      byEmail: '이메일로 비밀번호 설정',
+      confirmedTitle: '본인 확인 완료',
+      confirmed: '이제 변경을 계속할 수 있습니다.',
+      goOn: '계속',
       title: '본인 확인',
       lead: '계속하려면 비밀번호를 입력하세요. 앞으로 15분 동안은 다시 묻지 않습니다.',
       leadWithCode: '계속하려면 2단계 인증을 진행하세요. 앞으로 15분 동안은 다시 묻지 않습니다.',
@@ -158,6 +168,7 @@ export const ko: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `사진은 ${host}에 있으며 여기에는 표시되지 않습니다.`,
       lead: '프로필을 공유한 앱에 표시되는 정보입니다.',
       givenName: '이름(성 제외)',
       familyName: '성',
@@ -205,6 +216,9 @@ export const ko: Catalogue = {
       back: '프로필로 돌아가기',
     },
     security: {
+      noPassword: '비밀번호가 없습니다. 비밀번호를 설정하면 연결된 계정을 사용할 수 없게 되어도 로그인할 수 있습니다.',
+      setPassword: '비밀번호 설정',
+      authenticatorOffAlone: '로그인할 때마다 휴대전화 앱의 코드로 계정을 보호하세요.',
       proof: '인증 앱의 코드 또는 복구 코드',
       proofByRecoveryCode: '복구 코드',
       passwordTitle: '비밀번호',
@@ -235,6 +249,17 @@ export const ko: Catalogue = {
       never: '사용한 적 없음',
       passkeyFailed: '패스키를 추가할 수 없습니다. 다시 시도하세요.',
       confirmedForPasskey: '본인 확인이 완료되었습니다. 이제 패스키를 추가할 수 있습니다.',
+    },
+    identities: {
+      title: '연결된 계정',
+      lead: '로그인에 사용할 수 있는 다른 서비스의 계정입니다.',
+      linked: '연결일',
+      noEmail: '이메일 주소를 공유하지 않음',
+      disabled: '이용할 수 없음',
+      link: (label) => `${label} 연결`,
+      unlink: '연결 해제',
+      unlinkNamed: (label) => `${label} 연결 해제`,
+      lastWay: '유일한 로그인 방법입니다. 연결을 해제하기 전에 비밀번호를 설정하거나 패스키를 추가하세요.',
     },
     authenticator: {
       title: '인증 앱 설정',
@@ -723,6 +748,8 @@ export const ko: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      '로그인에 사용한 서비스에는 아직 로그인되어 있을 수 있습니다. 다른 사람과 함께 쓰는 기기라면 그 서비스에서도 로그아웃하세요.',
     title: '로그아웃되었습니다',
     text: (service) =>
       `이 브라우저에서 ${service} 계정이 로그아웃되었습니다. 열려 있는 앱에서는 로그인 상태가 유지될 수 있습니다.`,

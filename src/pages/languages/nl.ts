@@ -87,6 +87,9 @@ export const nl: Catalogue = {
       password: 'Wachtwoord gewijzigd. Je bent uitgelogd op je andere apparaten.',
       authenticator: 'Authenticator-app verwijderd.',
       passkey: 'Toegangssleutel verwijderd.',
+      'password-set': 'Wachtwoord ingesteld. Je bent uitgelogd op je andere apparaten.',
+      'identity-linked': 'Account gekoppeld.',
+      'identity-unlinked': 'Account ontkoppeld.',
       'passkey-added': 'Toegangssleutel toegevoegd.',
       session: 'Apparaat uitgelogd.',
       sessions: 'Andere apparaten uitgelogd.',
@@ -155,6 +158,13 @@ export const nl: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Log opnieuw in om door te gaan. We vragen het de komende 15 minuten niet nog een keer.',
+      noWay:
+        'We kunnen nu niet bevestigen dat jij het bent: je hebt geen wachtwoord en het account waarmee je inlogt, is niet beschikbaar. Stel eerst via e-mail een wachtwoord in.',
+      byEmail: 'Wachtwoord instellen via e-mail',
+      confirmedTitle: 'Identiteit bevestigd',
+      confirmed: 'Je kunt nu verdergaan met je wijziging.',
+      goOn: 'Doorgaan',
       title: 'Bevestig dat jij het bent',
       lead: 'Vul je wachtwoord in om door te gaan. De komende 15 minuten vragen we er niet opnieuw om.',
       leadWithCode:
@@ -166,6 +176,7 @@ export const nl: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Je foto komt van ${host}. Hier wordt die niet getoond.`,
       lead: 'Dit zien apps als je je profiel met ze deelt.',
       givenName: 'Voornaam',
       familyName: 'Achternaam',
@@ -214,6 +225,10 @@ export const nl: Catalogue = {
       back: 'Terug naar je profiel',
     },
     security: {
+      noPassword:
+        'Je hebt geen wachtwoord. Met een wachtwoord kun je ook inloggen als je geen toegang meer hebt tot een gekoppeld account.',
+      setPassword: 'Wachtwoord instellen',
+      authenticatorOffAlone: 'Beveilig je account bij het inloggen met een code uit een app op je telefoon.',
       proof: 'Code uit je authenticator-app of een herstelcode',
       proofByRecoveryCode: 'Herstelcode',
       passwordTitle: 'Wachtwoord',
@@ -248,6 +263,18 @@ export const nl: Catalogue = {
       never: 'Nooit',
       passkeyFailed: 'De toegangssleutel kon niet worden toegevoegd. Probeer het opnieuw.',
       confirmedForPasskey: 'Identiteit bevestigd. Je kunt de toegangssleutel nu toevoegen.',
+    },
+    identities: {
+      title: 'Gekoppelde accounts',
+      lead: 'Accounts bij andere diensten waarmee je kunt inloggen.',
+      linked: 'Gekoppeld',
+      noEmail: 'Geen e-mailadres gedeeld',
+      disabled: 'Niet beschikbaar',
+      link: (label) => `${label} koppelen`,
+      unlink: 'Ontkoppelen',
+      unlinkNamed: (label) => `${label} ontkoppelen`,
+      lastWay:
+        'Dit is je enige manier om in te loggen. Stel een wachtwoord in of voeg een toegangssleutel toe voordat je het account ontkoppelt.',
     },
     authenticator: {
       title: 'Een authenticator-app instellen',
@@ -746,6 +773,8 @@ export const nl: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Je bent mogelijk nog ingelogd bij de dienst waarmee je hebt ingelogd. Log daar ook uit als je dit apparaat met anderen deelt.',
     title: 'Je bent uitgelogd',
     text: (service) =>
       `Je bent in deze browser niet meer ingelogd bij ${service}. In apps die al open zijn, blijf je misschien ingelogd.`,

@@ -99,6 +99,9 @@ export const pl: Catalogue = {
       password: 'Zmieniono hasło. Wylogowaliśmy Cię na pozostałych urządzeniach.',
       authenticator: 'Usunięto aplikację uwierzytelniającą.',
       passkey: 'Usunięto klucz dostępu.',
+      'password-set': 'Hasło zostało ustawione. Wylogowano Cię na innych urządzeniach.',
+      'identity-linked': 'Konto połączone.',
+      'identity-unlinked': 'Konto odłączone.',
       'passkey-added': 'Dodano klucz dostępu.',
       session: 'Wylogowano urządzenie.',
       sessions: 'Wylogowano pozostałe urządzenia.',
@@ -167,6 +170,13 @@ export const pl: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Zaloguj się ponownie, aby kontynuować. Przez kolejne 15 minut nie zapytamy o to ponownie.',
+      noWay:
+        'Nie możemy teraz potwierdzić Twojej tożsamości: nie masz hasła, a konto, za pomocą którego się logujesz, jest niedostępne. Najpierw ustaw hasło przez e-mail.',
+      byEmail: 'Ustaw hasło przez e-mail',
+      confirmedTitle: 'Tożsamość potwierdzona',
+      confirmed: 'Możesz teraz dokończyć zmianę.',
+      goOn: 'Dalej',
       title: 'Potwierdź, że to Ty',
       lead: 'Aby kontynuować, wpisz hasło. Przez następne 15 minut nie zapytamy o nie ponownie.',
       leadWithCode:
@@ -178,6 +188,7 @@ export const pl: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Twoje zdjęcie pochodzi z ${host}. Nie jest tu wyświetlane.`,
       lead: 'Te informacje są widoczne dla aplikacji, którym udostępniasz swój profil.',
       givenName: 'Imię',
       familyName: 'Nazwisko',
@@ -226,6 +237,9 @@ export const pl: Catalogue = {
       back: 'Wróć do profilu',
     },
     security: {
+      noPassword: 'Nie masz hasła. Hasło pozwoli Ci się zalogować nawet po utracie dostępu do połączonego konta.',
+      setPassword: 'Ustaw hasło',
+      authenticatorOffAlone: 'Chroń konto kodem z aplikacji na telefonie przy każdym logowaniu.',
       proof: 'Kod z aplikacji uwierzytelniającej lub kod odzyskiwania',
       proofByRecoveryCode: 'Kod odzyskiwania',
       passwordTitle: 'Hasło',
@@ -261,6 +275,17 @@ export const pl: Catalogue = {
       never: 'Nigdy',
       passkeyFailed: 'Nie udało się dodać klucza dostępu. Spróbuj ponownie.',
       confirmedForPasskey: 'Potwierdzono tożsamość. Możesz teraz dodać klucz dostępu.',
+    },
+    identities: {
+      title: 'Połączone konta',
+      lead: 'Konta w innych usługach, za pomocą których możesz się zalogować.',
+      linked: 'Połączono',
+      noEmail: 'Adres e-mail nie został udostępniony',
+      disabled: 'Niedostępne',
+      link: (label) => `Połącz konto: ${label}`,
+      unlink: 'Odłącz',
+      unlinkNamed: (label) => `Odłącz konto: ${label}`,
+      lastWay: 'To Twój jedyny sposób logowania. Zanim odłączysz to konto, ustaw hasło lub dodaj klucz dostępu.',
     },
     authenticator: {
       title: 'Skonfiguruj aplikację uwierzytelniającą',
@@ -762,6 +787,8 @@ export const pl: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Sesja w usłudze użytej do logowania może nadal trwać. Jeśli korzystasz ze wspólnego urządzenia, wyloguj się także tam.',
     title: 'Wylogowano',
     text: (service) =>
       `Wylogowano Cię z usługi ${service} w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.`,

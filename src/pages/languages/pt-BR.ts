@@ -94,6 +94,9 @@ export const ptBR: Catalogue = {
       password: 'Senha alterada. Sua conta foi desconectada dos outros dispositivos.',
       authenticator: 'App autenticador removido.',
       passkey: 'Chave de acesso removida.',
+      'password-set': 'Senha definida. Sua conta foi desconectada dos outros dispositivos.',
+      'identity-linked': 'Conta vinculada.',
+      'identity-unlinked': 'Conta desvinculada.',
       'passkey-added': 'Chave de acesso adicionada.',
       session: 'Dispositivo desconectado.',
       sessions: 'Outros dispositivos desconectados.',
@@ -162,6 +165,13 @@ export const ptBR: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Faça login novamente para continuar. Não vamos perguntar de novo por 15 minutos.',
+      noWay:
+        'Não é possível confirmar sua identidade agora: você não tem senha e a conta que usa para fazer login não está disponível. Primeiro, defina uma senha por e-mail.',
+      byEmail: 'Definir uma senha por e-mail',
+      confirmedTitle: 'Identidade confirmada',
+      confirmed: 'Agora você pode continuar com a alteração.',
+      goOn: 'Continuar',
       title: 'Confirme sua identidade',
       lead: 'Digite sua senha para continuar. Ela não será pedida de novo por 15 minutos.',
       leadWithCode: 'Use a verificação em duas etapas para continuar. Ela não será pedida de novo por 15 minutos.',
@@ -172,6 +182,7 @@ export const ptBR: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Sua foto vem de ${host}. Ela não é exibida aqui.`,
       lead: 'O que os apps veem quando você compartilha seu perfil com eles.',
       givenName: 'Nome',
       familyName: 'Sobrenome',
@@ -219,6 +230,10 @@ export const ptBR: Catalogue = {
       back: 'Voltar para o perfil',
     },
     security: {
+      noPassword:
+        'Você não tem senha. Com uma senha, é possível fazer login mesmo se você perder o acesso a uma conta vinculada.',
+      setPassword: 'Definir uma senha',
+      authenticatorOffAlone: 'Proteja sua conta com um código de um app no celular sempre que fizer login.',
       proof: 'Código do app autenticador ou código de recuperação',
       proofByRecoveryCode: 'Código de recuperação',
       passwordTitle: 'Senha',
@@ -253,6 +268,18 @@ export const ptBR: Catalogue = {
       never: 'Nunca',
       passkeyFailed: 'Não foi possível adicionar a chave de acesso. Tente novamente.',
       confirmedForPasskey: 'Identidade confirmada. Agora você pode adicionar a chave de acesso.',
+    },
+    identities: {
+      title: 'Contas vinculadas',
+      lead: 'Contas de outros serviços que você pode usar para fazer login.',
+      linked: 'Vinculada',
+      noEmail: 'E-mail não compartilhado',
+      disabled: 'Indisponível',
+      link: (label) => `Vincular ${label}`,
+      unlink: 'Desvincular',
+      unlinkNamed: (label) => `Desvincular ${label}`,
+      lastWay:
+        'Esta é sua única forma de fazer login. Defina uma senha ou adicione uma chave de acesso antes de desvincular.',
     },
     authenticator: {
       title: 'Configurar um app autenticador',
@@ -754,6 +781,8 @@ export const ptBR: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Talvez sua conta ainda esteja aberta no serviço que você usou para fazer login. Se você compartilha este dispositivo, saia da conta lá também.',
     title: 'Você saiu da conta',
     text: (service) =>
       `Sua conta em ${service} não está mais conectada neste navegador. Ela pode continuar conectada nos apps que estiverem abertos.`,

@@ -80,6 +80,9 @@ export const tr: Catalogue = {
       password: 'Parola değiştirildi. Diğer cihazlarınızdaki oturumlar kapatıldı.',
       authenticator: 'Kimlik doğrulama uygulaması kaldırıldı.',
       passkey: 'Geçiş anahtarı kaldırıldı.',
+      'password-set': 'Parola belirlendi. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
+      'identity-linked': 'Hesap bağlandı.',
+      'identity-unlinked': 'Hesap bağlantısı kaldırıldı.',
       'passkey-added': 'Geçiş anahtarı eklendi.',
       session: 'Cihazdaki oturum kapatıldı.',
       sessions: 'Diğer cihazlardaki oturumlar kapatıldı.',
@@ -148,6 +151,13 @@ export const tr: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Devam etmek için yeniden oturum açın. 15 dakika boyunca bir daha sorulmaz.',
+      noWay:
+        'Şu anda kimliğinizi doğrulayamıyoruz: Parolanız yok ve oturum açmak için kullandığınız hesap kullanılamıyor. Önce e-posta ile bir parola belirleyin.',
+      byEmail: 'E-posta ile parola belirle',
+      confirmedTitle: 'Kimliğiniz doğrulandı',
+      confirmed: 'Değişikliğinize şimdi devam edebilirsiniz.',
+      goOn: 'Devam et',
       title: 'Siz olduğunuzu doğrulayın',
       lead: 'Devam etmek için parolanızı girin. 15 dakika boyunca tekrar sorulmayacak.',
       leadWithCode: 'Devam etmek için iki adımlı doğrulamayı kullanın. 15 dakika boyunca tekrar sorulmayacak.',
@@ -158,6 +168,7 @@ export const tr: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Resminizin kaynağı: ${host}. Burada gösterilmez.`,
       lead: 'Profilinizi paylaştığınız uygulamalar bu bilgileri görür.',
       givenName: 'Ad',
       familyName: 'Soyad',
@@ -205,6 +216,10 @@ export const tr: Catalogue = {
       back: 'Profil sayfasına dön',
     },
     security: {
+      noPassword:
+        'Parolanız yok. Bir parola belirlerseniz bağlı bir hesaba erişiminizi kaybettiğinizde de oturum açabilirsiniz.',
+      setPassword: 'Parola belirle',
+      authenticatorOffAlone: 'Oturum açarken telefonunuzdaki bir uygulamanın ürettiği kodla hesabınızı koruyun.',
       proof: 'Kimlik doğrulama uygulamanızdaki kod veya bir kurtarma kodu',
       proofByRecoveryCode: 'Kurtarma kodu',
       passwordTitle: 'Parola',
@@ -238,6 +253,18 @@ export const tr: Catalogue = {
       never: 'Hiç kullanılmadı',
       passkeyFailed: 'Geçiş anahtarı eklenemedi. Tekrar deneyin.',
       confirmedForPasskey: 'Kimliğiniz doğrulandı. Şimdi geçiş anahtarını ekleyebilirsiniz.',
+    },
+    identities: {
+      title: 'Bağlı hesaplar',
+      lead: 'Oturum açmak için kullanabileceğiniz, başka hizmetlerdeki hesaplar.',
+      linked: 'Bağlandı',
+      noEmail: 'E-posta adresi paylaşılmadı',
+      disabled: 'Kullanılamıyor',
+      link: (label) => `Hesap bağla: ${label}`,
+      unlink: 'Bağlantıyı kaldır',
+      unlinkNamed: (label) => `Bağlantıyı kaldır: ${label}`,
+      lastWay:
+        'Oturum açmanın tek yolu bu. Bağlantıyı kaldırmadan önce bir parola belirleyin veya geçiş anahtarı ekleyin.',
     },
     authenticator: {
       title: 'Kimlik doğrulama uygulamasını kurun',
@@ -733,6 +760,8 @@ export const tr: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Oturum açmak için kullandığınız hizmetteki oturumunuz hâlâ açık olabilir. Bu cihazı paylaşıyorsanız oradaki oturumunuzu da kapatın.',
     title: 'Oturumunuz kapatıldı',
     text: (service) =>
       `Bu tarayıcıdaki ${service} oturumunuz kapatıldı. Açık uygulamalardaki oturumlarınız devam edebilir.`,

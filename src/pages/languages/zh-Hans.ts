@@ -79,6 +79,9 @@ export const zhHans: Catalogue = {
       password: '密码已更改。您已在其他设备上退出登录。',
       authenticator: '身份验证器应用已移除。',
       passkey: '通行密钥已移除。',
+      'password-set': '密码已设置。您已在其他设备上退出登录。',
+      'identity-linked': '账号已关联。',
+      'identity-unlinked': '已取消关联。',
       'passkey-added': '通行密钥已添加。',
       session: '已在该设备上退出登录。',
       sessions: '已在其他设备上退出登录。',
@@ -146,6 +149,12 @@ export const zhHans: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: '请重新登录以继续。15 分钟内不会再次询问。',
+      noWay: '目前无法确认您的身份：您没有密码，用于登录的账号也不可用。请先通过电子邮件设置密码。',
+      byEmail: '通过电子邮件设置密码',
+      confirmedTitle: '身份已确认',
+      confirmed: '现在可以继续您的更改。',
+      goOn: '继续',
       title: '验证您的身份',
       lead: '请输入密码以继续。接下来 15 分钟内无需再次验证。',
       leadWithCode: '请进行两步验证以继续。接下来 15 分钟内无需再次验证。',
@@ -156,6 +165,7 @@ export const zhHans: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `您的头像来自 ${host}，不会在此处显示。`,
       lead: '您与应用分享个人资料时，应用会看到以下信息。',
       givenName: '名字',
       familyName: '姓氏',
@@ -202,6 +212,9 @@ export const zhHans: Catalogue = {
       back: '返回个人资料',
     },
     security: {
+      noPassword: '您还没有密码。设置密码后，即使无法使用关联的账号，您也能登录。',
+      setPassword: '设置密码',
+      authenticatorOffAlone: '每次登录时使用手机应用中的验证码来保护您的账号。',
       proof: '身份验证器应用中的验证码或恢复代码',
       proofByRecoveryCode: '恢复代码',
       passwordTitle: '密码',
@@ -232,6 +245,17 @@ export const zhHans: Catalogue = {
       never: '从未使用',
       passkeyFailed: '无法添加通行密钥，请重试。',
       confirmedForPasskey: '身份验证成功，现在可以添加通行密钥了。',
+    },
+    identities: {
+      title: '关联的账号',
+      lead: '可用于登录的其他服务的账号。',
+      linked: '关联时间',
+      noEmail: '未提供电子邮件地址',
+      disabled: '不可用',
+      link: (label) => `关联 ${label}`,
+      unlink: '取消关联',
+      unlinkNamed: (label) => `取消关联 ${label}`,
+      lastWay: '这是您唯一的登录方式。取消关联之前，请先设置密码或添加通行密钥。',
     },
     authenticator: {
       title: '设置身份验证器应用',
@@ -708,6 +732,7 @@ export const zhHans: Catalogue = {
   },
 
   signedOut: {
+    elsewhere: '您可能仍处于登录时所用服务的登录状态。如果与他人共用此设备，请在该服务中也退出登录。',
     title: '您已退出登录',
     text: (service) => `您已在此浏览器中退出 ${service}。您已打开的应用可能仍会保持登录状态。`,
     again: '重新登录',

@@ -24,6 +24,9 @@ export interface AuthorizationOptions extends RoundTrip {
   /** The provider has to ask who it is, whatever session it has. */
   readonly fresh: boolean;
   readonly loginHint?: string | undefined;
+  /** What an application has asked for, passed on: an account to be chosen, or the age of the sign-in in seconds. */
+  readonly selectAccount?: boolean;
+  readonly maxAge?: number | undefined;
 }
 
 export interface AuthorizationResponse extends RoundTrip {

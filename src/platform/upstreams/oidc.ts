@@ -24,9 +24,9 @@ const keySetLimit = 100;
 export async function oidcAuthorizationUrl(
   upstream: UpstreamFacts,
   metadata: OidcMetadata,
-  { redirectUri, state, nonce, verifier, fresh, loginHint }: AuthorizationOptions,
+  { redirectUri, state, nonce, verifier, fresh, loginHint, selectAccount, maxAge }: AuthorizationOptions,
 ): Promise<string> {
-  const config = configuration(upstream, metadata, '', 0);
+  const config = configuration(upstream, metadata, undefined, Date.now());
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: upstream.scopes.join(' '),
@@ -34,6 +34,8 @@ export async function oidcAuthorizationUrl(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(selectAccount && { prompt: 'select_account' }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
     ...(fresh && { prompt: 'login', max_age: '0' }),
     ...(loginHint !== undefined && { login_hint: loginHint }),
   });
@@ -102,7 +104,7 @@ async function identify(
 function configuration(
   upstream: UpstreamFacts,
   metadata: OidcMetadata,
-  secret: string,
+  secret: string | undefined,
   now: number,
 ): client.Configuration {
   const [only] = metadata.algorithms;
@@ -121,15 +123,17 @@ function configuration(
     [client.clockSkew]: Math.round((now - Date.now()) / 1000),
     [client.clockTolerance]: clockTolerance,
   };
-  const authentication =
-    metadata.authentication === 'client_secret_post'
-      ? client.ClientSecretPost(secret)
-      : client.ClientSecretBasic(secret);
-  const config = new client.Configuration(server, upstream.clientId, settings, authentication);
+  const config = new client.Configuration(server, upstream.clientId, settings, authentication(metadata, secret));
   // Which addresses plain http is for is decided by the service's own fetch.
   client.allowInsecureRequests(config);
   if (!isSymmetric(metadata)) client.enableNonRepudiationChecks(config);
   return config;
+}
+
+/** Without a secret where none is sent. */
+function authentication({ authentication: method }: OidcMetadata, secret: string | undefined): client.ClientAuth {
+  if (secret === undefined) return client.None();
+  return method === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
 }
 
 function isSymmetric({ algorithms }: OidcMetadata): boolean {
