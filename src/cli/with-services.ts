@@ -16,7 +16,8 @@ export async function withServices(
   const configAt = environment.LATCHKEY_BASE_URL
     ? undefined
     : (baseUrl: string) => readConfig({ ...environment, LATCHKEY_BASE_URL: baseUrl });
-  const options = { busyTimeout: 10_000, announceNewStore: true, configAt };
+  // A command can write many rows at once, and needn't be modest: it ends soon.
+  const options = { busyTimeout: 10_000, pageCache: 64 * 1024, announceNewStore: true, configAt };
   const { services, config, close } = await composeServices(readConfig(environment), options);
   try {
     await work(services, config);

@@ -15,6 +15,8 @@ import { CommandFailed } from '../command.ts';
 export interface StoreOptions {
   /** How long a write waits for another process's lock on the embedded store, in milliseconds. */
   readonly busyTimeout?: number;
+  /** At most so much memory for pages that the embedded store's writer changes, in KiB. */
+  readonly pageCache?: number | undefined;
   /** For commands: a store that didn't exist may not be the one that was meant. */
   readonly announceNewStore?: boolean;
   /** For a worker: how it reaches the embedded store's writer. */

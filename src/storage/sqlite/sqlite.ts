@@ -27,6 +27,8 @@ export const defaultBusyTimeout = 2000;
 export interface SqliteOptions {
   /** How long a write waits for a lock that another process holds, in milliseconds. */
   readonly busyTimeout?: number;
+  /** At most so much memory for pages that are written, in KiB. */
+  readonly pageCache?: number | undefined;
   /** How many writes may wait before further ones fail as unavailable. */
   readonly queueLimit?: number;
   /** Starts a writer in another process, in place of a thread of this one. */
@@ -48,7 +50,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   const queueLimit = options.queueLimit ?? 10_000;
   const observer = options.observer ?? nobody;
   const startWriter: StartWriter =
-    options.startWriter ?? ((events) => startWriterThread({ file, busyTimeout }, events));
+    options.startWriter ?? ((events) => startWriterThread({ file, busyTimeout, pageCache: options.pageCache }, events));
   // Created before SQLite does it, which would use the umask's mode. Its companions (-wal, -shm) inherit the mode.
   const created = openSync(file, 'a', 0o600);
   const requireFile = lostFileCheck(file, fstatSync(created));

@@ -10,6 +10,8 @@ import { jobsIn, type WriteBatch, type WriteJob } from './write-batch.ts';
 export interface WriterOptions {
   readonly file: string;
   readonly busyTimeout: number;
+  /** At most so much memory for pages of the file, in KiB; SQLite's default is 2,000. */
+  readonly pageCache?: number | undefined;
 }
 
 export type ToWriter = WriteBatch | { readonly forget: number } | 'close';
@@ -40,10 +42,11 @@ const retryAfter = 0.5;
 const port = parentPort;
 if (port === null) throw new Error('the writer runs as a worker thread');
 const post = (message: FromWriter) => port.postMessage(message);
-const { file, busyTimeout }: WriterOptions = workerData;
+const { file, busyTimeout, pageCache }: WriterOptions = workerData;
 const connection = connect(file, { busyTimeout, readOnly: false });
 // SQLite would wait for a lock in steps of up to 100 ms and miss its turn; `begin` waits in shorter ones.
 connection.database.exec('PRAGMA busy_timeout = 0');
+if (pageCache !== undefined) connection.database.exec(`PRAGMA cache_size = -${pageCache}`);
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const textsOf = new Map<number, string[]>();
 post('opened');
