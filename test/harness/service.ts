@@ -97,6 +97,7 @@ export async function startTestService(
     realPasswordCost?: boolean;
     requestTimeout?: number;
     webhookDeadline?: number;
+    upstreamDeadline?: number;
     stopwatch?: Stopwatch;
   } = {},
 ): Promise<TestService> {
