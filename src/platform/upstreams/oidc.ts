@@ -95,7 +95,7 @@ async function identify(
 
   // An address and whether it's verified come from one place: either of them could be about another address.
   const asksMore = claims.email === undefined && metadata.userinfoEndpoint !== null;
-  const { email_verified: _, ...rest } = claims;
+  const { email_verified: _, xms_edov: __, ...rest } = claims;
   const raw = asksMore ? { ...(await client.fetchUserInfo(config, accessToken, claims.sub)), ...rest } : claims;
   const read = readClaims(raw);
   return read === undefined ? invalidAnswer("the subject can't be one") : { kind: 'identified', claims: read };
