@@ -3,8 +3,8 @@
 import type { Page } from 'playwright-core';
 import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
-import { allowLoopbackUpstreams } from '../test/harness/discovery.ts';
 import { noteBreach } from '../test/harness/account.ts';
+import { allowLoopbackUpstreams } from '../test/harness/discovery.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
 import { shootProviders } from './provider-screenshots.ts';

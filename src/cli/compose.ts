@@ -16,7 +16,7 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
-import { RefusalDelay } from '../operations/sign-in/refusal-delay.ts';
+import { RefusalDelay } from '../operations/sign-in/passwords/refusal-delay.ts';
 import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';

@@ -16,7 +16,7 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
-import type { RefusalDelay } from './sign-in/refusal-delay.ts';
+import type { RefusalDelay } from './sign-in/passwords/refusal-delay.ts';
 import type { UpstreamDirectory } from './upstreams/directory.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 

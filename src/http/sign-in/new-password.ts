@@ -1,7 +1,7 @@
 // Setting a new password with a link: one that was requested by email, or one that an administrator has handed over.
 
 import type { FastifyInstance } from 'fastify';
-import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/reset-password.ts';
+import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/passwords/reset-password.ts';
 import { newPasswordPage, passwordResetPage } from '../../pages/sign-in/reset-password.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';

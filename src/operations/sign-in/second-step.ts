@@ -7,6 +7,7 @@ import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { askForPasskey, type Challenge } from './passkey-challenge.ts';
+import { sealReplacement, unsealReplacement } from './passwords/replacement-hash.ts';
 import {
   type ProofOutcome,
   type Proved,
@@ -14,7 +15,6 @@ import {
   type SecondFactorProof,
   useProof,
 } from './prove-second-factor.ts';
-import { sealReplacement, unsealReplacement } from './replacement-hash.ts';
 import {
   clientOf,
   type SignInContext,

@@ -14,8 +14,8 @@ import { notifyOfFactor } from '../account/undo-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
-import { type Confirmation, confirmPassword } from './confirm-password.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
+import { type Confirmation, confirmPassword } from './passwords/confirm-password.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { findPendingSignIn, methodOf, type PendingSignIn, secondStepLifetime } from './second-step.ts';
 import {

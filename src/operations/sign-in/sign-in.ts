@@ -9,9 +9,9 @@ import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
-import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
-import { replacementFor } from './replacement-hash.ts';
+import { noteBreach } from './passwords/note-breach.ts';
+import { replacementFor } from './passwords/replacement-hash.ts';
 import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
 
 export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;

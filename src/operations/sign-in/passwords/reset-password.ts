@@ -1,20 +1,20 @@
 // Setting a new password without the old one: with a link that was requested by email, or with one that an administrator
 // has handed over. A signed-in user changes their password in account/passwords.ts.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Origin } from '../../../protocol/event.ts';
 import {
   accountPage,
   type Destination,
   formatDestination,
   parseDestination,
   withoutLink,
-} from '../../protocol/sign-in/destination.ts';
-import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
-import type { User } from '../../storage/storage.ts';
-import { newPasswordProblem, personalOf } from '../account/new-password.ts';
-import { findLink } from '../mail/links.ts';
-import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
-import type { Services } from '../services.ts';
+} from '../../../protocol/sign-in/destination.ts';
+import type { PasswordProblem } from '../../../protocol/sign-in/password-rules.ts';
+import type { User } from '../../../storage/storage.ts';
+import { newPasswordProblem, personalOf } from '../../account/new-password.ts';
+import { findLink } from '../../mail/links.ts';
+import { type EmailRequestOutcome, requestEmail } from '../../mail/request-email.ts';
+import type { Services } from '../../services.ts';
 
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(

@@ -2,8 +2,8 @@
 // there is one, the time that a refusal takes would tell whose account exists. Every refusal is then sent at the same delay
 // after its start, which is long enough for the costliest hash.
 
-import type { Clock, Stopwatch } from '../../platform/clock.ts';
-import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
+import type { Clock, Stopwatch } from '../../../platform/clock.ts';
+import { type Storage, StorageUnavailable } from '../../../storage/storage.ts';
 
 export interface RefusalDelayParts {
   readonly storage: Pick<Storage, 'hasForeignHashes'>;

@@ -2,10 +2,10 @@
 // step lies between the password and the session, it travels through the browser, encrypted, like the rest of what the
 // password has proved.
 
-import type { Place } from '../../platform/fair-queue.ts';
-import { isForeignHash } from '../../protocol/sign-in/password-hashes.ts';
-import type { User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Place } from '../../../platform/fair-queue.ts';
+import { isForeignHash } from '../../../protocol/sign-in/password-hashes.ts';
+import type { User } from '../../../storage/storage.ts';
+import type { Services } from '../../services.ts';
 
 /** Of what was typed, all of it, though the other service may have ignored a part. Undefined when none is needed. */
 export async function replacementFor(

@@ -1,13 +1,13 @@
 // Asks a signed-in user for their password again before a change that matters, so that an unattended browser is not
 // enough to make it.
 
-import type { Origin } from '../../protocol/event.ts';
-import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
-import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
-import type { User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
-import { noteRefusedSignIn } from './note-refusal.ts';
+import type { Origin } from '../../../protocol/event.ts';
+import { isTooLong } from '../../../protocol/sign-in/password-rules.ts';
+import { confirmationCounters } from '../../../protocol/sign-in/throttle-rules.ts';
+import type { User } from '../../../storage/storage.ts';
+import type { Services } from '../../services.ts';
+import { startAttempt } from '../../throttle.ts';
+import { noteRefusedSignIn } from '../note-refusal.ts';
 
 export type Confirmation =
   | { kind: 'confirmed' }
