@@ -9,17 +9,14 @@ import { sendImage } from '../logos.ts';
 
 /** How pages show an upstream: by its label and its icon. */
 export function upstreamIdentity({ name, label, iconVersion }: Upstream): AppIdentity {
-  return { name: label, logoUrl: iconVersion === null ? undefined : `/sign-in/with/${name}/icon/${iconVersion}` };
+  return { name: label, logoUrl: iconVersion === null ? undefined : `/upstream-icons/${name}/${iconVersion}` };
 }
 
 export function upstreamIconRoutes(app: FastifyInstance, context: HttpContext): void {
   const icons = new UpstreamIcons(context.services);
 
-  app.get<{ Params: { name: string; version: string } }>(
-    '/sign-in/with/:name/icon/:version',
-    async (request, reply) => {
-      const icon = await icons.find(request.params.name, request.params.version);
-      return icon === undefined ? reply.callNotFound() : sendImage(reply, icon);
-    },
-  );
+  app.get<{ Params: { name: string; version: string } }>('/upstream-icons/:name/:version', async (request, reply) => {
+    const icon = await icons.find(request.params.name, request.params.version);
+    return icon === undefined ? reply.callNotFound() : sendImage(reply, icon);
+  });
 }

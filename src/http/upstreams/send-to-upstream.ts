@@ -7,6 +7,7 @@ import type { Upstream } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { ensureBrowserCookie } from '../cookies.ts';
 import { frameOf, redirect, sendPage } from '../send-page.ts';
+import { upstreamIdentity } from './icons.ts';
 import { setPendingCookie } from './pending-cookie.ts';
 
 /** An Omit that keeps the members of a union apart. */
@@ -36,6 +37,6 @@ export async function upstreamButtonsFor({ services }: HttpContext): Promise<Ups
   return (await services.upstreamDirectory.open()).map(upstreamButton);
 }
 
-export function upstreamButton({ name, label, iconVersion }: Upstream): UpstreamButton {
-  return { name, label, iconUrl: iconVersion === null ? undefined : `/upstream-icons/${name}/${iconVersion}` };
+export function upstreamButton(upstream: Upstream): UpstreamButton {
+  return { name: upstream.name, label: upstream.label, iconUrl: upstreamIdentity(upstream).logoUrl };
 }

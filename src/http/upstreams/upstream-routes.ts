@@ -91,17 +91,6 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
       }
     }
   });
-
-  app.get<{ Params: { name: string; version: string } }>('/upstream-icons/:name/:version', async (request, reply) => {
-    const icon = await services.upstreamDirectory.icon(request.params.name, request.params.version);
-    if (icon === undefined) return reply.callNotFound();
-    return reply
-      .header('Content-Type', icon.contentType)
-      .header('Content-Disposition', 'inline')
-      .header('Content-Security-Policy', "default-src 'none'; sandbox")
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .send(icon.bytes);
-  });
 }
 
 async function sendOutcome(

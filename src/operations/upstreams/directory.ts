@@ -2,21 +2,19 @@
 // older than two seconds, like the settings. Whoever lets somebody in asks the store.
 
 import type { Clock } from '../../platform/clock.ts';
-import { type Logo, type Storage, StorageUnavailable, type Upstream } from '../../storage/storage.ts';
+import { type Storage, StorageUnavailable, type Upstream } from '../../storage/storage.ts';
 
 /** Milliseconds. */
 const maximumAge = 2000;
-const iconsKept = 50;
 
 export class UpstreamDirectory {
-  readonly #storage: Pick<Storage, 'listUpstreams' | 'findUpstreamIcon'>;
+  readonly #storage: Pick<Storage, 'listUpstreams'>;
   readonly #clock: Clock;
-  readonly #icons = new Map<string, Promise<Logo | undefined>>();
   #known: readonly Upstream[] | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<readonly Upstream[]> | undefined;
 
-  constructor(storage: Pick<Storage, 'listUpstreams' | 'findUpstreamIcon'>, clock: Clock) {
+  constructor(storage: Pick<Storage, 'listUpstreams'>, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
   }
@@ -24,20 +22,6 @@ export class UpstreamDirectory {
   /** Those that aren't disabled, oldest first. */
   async open(): Promise<readonly Upstream[]> {
     return (await this.#read()).filter(({ disabledAt }) => disabledAt === null);
-  }
-
-  /** Undefined when there is none, or another one. */
-  async icon(name: string, version: string): Promise<Logo | undefined> {
-    const key = `${name}/${version}`;
-    const cached = this.#icons.get(key);
-    if (cached !== undefined) return cached;
-    const loading = this.#storage.findUpstreamIcon(name, version);
-    if (this.#icons.size >= iconsKept) this.#icons.delete(this.#icons.keys().next().value ?? '');
-    this.#icons.set(key, loading);
-    // One that isn't there yet may be known to another instance already.
-    const forget = () => this.#icons.delete(key);
-    loading.then((icon) => icon === undefined && forget(), forget);
-    return loading;
   }
 
   async #read(): Promise<readonly Upstream[]> {

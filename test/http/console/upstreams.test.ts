@@ -153,7 +153,7 @@ test('an icon is uploaded, served sandboxed, and removed', async () => {
   assert.match(alertOn((await upload({ icon: Buffer.from('<svg/>') })).page) ?? '', /PNG/);
   assert.equal((await upload({ icon: Buffer.from(png) })).status, 303);
   const { page } = await visit(admin, path);
-  const url = /src="(\/sign-in\/with\/company\/icon\/[^"]+)"/.exec(page)?.[1] ?? '';
+  const url = /src="(\/upstream-icons\/company\/[^"]+)"/.exec(page)?.[1] ?? '';
   const icon = await fetch(`${service.url}${url}`);
   assert.equal(icon.headers.get('content-security-policy'), "default-src 'none'; sandbox");
   assert.deepEqual(Buffer.from(await icon.arrayBuffer()), Buffer.from(png));

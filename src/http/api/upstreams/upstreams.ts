@@ -17,7 +17,8 @@ import {
 } from '../../../operations/upstreams/upstreams.ts';
 import type { Upstream as StoredUpstream } from '../../../storage/storage.ts';
 import { type ApiOperation, type Call, defineOperation, done, respondWith } from '../define-operation.ts';
-import { Id, listOf, Text } from '../schemas.ts';
+import { PersonId, personIn } from '../person-id.ts';
+import { listOf, Text } from '../schemas.ts';
 import { EndpointChanges, Identity, Name, secret, settings, Upstream, UpstreamDetails } from './schemas.ts';
 
 const tag = 'upstreams';
@@ -236,11 +237,11 @@ export const upstreamOperations: readonly ApiOperation[] = [
     tag: 'people',
     summary: "List a person's identities at other providers",
     needs: 'read',
-    params: { id: Id },
+    params: { id: PersonId },
     data: listOf(Identity),
     message: 'Identities retrieved.',
-    run: async ({ services, params: { id } }) => {
-      const found = await findUser(services, id);
+    run: async ({ services, params: person }) => {
+      const found = await findUser(services, personIn(person));
       if (found.kind === 'refused') return found;
       return done({ items: (await listIdentities(services, found.user)).map(identityJson) });
     },
