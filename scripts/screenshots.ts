@@ -8,6 +8,7 @@ import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { en } from '../src/pages/languages/en.ts';
 import { messagesIn } from '../src/pages/languages/languages.ts';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
+import { noteBreach } from '../test/harness/account.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
@@ -161,6 +162,9 @@ try {
   await send('/account/password', { new_password: 'password1' });
   await page.waitForSelector('[role=alert]:visible');
   await shoot('security-failed');
+  await noteBreach(service, email);
+  await visit('/account/security');
+  await shoot('security-breached');
   await visit('/account/authenticator');
   await shoot('authenticator');
   const key = (await page.locator('code.key').textContent()) ?? '';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withSettingsReference } from '../scripts/settings-reference.ts';
 import { withWebhookReference } from '../scripts/webhook-reference.ts';
@@ -16,6 +16,7 @@ import { configVariables, fileVariable, secretsInFiles } from '../src/platform/c
 import { settingNames } from '../src/protocol/settings.ts';
 import { webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
+import { brokenLinks } from './harness/documents.ts';
 import { obtainTokens } from './harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from './harness/service.ts';
 
@@ -28,13 +29,7 @@ const documents = [
 
 for (const document of documents) {
   test(`every link in ${document} leads to something`, () => {
-    const text = readFileSync(join(root, document), 'utf8');
-    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)|src="([^"]+)"/g)].map(
-      ([, link, source]) => link ?? source ?? '',
-    );
-    for (const link of links.filter((candidate) => !candidate.includes('://'))) {
-      assert.ok(existsSync(join(root, dirname(document), link)), link);
-    }
+    assert.deepEqual(brokenLinks(root, document), []);
   });
 }
 

@@ -25,6 +25,7 @@ import { consoleClientRoutes } from './console/client-routes.ts';
 import { consoleEventRoutes } from './console/event-routes.ts';
 import { consoleGroupRoutes } from './console/group-routes.ts';
 import { consoleSettingRoutes } from './console/setting-routes.ts';
+import { consoleUpstreamRoutes } from './console/upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
 import { consoleWebhookRoutes } from './console/webhooks/webhook-routes.ts';
 import type { HttpContext } from './context.ts';
@@ -44,6 +45,7 @@ import { noRoute, type RequestMetrics, requestMetrics } from './observing/reques
 import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { upstreamIconRoutes } from './upstreams/icons.ts';
 import { upstreamRoutes } from './upstreams/upstream-routes.ts';
 
 export interface AppOptions {
@@ -186,6 +188,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   consoleClientRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
+  consoleUpstreamRoutes(app, context);
   consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);
   consoleEventRoutes(app, context);
@@ -195,6 +198,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   devRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);
+  upstreamIconRoutes(app, context);
   brandRoutes(app, context);
   docsRoutes(app, context);
   healthRoutes(app, context);

@@ -70,6 +70,12 @@ export const configVariables = {
     standard: 'closed',
     details: 'With `closed`, administrators create accounts and invite people. `open` requires a mail server.',
   },
+  LATCHKEY_BREACHED_PASSWORDS: {
+    summary: '`off`, or a filter file of passwords that nobody may choose because they are known from breaches',
+    standard: 'off',
+    details:
+      'Built with `latchkey passwords build-filter` from a published list. Nothing is sent to anyone. The service doesn’t start with a file that it can’t use. See [Breached passwords](breached-passwords.md).',
+  },
   LATCHKEY_SMTP_URL: {
     summary: 'the mail server: `smtp://user:password@host:port` or `smtps://…`',
     fallback: 'no email; on `localhost`, the outbox at `/dev/outbox`',

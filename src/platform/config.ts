@@ -48,6 +48,8 @@ export interface Config {
   readonly logFormat: LogFormat;
   /** Where /metrics is served; undefined if it isn't. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** The filter file of passwords that are known from breaches; undefined if there is none. */
+  readonly breachedPasswords: string | undefined;
   /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served under /docs. */
@@ -146,6 +148,7 @@ export function readConfig(given: Environment): Config {
     );
   }
 
+  const breachedPasswords = getOrStandard('LATCHKEY_BREACHED_PASSWORDS');
   const dataDir = resolve(getOrStandard('LATCHKEY_DATA_DIR'));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
@@ -165,6 +168,7 @@ export function readConfig(given: Environment): Config {
     logLevel: logLevel as LogLevel,
     logFormat: logFormat ?? 'auto',
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    breachedPasswords: breachedPasswords === 'off' ? undefined : resolve(breachedPasswords),
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],
     email: emailSettings(base.url, smtpUrl, mailFrom),

@@ -158,13 +158,18 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
 test('an application, a webhook and what apply prunes are asked about as well', async () => {
   const file = join(service.dataDir, 'pruned.json');
   const webhook = { id: 'audit', url: 'https://hooks.example/audit' };
-  writeFileSync(file, JSON.stringify({ webhooks: [webhook] }));
+  const own = { id: 'own', url: 'https://photos.example/hook', client_id: photos.id };
+  writeFileSync(file, JSON.stringify({ webhooks: [webhook, own] }));
   assert.equal((await runCommand(['apply', '-f', file], environment)).status, 0);
   writeFileSync(file, JSON.stringify({ settings: { session_hours: 12 }, webhooks: [] }));
   for (const [command, question, otherwise] of [
-    [`client delete ${photos.id}`, 'Delete "写真 📷 é"?', 'nothing was deleted.'],
+    [
+      `client delete ${photos.id}`,
+      `with 1 webhook. It can't be undone.\r\nDelete "写真 📷 é"?`,
+      'nothing was deleted.',
+    ],
     ['webhook delete audit', 'Delete the webhook to https://hooks.example/audit?', 'nothing was deleted.'],
-    [`apply -f ${file} --prune`, 'Delete 1 webhook?', 'nothing was changed.'],
+    [`apply -f ${file} --prune`, 'Delete 2 webhooks?', 'nothing was changed.'],
   ] as const) {
     const terminal = openTerminal(`./latchkey ${command}`, { environment });
     await terminal.until(/\[y\/N\] /);

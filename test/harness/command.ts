@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { CommandAnswer, CommandRequest } from './command-process.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -27,7 +28,24 @@ export function cleanEnvironment(environment: Record<string, string>): Record<st
 /** A command that goes on when it should have ended fails its test, instead of holding up the whole run. */
 const commandDeadline = 60_000;
 
+/** What a command can be given without a process of its own: everything that Latchkey reads itself. */
+const readByLatchkey = /^(LATCHKEY_(?!NODE$)|DATABASE_URL$)/;
+
+/** Runs a command in the process that runs one after another, unless that is busy or the command needs its own. */
 export async function runCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+  input = '',
+): Promise<CommandResult> {
+  const isShareable = args[0] !== 'serve' && Object.keys(environment).every((name) => readByLatchkey.test(name));
+  return (
+    (isShareable && runInTurn({ args, environment: cleanEnvironment(environment), input })) ||
+    runInOwnProcess(args, environment, input)
+  );
+}
+
+/** As an operator runs it: with the shell script, in a process that nothing has run in before. */
+export async function runInOwnProcess(
   args: readonly string[],
   environment: Record<string, string>,
   input = '',
@@ -39,6 +57,50 @@ export async function runCommand(
   } finally {
     clearTimeout(deadline);
   }
+}
+
+let commandProcess: ChildProcess | undefined;
+let isBusy = false;
+
+/** Undefined if another command is running. */
+function runInTurn(request: CommandRequest): Promise<CommandResult> | undefined {
+  if (isBusy) return undefined;
+  isBusy = true;
+  const child = commandProcess?.connected ? commandProcess : startCommandProcess();
+  commandProcess = child;
+  // While it has nothing to do, it doesn't keep this process alive.
+  child.ref();
+  child.channel?.ref();
+  return new Promise<CommandResult>((resolve) => {
+    let killed = false;
+    const deadline = setTimeout(() => {
+      killed = child.kill('SIGKILL');
+    }, commandDeadline);
+    const end = (result: CommandResult, isLast: boolean) => {
+      clearTimeout(deadline);
+      child.off('message', take);
+      child.off('exit', die);
+      child.unref();
+      child.channel?.unref();
+      if (isLast) commandProcess = undefined;
+      isBusy = false;
+      resolve(result);
+    };
+    const take = ({ last, ...result }: CommandAnswer) => end(result, last);
+    const die = () => end({ status: null, stdout: '', stderr: killed ? 'not within the deadline' : 'it died' }, true);
+    child.on('message', take);
+    child.once('exit', die);
+    child.send(request);
+  });
+}
+
+function startCommandProcess(): ChildProcess {
+  const file = fileURLToPath(new URL('./command-process.ts', import.meta.url));
+  return spawn(process.execPath, ['--max-semi-space-size=8', file], {
+    cwd: root,
+    env: cleanEnvironment({}),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
 }
 
 export function startCommand(args: readonly string[], environment: Record<string, string>): ChildProcess {

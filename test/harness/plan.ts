@@ -19,11 +19,14 @@ const slowFirst = [
 ];
 
 const httpSuite = /^test\/http\//;
-/** So many processes share the HTTP suites of an engine. */
-const httpProcesses = 3;
 
-/** The name of the process for each of these files; any other file has one to itself. */
-const together: readonly [RegExp, string][] = [
+/** The name for the processes of these files, and how many share them; any other file has one to itself. */
+const together: readonly [RegExp, string, number?][] = [
+  [httpSuite, 'http', 3],
+  [/^test\/cli\/(?!serve|durability)/, 'cli', 4],
+  [/^test\/postgres\//, 'postgres', 2],
+  [/^test\/(deploy\/(?!haproxy)|metrics|scripts)/, 'deploy and metrics', 2],
+  [/^test\/(sqlite|storage\/(?!postgres|pgbouncer|sqlite))/, 'stores'],
   [/^test\/browser\/(account|second-factors)/, 'browser: the account'],
   [/^test\/browser\//, 'browser: the rest'],
   [/^test\/demo\//, 'demo'],
@@ -49,15 +52,15 @@ export function fastPlan(files: readonly string[]): Job[] {
 }
 
 function jobsOn(engine: Engine, files: readonly string[]): Job[] {
-  const suites = files.filter((file) => httpSuite.test(file)).sort();
-  // The others choose their engine themselves, whichever they are about.
-  const others = engine === 'embedded' ? files.filter((file) => !httpSuite.test(file)).sort() : [];
-  const groups = [
-    ...suites.map((file, index) => [`http on ${engine}, ${1 + (index % httpProcesses)}`, file] as const),
-    ...others.map((file) => [together.find(([pattern]) => pattern.test(file))?.[1] ?? file, file] as const),
-  ];
-  return [...Map.groupBy(groups, ([name]) => name)].map(([name, grouped]) => {
-    return { name, engine, files: grouped.map(([, file]) => file) };
+  // All but the HTTP suites choose their engine themselves, whichever they are about.
+  const chosen = files.filter((file) => engine === 'embedded' || httpSuite.test(file)).sort();
+  const groups = Map.groupBy(chosen, (file) => together.findIndex(([pattern]) => pattern.test(file)));
+  return [...groups].flatMap(([index, grouped]) => {
+    const [, name, processes = 1] = together[index] ?? [undefined, undefined, grouped.length];
+    return Array.from({ length: processes }, (_, number) => {
+      const own = grouped.filter((_file, place) => place % processes === number);
+      return { name: `${name ?? own[0]} on ${engine}, ${1 + number}`, engine, files: own };
+    });
   });
 }
 

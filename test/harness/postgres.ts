@@ -137,7 +137,13 @@ export class TestPostgres extends TestDatabases {
 
   /** Creates the files of the server and starts it. */
   async start(): Promise<void> {
-    await this.#server.initialise();
+    // Run by root, the server runs as another user, who reads a file that this writes.
+    const umask = process.umask(0o022);
+    try {
+      await this.#server.initialise();
+    } finally {
+      process.umask(umask);
+    }
     await this.#server.start();
   }
 

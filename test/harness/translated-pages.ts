@@ -136,13 +136,21 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       ...{ apps: [{ app, lastUsedAt: 0 }], apiKeys: ['Report'], notice: m.notices['method-kept'] },
     }),
     security: securityPage(own, {
-      ...{ authenticator: true, recoveryCodes: 3, paused, reviewDue: true, notice: m.notices.password, now },
+      ...{
+        authenticator: true,
+        recoveryCodes: 3,
+        paused,
+        reviewDue: true,
+        breached: true,
+        notice: m.notices.password,
+        now,
+      },
       ...{ passkeys: [{ id: '1', name: 'Laptop', createdAt: 0, lastUsedAt: null }], problem: undefined },
       ...{ hasPassword: true, identities },
     }),
     'security without a password': securityPage(own, {
       ...{ authenticator: false, recoveryCodes: 0, paused: [], reviewDue: false, notice: undefined, now },
-      ...{ passkeys: [], problem: undefined, hasPassword: false, identities },
+      ...{ passkeys: [], problem: undefined, hasPassword: false, breached: false, identities },
     }),
     'signed out elsewhere': signedOutPage(frame, true),
     devices: sessionsPage(own, {

@@ -29,6 +29,9 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
+import { newUpstreamPage } from '../../src/pages/console/upstreams/form.ts';
+import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
 import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
@@ -215,7 +218,7 @@ function accountPages(): Record<string, string> {
     linkable: [{ name: '53', label: '54' }],
   };
   const security = {
-    ...{ hasPassword: true, identities },
+    ...{ hasPassword: true, identities, breached: false },
     ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
   };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
@@ -284,6 +287,7 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security with a breached password': securityPage(own, { ...security, breached: true }),
     'security without a password': securityPage(own, {
       ...{ ...security, authenticator: false, passkeys: [], hasPassword: false },
     }),
@@ -365,12 +369,17 @@ function consolePages(): Record<string, string> {
       authenticator: true,
       passkeys: 2,
       pausedFactors: 1,
+      breachedSince: 0,
       canSendEmail: true,
       notice,
       problem,
     },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+    identities: [
+      { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
+      { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
+    ],
   };
   const group = { id: '109', name: '110', email: '111' };
   const picker = { search: '112', found: [group] };
@@ -415,6 +424,22 @@ function consolePages(): Record<string, string> {
       mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
     },
   ] as EventsPage['events'];
+  const provider = {
+    ...{ name: '1', identity: app, host: '2', createsAccounts: true, disabled: false, people: 3 },
+  };
+  const upstreamSettings = {
+    ...{ label: '1', clientId: '2', scopes: '3', createsAccounts: true, trustedDomains: '4', allowedDomains: '5' },
+    ...{ routesDomains: false, trustedAmr: '6', trustedAcr: '7', algorithm: '8', algorithms: ['8', '9'] },
+  };
+  const upstream = {
+    form: { name: '1', kind: 'oidc' as const, settings: upstreamSettings, version: '2', problems },
+    ...{ identity: app, issuer: '3', callbackUrl: '4', people: { all: 2, withoutOtherWay: 1 }, disabled: false },
+    endpoints: [
+      ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
+      ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
+    ],
+    ...{ createdAt: 0, now: 0, notice, problem },
+  };
   const webhook = {
     ...{ id: '114', url: '115', host: '116', description: '117', client: { id: '118', name: '119' } },
     ...{ waiting: 2, deliveredAt: 0, disabledReason: null, failingSince: 0, dropped: 1, status: 'failing' as const },
@@ -516,13 +541,15 @@ function consolePages(): Record<string, string> {
         authenticator: false,
         passkeys: 0,
         pausedFactors: 0,
+        breachedSince: null,
         apps: [],
         sessions: [],
+        identities: [],
         canSendEmail: false,
       },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
-    'console, disabled person': userPage(own, { ...person, disabled: true }),
+    'console, disabled person': userPage(own, { ...person, disabled: true, identities: undefined }),
     'console, events': eventsPage(own, {
       ...{
         filter,
@@ -569,6 +596,24 @@ function consolePages(): Record<string, string> {
       webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
       ...{ now: 0, notice },
     }),
+    'console, providers': upstreamsPage(own, {
+      ...{ upstreams: [provider, { ...provider, disabled: true, createsAccounts: false }], docs: true, notice },
+    }),
+    'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
+    'console, new provider': newUpstreamPage(own, {
+      ...{ settings: { ...upstreamSettings, kind: 'oidc', name: '1', issuer: '2' }, submissionToken: '' },
+      ...{ callback: { prefix: '3', suffix: '4' }, problem, problems },
+    }),
+    'console, provider': upstreamPage(own, upstream),
+    'console, disabled provider without an icon': upstreamPage(own, {
+      ...{ ...upstream, disabled: true, identity: { name: '1', logoUrl: undefined } },
+      form: { ...upstream.form, kind: 'github', problems: {} },
+    }),
+    'console, endpoints of a provider': endpointsPage(own, {
+      ...{ name: '1', label: '2', version: '3' },
+      changes: Object.keys(m.upstreams.endpoint).map((name) => ({ name, before: null, after: true })),
+    }),
+    'console, the same endpoints': endpointsPage(own, { name: '1', label: '2', version: '3', changes: [] }),
     'console, no webhooks': webhooksPage(own, { webhooks: [], now: 0, notice }),
     'console, new webhook': newWebhookPage(own, {
       ...{ settings: webhookSettings, client: undefined, submissionToken: '', problem, problems },
@@ -707,6 +752,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>

@@ -32,6 +32,7 @@ const defaults: Config = {
   metrics: undefined,
   signUp: 'closed',
   docs: 'on',
+  breachedPasswords: undefined,
   email: { kind: 'outbox' },
 };
 

@@ -70,19 +70,26 @@ test('reads that wait for a trip can be seen', async () => {
   assert.equal((await scrape(port)).of(waiting), 0);
 });
 
-test('a write that collided with another one is counted when it is sent again', async () => {
-  const retries = 'latchkey_storage_retries_total{reason="collision"}';
+test('a write is counted when it is sent again, by the reason for that', async () => {
+  const refusals = { collision: '40001', lost_name: '26000' };
   // A sequence doesn't go back with the transaction that has taken a number from it.
   await queryPostgres(
     url,
     `CREATE SEQUENCE attempts;
-     CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       IF nextval('attempts') = 1 THEN RAISE 'collision' USING ERRCODE = '40001'; END IF;
+     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF nextval('attempts') = 1 THEN RAISE 'refused' USING ERRCODE = TG_ARGV[0]; END IF;
        RETURN NEW;
-     END $$;
-     CREATE TRIGGER collides BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION collide()`,
+     END $$`,
   );
-  const before = (await scrape(port)).of(retries);
-  await service.newUser();
-  assert.equal((await scrape(port)).of(retries) - before, 1);
+  for (const [reason, state] of Object.entries(refusals)) {
+    const retries = async () => (await scrape(port)).of(`latchkey_storage_retries_total{reason="${reason}"}`);
+    await queryPostgres(
+      url,
+      `ALTER SEQUENCE attempts RESTART;
+       CREATE OR REPLACE TRIGGER refuses BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse('${state}')`,
+    );
+    const before = await retries();
+    await service.newUser();
+    assert.equal((await retries()) - before, 1, reason);
+  }
 });

@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
+import { brokenLinks } from '../harness/documents.ts';
 import { freePort } from '../harness/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-releases-'));
@@ -140,6 +141,9 @@ describe('the tarball', () => {
     );
     for (const name of ['latchkey', 'LICENSE', 'package-lock.json', 'docs/settings.md', 'deploy/Dockerfile']) {
       assert.ok(names.includes(name), name);
+    }
+    for (const name of names.filter((each) => each.endsWith('.md'))) {
+      assert.deepEqual(brokenLinks(place, name), [], `links of ${name}`);
     }
     const listed = execFileSync('tar', ['-tvzf', join(out, `${title}.tgz`)], { env: { ...process.env, TZ: 'UTC' } });
     for (const line of listed.toString().trimEnd().split('\n')) {

@@ -14,6 +14,7 @@ import { codeRules } from './conformance/codes.ts';
 import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
+import { importRules } from './conformance/imports.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
@@ -77,6 +78,7 @@ export function storageConformance(
     settings: settingRules,
     'lists and search': searchRules,
     'people and their administrators': peopleRules,
+    'people from elsewhere': importRules,
     throttling: throttlingRules,
     upstreams: upstreamRules,
     identities: identityRules,

@@ -3,6 +3,7 @@
 import { deleteClient } from '../../operations/admin/client-access.ts';
 import { clientDetails } from '../../operations/admin/clients.ts';
 import { clientJson } from '../../operations/admin/resource-json.ts';
+import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
 import { commandOrigin, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
@@ -12,7 +13,7 @@ import { clientArgument } from './options.ts';
 
 export const deleteCommand = defineStoreCommand(
   {
-    summary: 'delete an application, with all access that people have given it',
+    summary: 'delete an application, its webhooks, and all access that people have given it',
     details: 'To stop an application that you may need again, use "latchkey client revoke" instead.',
     arguments: clientArgument,
     options: { ...yesOption, ...jsonOption },
@@ -21,7 +22,14 @@ export const deleteCommand = defineStoreCommand(
   async (services, { values, args: { clientId } }) => {
     await confirmLoss(values.yes, async () => {
       const { client, users } = requireDone(await clientDetails(services, clientId));
-      return { what: JSON.stringify(client.name), with: [[users, "person's access", "people's access"]] };
+      const webhooks = await listWebhooks(services, client.id);
+      return {
+        what: JSON.stringify(client.name),
+        with: [
+          [users, "person's access", "people's access"],
+          [webhooks.length, 'webhook', 'webhooks'],
+        ],
+      };
     });
     const { client } = requireDone(await deleteClient(services, clientId, commandOrigin()));
     if (values.json) return printJson(clientJson(client));

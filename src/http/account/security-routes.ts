@@ -172,6 +172,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       passkeys,
       paused: suspended.map(pausedMethod),
       reviewDue: user.reviewSince !== null,
+      breached: user.breachedSince !== null,
       notice: status === 200 ? noticeOf(page) : undefined,
       problem: undefined,
       now: services.clock.now(),

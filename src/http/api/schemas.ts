@@ -164,6 +164,7 @@ const person = {
   family_name: nullable(Text),
   preferred_username: nullable(Text),
   admin: Type.Boolean(),
+  password_breached_at: nullable(Time),
   disabled_at: nullable(Time),
   created_at: Time,
   updated_at: Time,

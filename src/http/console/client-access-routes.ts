@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { deleteClient, restoreClient, revokeClient } from '../../operations/admin/client-access.ts';
 import { clientDetails } from '../../operations/admin/clients.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
+import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
 import { confirmPage } from '../../pages/console/console-layout.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
@@ -23,7 +24,10 @@ export function clientAccessRoutes(app: FastifyInstance, context: HttpContext): 
       const body = confirmPage(page.frame, {
         section: 'applications',
         title: m[`${action}Title`](client.name),
-        text: m[`${action}Text`](users),
+        text:
+          action === 'revoke'
+            ? m.revokeText(users)
+            : m.deleteText(users, (await listWebhooks(services, client.id)).length),
         action: `${clientsPath}/${client.id}/${action}`,
         button: m[action],
         back: `${clientsPath}/${client.id}`,

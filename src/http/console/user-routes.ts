@@ -16,6 +16,8 @@ import {
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../operations/admin/user-recovery.ts';
 import { findUser, listUsers, userDetails } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
+import { listIdentities } from '../../operations/upstreams/identities.ts';
+import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { confirmPage, shareLinkPage } from '../../pages/console/console-layout.ts';
 import { usersPage } from '../../pages/console/people.ts';
 import { userPage } from '../../pages/console/person.ts';
@@ -29,6 +31,7 @@ import { downloadRoutes } from './download-routes.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
 import { emptyList, listRequestIn, placeOf } from './list-requests.ts';
 import { personFormRoutes } from './person-form-routes.ts';
+import { shownIdentity } from './upstreams/upstream-pages.ts';
 
 const list = '/admin/people';
 const pathOf = (id: string) => `${list}/${personSegment(id)}`;
@@ -119,8 +122,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const found = await userDetails(services, { id: page.id });
     if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
+    const [identities, upstreams] = await Promise.all([listIdentities(services, user), listUpstreams(services)]);
     const body = userPage(page.frame, {
       ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
+      breachedSince: user.breachedSince,
       picture: user.picture,
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
@@ -131,6 +136,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
+      identities: identities.length + upstreams.length === 0 ? undefined : identities.map(shownIdentity),
       canSendEmail: services.emailQueue.works,
       ...{ submissionToken: page.submissionToken, lastSignInAt, now: services.clock.now() },
       notice: status === 200 ? page.notice : undefined,

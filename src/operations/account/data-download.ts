@@ -67,13 +67,14 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, identities] = await Promise.all([
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities] = await Promise.all([
     storage.listConnectedApps(user.id),
     listOwnSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
     storage.listKnownDevices(user.id),
     storage.listTrustedDevices(user.id, clock.now()),
     storage.findPicture(user.id, pictureVersion),
+    storage.findImportOrigin(user.id),
     listIdentities(services, user),
   ]);
   return {
@@ -93,8 +94,14 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
       },
       locale: user.locale,
       administrator_since: isoTime(user.adminSince),
+      password_breached_at: isoTime(user.breachedSince),
       created_at: isoTime(user.createdAt),
       updated_at: isoTime(user.updatedAt),
+      imported_from: imported && {
+        service: imported.source,
+        id: imported.oldId,
+        imported_at: isoTime(imported.importedAt),
+      },
     },
     linked_accounts: identities.map(({ identity, upstream }) => ({
       issuer: identity.issuer,

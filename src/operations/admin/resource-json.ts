@@ -49,6 +49,7 @@ export function userJson(user: User) {
     family_name: user.familyName,
     preferred_username: user.preferredUsername,
     admin: user.adminSince !== null,
+    password_breached_at: isoTime(user.breachedSince),
     disabled_at: isoTime(user.disabledAt),
     created_at: isoTime(user.createdAt),
     updated_at: isoTime(user.updatedAt),

@@ -1,8 +1,8 @@
 // An administrator helps a user who can't sign in: with a new password, a link to choose one, or by removing second factors.
 
 import type { Origin } from '../../protocol/event.ts';
-import { passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
+import { newPasswordProblem } from '../account/new-password.ts';
 import { newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
 import { changeUser } from './change-user.ts';
@@ -16,7 +16,7 @@ export async function setPassword(
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock, passwords } = services;
-  const problem = passwordProblem(password, { isCommon: services.isCommonPassword, personal: [] });
+  const problem = await newPasswordProblem(services, password, []);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
   const hash = await passwords.hash(password);
   return changeUser(services, named, 'user_password_set', origin, (user, event) =>

@@ -7,6 +7,7 @@ import type { Origin } from '../../protocol/event.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import {
   type ConnectedApp,
+  type ImportOrigin,
   type ListedUser,
   type SignInFacts,
   StorageConflict,
@@ -25,6 +26,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   not_text: 'has characters that are not allowed',
   common: 'is one of the first that are guessed',
   personal: "is the person's own name or address",
+  breached: 'is known from a data breach: choose one that is used nowhere else',
 };
 
 export async function createUser(
@@ -82,6 +84,11 @@ export async function findUser({ storage }: Services, named: NamedUser): Promise
   }
   const user = byId ?? byEmail;
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
+}
+
+/** Where somebody came from; undefined for those who have always been here. */
+export function findImportOrigin(services: Services, user: User): Promise<ImportOrigin | undefined> {
+  return services.storage.findImportOrigin(user.id);
 }
 
 /** Every user, oldest first. */

@@ -24,6 +24,8 @@ export interface EmailTemplates {
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;
   passwordChanged(email: EmailWithLink): EmailMessage;
+  /** The password with which they signed in is known from breaches of other services. */
+  passwordBreached(email: { to: string }): EmailMessage;
   /** To the current address, when a change to another one was requested. */
   addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
   addressChanged(email: { to: string; newAddress: string }): EmailMessage;

@@ -36,10 +36,10 @@ export async function afterFirstFactor(
   const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
   if (asked === 'second_step' && isSpared) {
     const started = await start(isUpstream ? 'upstream_on_trusted_device' : 'password_on_trusted_device');
-    if (started !== undefined) return started;
+    if (started !== undefined || context.replacementHash !== undefined) return started;
   }
   const detail = { device: origin.device ?? '' };
   journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(context.destination), detail }, origin);
   meters.secondSteps.add({ result: 'asked' });
-  return { kind: asked, pending: pendingSignIn(services, user, context.upstream) };
+  return { kind: asked, pending: pendingSignIn(services, user, context) };
 }

@@ -9,9 +9,9 @@ import {
   parseDestination,
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
-import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
-import { guessableFor } from '../account/passwords.ts';
+import { newPasswordProblem, personalOf } from '../account/new-password.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Services } from '../services.ts';
@@ -64,7 +64,7 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<ResetOutcome> {
   const { storage, clock, passwords, journal, emailQueue, emailsFor, issuer } = services;
-  const problem = passwordProblem(newPassword, guessableFor(services, user));
+  const problem = await newPasswordProblem(services, newPassword, personalOf(user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const change = {
     passwordHash: await passwords.hash(newPassword),

@@ -14,6 +14,7 @@ import {
   type SecondFactorProof,
   useProof,
 } from './prove-second-factor.ts';
+import { sealReplacement, unsealReplacement } from './replacement-hash.ts';
 import {
   clientOf,
   type SignInContext,
@@ -30,6 +31,8 @@ export interface PendingSignIn {
   readonly passwordMark: string;
   /** When the password was given. */
   readonly at: number;
+  /** What takes the place of the hash that another service has made of the password, encrypted. */
+  readonly sealedHash?: string | undefined;
   /** What has taken the place of the password. */
   readonly upstream?: UsedIdentity | undefined;
 }
@@ -37,9 +40,13 @@ export interface PendingSignIn {
 /** How long the second step may take; people have to find their phone first. */
 export const secondStepLifetime = 10 * 60 * 1000;
 
-export function pendingSignIn(services: Services, user: User, upstream?: UsedIdentity): PendingSignIn {
-  const pending = { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now() };
-  return upstream === undefined ? pending : { ...pending, upstream };
+export function pendingSignIn(
+  services: Services,
+  user: User,
+  { replacementHash, upstream }: Pick<SignInContext, 'replacementHash' | 'upstream'> = {},
+): PendingSignIn {
+  const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
+  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash, upstream };
 }
 
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
@@ -47,13 +54,14 @@ export async function findPendingSignIn(
   services: Services,
   pending: PendingSignIn,
   marks: readonly string[] = [],
-): Promise<{ user: User; facts: SignInFacts } | undefined> {
+): Promise<{ user: User; facts: SignInFacts; replacementHash: string | undefined } | undefined> {
   const { storage, clock } = services;
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
   if (user === undefined || user.disabledAt !== null) return undefined;
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
-  return { user, facts: await storage.findSignInFacts(user.id, marks.map(digestOf)) };
+  const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
+  return { user, facts: await storage.findSignInFacts(user.id, marks.map(digestOf)), replacementHash };
 }
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
@@ -97,12 +105,13 @@ export async function completeSecondStep(
 ): Promise<SecondStepOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts } = found;
+  const { user, facts, replacementHash } = found;
   const proved = await proveSecondFactor(services, user, facts, proof, clientOf(context.destination), origin);
   if (proved.kind !== 'proved') return proved;
   const { upstream } = pending;
   const method = methodOf(upstream === undefined ? 'password' : 'upstream', proved.by);
-  const started = await startSession(services, user, facts, method, { ...context, upstream }, origin, (start) =>
+  const inside = { ...context, upstream, replacementHash };
+  const started = await startSession(services, user, facts, method, inside, origin, (start) =>
     useProof(services, user, proved, origin, (recoveryCode) => {
       const condition =
         recoveryCode === undefined

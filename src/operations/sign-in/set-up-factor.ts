@@ -71,13 +71,14 @@ export async function finishSetUp(
 ): Promise<SetUpOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts } = found;
+  const { user, facts, replacementHash } = found;
   if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
   const about = clientOf(context.destination);
   const { upstream } = pending;
   const method = methodOf(upstream === undefined ? 'password' : 'upstream', 'code');
+  const inside = { ...context, upstream, replacementHash };
   const outcome = await addFirstApp(services, user, key, code, { about, upstream }, origin, (add) =>
-    startSession(services, user, facts, method, { ...context, upstream }, origin, add),
+    startSession(services, user, facts, method, inside, origin, add),
   );
   if (outcome.kind !== 'added') return outcome;
   return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes, email: user.email };

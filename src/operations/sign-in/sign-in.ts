@@ -9,7 +9,9 @@ import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
+import { noteBreach } from './note-breach.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
+import { replacementFor } from './replacement-hash.ts';
 import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
 
 export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;
@@ -20,7 +22,8 @@ export async function signIn(
   context: SignInContext,
   origin: Origin,
 ): Promise<PasswordOutcome> {
-  const { storage, passwords } = services;
+  const { storage, passwords, refusals } = services;
+  const mayBeRefused = refusals.begin();
   const { email, password } = credentials;
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
@@ -32,27 +35,35 @@ export async function signIn(
     return attempt;
   }
 
+  const place = { owner: knownDevice ?? networkOf(origin.address), urgent: knownDevice !== undefined };
+  const orTakeBack = async (error: unknown): Promise<never> => {
+    await attempt.takeBack();
+    throw error;
+  };
+  const refuse = async (reason: SignInRefusal): Promise<SignInOutcome> => {
+    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
+    await mayBeRefused();
+    return { kind: 'refused' };
+  };
   const acceptable = !isTooLong(password);
   // An unknown or disabled user, or a password that is too long, still costs one hash: otherwise the time that an answer
   // takes would show whether the address has an account.
-  const verified = await passwords
-    .verify(acceptable ? password : '', user?.passwordHash, {
-      owner: knownDevice ?? networkOf(origin.address),
-      urgent: knownDevice !== undefined,
-    })
-    .catch(async (error) => {
-      await attempt.takeBack();
-      throw error;
-    });
-  const refuse = (reason: SignInRefusal): SignInOutcome => {
-    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
-    return { kind: 'refused' };
-  };
+  const verified = await passwords.verify(acceptable ? password : '', user?.passwordHash, place).catch(orTakeBack);
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
+  await noteBreach(services, user, password, origin).catch(orTakeBack);
 
-  const outcome = await afterFirstFactor(services, user, facts, context, origin);
+  const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
+  let outcome = await afterFirstFactor(services, user, facts, { ...context, replacementHash }, origin);
+  if (outcome === undefined && replacementHash !== undefined) {
+    // Somebody who clicks twice signs in twice at once, and only one of the two replaces the hash.
+    const current = await storage.findUser(user.id);
+    const stillVerified = await passwords.verify(password, current?.passwordHash, place).catch(orTakeBack);
+    if (current !== undefined && stillVerified) {
+      outcome = await afterFirstFactor(services, current, facts, context, origin);
+    }
+  }
   if (outcome === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();
   return outcome;

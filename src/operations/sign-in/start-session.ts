@@ -27,6 +27,8 @@ export interface SignInContext {
   readonly keep: boolean;
   /** Ticked with the second step: the browser is spared it from now on. */
   readonly trust?: boolean;
+  /** Takes the place of the hash that another service has made of the password. */
+  readonly replacementHash?: string | undefined;
   /** The identity that has taken the place of the password. */
   readonly upstream?: UsedIdentity | undefined;
 }
@@ -93,7 +95,7 @@ export async function startSession(
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  { browser, destination, keep, trust = false, upstream }: SignInContext,
+  { browser, destination, keep, trust = false, replacementHash, upstream }: SignInContext,
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
@@ -128,11 +130,12 @@ export async function startSession(
   const deviceName = origin.device ?? '';
   const detail = { method, device: deviceName, ...(upstream && { upstream: upstream.name }) };
   const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
-  const start = { session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event };
+  const start = { session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event, replacementHash };
   const stored = store?.(start) ?? storeSession(services, user, start, upstream, condition);
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
+  if (replacementHash !== undefined) meters.hashesReplaced.add({});
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
   if (known === undefined && method !== 'sign_up' && user.createdAt !== now) {
     const emails = emailsFor(user.locale);
@@ -150,8 +153,19 @@ export function storeSession(
   condition: SessionCondition | undefined,
 ): Promise<boolean> {
   if (upstream !== undefined) return storage.startSessionWithIdentity(start, passwordHash, upstream, condition);
-  const { session, replacedDigest, deviceDigest, trustedUntil, event } = start;
-  return storage.startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event);
+  const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
+  return storage.startSession(
+    ...([
+      session,
+      passwordHash,
+      replacedDigest,
+      deviceDigest,
+      condition,
+      trustedUntil,
+      event,
+      replacementHash,
+    ] as const),
+  );
 }
 
 /**

@@ -100,7 +100,7 @@ async function createAccount(
   try {
     if (need !== 'none' && !twoFactors) {
       const stored = await storage.createUserWithIdentity(user, identity, undefined, event);
-      if (stored) return { kind: 'set_up', pending: pendingSignIn(services, user, context.upstream) };
+      if (stored) return { kind: 'set_up', pending: pendingSignIn(services, user, context) };
       return changedMeanwhile;
     }
     const method = twoFactors ? 'upstream_two_factors' : 'upstream';

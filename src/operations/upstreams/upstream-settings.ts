@@ -12,6 +12,7 @@ import {
 } from '../../protocol/upstreams/metadata.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { readLogo } from '../admin/client-settings.ts';
+import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 
 export const upstreamKinds = ['oidc', 'github'] as const;
@@ -34,8 +35,21 @@ export interface UpstreamSettings {
   readonly algorithm?: string | undefined;
 }
 
+export interface UpstreamInput extends UpstreamSettings {
+  readonly name: string;
+  /** `oidc` when undefined. */
+  readonly kind?: string | undefined;
+  /** Needed for `oidc`. For `github` it is https://github.com, or that of a GitHub Enterprise Server. */
+  readonly issuer?: string | undefined;
+  readonly icon?: Uint8Array | undefined;
+}
+
 /** Undefined leaves something as it is. */
-export interface UpstreamUpdate extends Partial<UpstreamSettings> {
+export interface UpstreamUpdate extends Partial<Omit<UpstreamSettings, 'clientId' | 'secret' | 'algorithm'>> {
+  readonly clientId?: string | undefined;
+  readonly secret?: string | undefined;
+  /** Null for those with published keys that the provider announces. */
+  readonly algorithm?: string | null | undefined;
   /** Null removes the icon. */
   readonly icon?: Uint8Array | null | undefined;
 }
@@ -50,7 +64,7 @@ export function nameProblemOf(name: string): string | undefined {
   return isUpstreamName(name) ? undefined : 'the name must be 1 to 40 lowercase letters, digits or hyphens';
 }
 
-function labelProblem(label: string): string | undefined {
+export function labelProblem(label: string): string | undefined {
   const problem = nameProblem(cleanName(label));
   return problem === undefined ? undefined : `the label ${problem}`;
 }
@@ -76,20 +90,20 @@ export function secretProblem(text: string): string | undefined {
     : `the client secret must be at most ${longest.secret} printable ASCII characters`;
 }
 
-function algorithmProblem(kind: UpstreamKind, text: string | undefined): string | undefined {
+export function algorithmProblem(kind: UpstreamKind, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (kind === 'github') return 'GitHub signs nothing, so there is no algorithm to choose';
   const all = [...asymmetricAlgorithms, symmetricAlgorithm].join(', ');
   return isSigningAlgorithm(text) ? undefined : `the algorithm must be one of ${all}`;
 }
 
-function scopesProblem(kind: UpstreamKind, scopes: readonly string[]): string | undefined {
+export function scopesProblem(kind: UpstreamKind, scopes: readonly string[]): string | undefined {
   if (kind === 'oidc' && !scopes.includes('openid')) return 'the scopes must include openid';
   return listProblem('scope', scopes, /^[\x21\x23-\x5b\x5d-\x7e]+$/);
 }
 
 /** Values of `amr` or `acr`. They are kept with spaces between them. */
-function valuesProblem(what: 'amr' | 'acr', values: readonly string[]): string | undefined {
+export function valuesProblem(what: 'amr' | 'acr', values: readonly string[]): string | undefined {
   return listProblem(`${what} value`, values, /^[\x21-\x7e]+$/);
 }
 
@@ -100,7 +114,7 @@ function listProblem(what: string, values: readonly string[], form: RegExp): str
 }
 
 /** The domains as DNS knows them, or what is wrong with them. */
-function readDomains(what: string, given: readonly string[], allowsEvery: boolean): string[] | string {
+export function readDomains(what: string, given: readonly string[], allowsEvery: boolean): string[] | string {
   if (given.length > longest.list) return `there are more than ${longest.list} ${what} domains`;
   const read = given.map((text) => (allowsEvery && text.trim() === everyDomain ? everyDomain : readDomain(text)));
   const wrong = given.find((_, index) => read[index] === undefined);
@@ -112,8 +126,9 @@ export function standardScopes(kind: UpstreamKind): readonly string[] {
   return kind === 'github' ? ['read:user', 'user:email'] : ['openid', 'email', 'profile'];
 }
 
-export function standardIssuer(kind: UpstreamKind): string | undefined {
-  return kind === 'github' ? githubIssuer : undefined;
+/** Empty for a kind that has none. */
+export function standardIssuer(kind: UpstreamKind): string {
+  return kind === 'github' ? githubIssuer : '';
 }
 
 function quoted(text: string): string {
@@ -134,7 +149,7 @@ export function readSettings(kind: UpstreamKind, given: UpstreamUpdate) {
       trusted_domains: typeof trusted === 'string' ? trusted : undefined,
       trusted_amr: trustedAmr && valuesProblem('amr', trustedAmr),
       trusted_acr: trustedAcr && valuesProblem('acr', trustedAcr),
-      algorithm: algorithmProblem(kind, given.algorithm),
+      algorithm: algorithmProblem(kind, given.algorithm ?? undefined),
       icon: typeof icon === 'string' ? icon.replace('the logo', 'the icon') : undefined,
     },
     change: {
@@ -149,4 +164,23 @@ export function readSettings(kind: UpstreamKind, given: UpstreamUpdate) {
     },
     icon: (given.icon === null ? null : typeof icon === 'object' ? icon : undefined) as Logo | null | undefined,
   };
+}
+
+/** A whole input, as far as it can be checked without the store and the provider. */
+export function checkInput(
+  services: Services,
+  input: UpstreamInput,
+): AdminOutcome<{ upstreamKind: UpstreamKind; issuer: string; read: ReturnType<typeof readSettings> }> {
+  const upstreamKind = upstreamKinds.find((each) => each === (input.kind ?? 'oidc'));
+  if (upstreamKind === undefined) return refused(`the kind must be ${upstreamKinds.join(' or ')}`);
+  const issuer = input.issuer || standardIssuer(upstreamKind);
+  const read = readSettings(upstreamKind, input);
+  const wrong = refusedFields({
+    name: nameProblemOf(input.name),
+    issuer: issuer === '' ? 'the issuer is needed' : issuerProblem(services, issuer),
+    client_id: clientIdProblem(input.clientId),
+    client_secret: secretProblem(input.secret),
+    ...read.problems,
+  });
+  return wrong ?? { kind: 'done', upstreamKind, issuer, read };
 }

@@ -2,38 +2,24 @@
 // upstream-settings.ts; endpoints are looked up here and nowhere else.
 
 import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
-import { isSigningAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
+import { isSigningAlgorithm, type SigningAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
 import {
+  checkInput,
   clientIdProblem,
-  issuerProblem,
-  nameProblemOf,
   readSettings,
   secretProblem,
-  standardIssuer,
   standardScopes,
+  type UpstreamInput,
   type UpstreamKind,
-  type UpstreamSettings,
   type UpstreamUpdate,
-  upstreamKinds,
 } from './upstream-settings.ts';
-
-export type { UpstreamSettings, UpstreamUpdate } from './upstream-settings.ts';
 
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
-
-export interface UpstreamInput extends UpstreamSettings {
-  readonly name: string;
-  /** `oidc` when undefined. */
-  readonly kind?: string | undefined;
-  /** Needed for `oidc`. For `github` it is https://github.com, or that of a GitHub Enterprise Server. */
-  readonly issuer?: string | undefined;
-  readonly icon?: Uint8Array | undefined;
-}
 
 /** Looks the endpoints up, so it needs the provider to answer. */
 export async function createUpstream(
@@ -42,18 +28,9 @@ export async function createUpstream(
   origin: Origin,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { storage, clock, keys } = services;
-  const kind = upstreamKinds.find((each) => each === (input.kind ?? 'oidc'));
-  if (kind === undefined) return refused(`the kind must be ${upstreamKinds.join(' or ')}`);
-  const issuer = input.issuer || standardIssuer(kind);
-  const read = readSettings(kind, input);
-  const wrong = refusedFields({
-    name: nameProblemOf(input.name),
-    issuer: issuer === undefined ? 'the issuer is needed' : issuerProblem(services, issuer),
-    client_id: clientIdProblem(input.clientId),
-    secret: secretProblem(input.secret),
-    ...read.problems,
-  });
-  if (wrong !== undefined || issuer === undefined) return wrong ?? refused('');
+  const checked = checkInput(services, input);
+  if (checked.kind === 'refused') return checked;
+  const { upstreamKind: kind, issuer, read } = checked;
   const taken = await takenBy(services, input.name, issuer);
   if (taken !== undefined) return taken;
   const endpoints = await lookUp(services, { kind, issuer }, input.algorithm);
@@ -84,20 +61,6 @@ export async function createUpstream(
   return { kind: 'done', upstream };
 }
 
-/** What is wrong with the form of an input, as far as that can be told without the store and the provider. */
-export function upstreamProblems(services: Services, input: UpstreamInput): Refused | undefined {
-  const kind = upstreamKinds.find((each) => each === (input.kind ?? 'oidc'));
-  if (kind === undefined) return refused(`the kind must be ${upstreamKinds.join(' or ')}`);
-  const issuer = input.issuer || standardIssuer(kind);
-  return refusedFields({
-    name: nameProblemOf(input.name),
-    issuer: issuer === undefined ? 'the issuer is needed' : issuerProblem(services, issuer),
-    client_id: clientIdProblem(input.clientId),
-    secret: secretProblem(input.secret),
-    ...readSettings(kind, input).problems,
-  });
-}
-
 /** Oldest first. */
 export function listUpstreams({ storage }: Services): Promise<Upstream[]> {
   return storage.listUpstreams();
@@ -118,7 +81,7 @@ export async function upstreamDetails(
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
 }
 
-/** Changes what is given and leaves the rest. Another algorithm looks the endpoints up again. */
+/** Changes what is given and leaves the rest. For another algorithm the provider has to answer. */
 export async function changeUpstream(
   services: Services,
   name: string,
@@ -131,18 +94,18 @@ export async function changeUpstream(
   const read = readSettings(upstream.kind, update);
   const wrong = refusedFields({
     client_id: update.clientId === undefined ? undefined : clientIdProblem(update.clientId),
-    secret: update.secret === undefined ? undefined : secretProblem(update.secret),
+    client_secret: update.secret === undefined ? undefined : secretProblem(update.secret),
     ...read.problems,
   });
   if (wrong !== undefined) return wrong;
-  const endpoints = update.algorithm === undefined ? undefined : await lookUp(services, upstream, update.algorithm);
-  if (endpoints?.kind === 'refused') return endpoints;
+  const signing = await signingOf(services, upstream, update.algorithm);
+  if (signing.kind === 'refused') return signing;
   const purpose = upstreamSecretPurpose(name);
   const change: UpstreamChange = {
     ...differing(upstream, {
       ...read.change,
       ...(update.clientId !== undefined && { clientId: update.clientId }),
-      ...(endpoints !== undefined && { metadata: endpoints.metadata }),
+      metadata: signing.metadata,
     }),
     ...(update.secret !== undefined &&
       services.keys.unseal(purpose, upstream.sealedSecret) !== update.secret && {
@@ -150,22 +113,27 @@ export async function changeUpstream(
       }),
     ...(read.icon !== undefined && (read.icon?.version ?? null) !== upstream.iconVersion && { icon: read.icon }),
   };
-  return store(services, upstream, change, origin);
+  const changed = Object.keys(change).map((key) => changedNames[key] ?? key);
+  return storeChange(services, upstream, change, ['upstream_updated', changed], origin);
 }
 
-/** Looks the endpoints up again, because the provider has moved them. */
-export async function refreshUpstream(
+/** What an event calls something, where it isn't the name that it is stored under. */
+const changedNames: Readonly<Record<string, string>> = { sealedSecret: 'secret', metadata: 'algorithm' };
+
+/** The endpoints with another algorithm. They stay where they are: only a refresh, which shows where to, moves them. */
+async function signingOf(
   services: Services,
-  name: string,
-  origin: Origin,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
-  const found = await findUpstream(services, name);
-  if (found.kind === 'refused') return found;
-  const { upstream } = found;
-  const chosen = chosenAlgorithm(upstream.metadata);
-  const endpoints = await lookUp(services, upstream, chosen);
-  if (endpoints.kind === 'refused') return endpoints;
-  return store(services, upstream, differing(upstream, { metadata: endpoints.metadata }), origin, 'upstream_refreshed');
+  { kind, issuer, metadata }: Upstream,
+  algorithm: string | null | undefined,
+): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
+  const chosen = algorithm ?? undefined;
+  if (algorithm === undefined || metadata.kind === 'github' || chosen === chosenAlgorithm(metadata)) {
+    return { kind: 'done', metadata };
+  }
+  const found = await lookUp(services, { kind, issuer }, chosen);
+  if (found.kind === 'refused' || found.metadata.kind === 'github') return found;
+  const { algorithms, chosen: isChosen } = found.metadata;
+  return { kind: 'done', metadata: { ...metadata, algorithms, chosen: isChosen } };
 }
 
 export async function disableUpstream(services: Services, name: string, origin: Origin) {
@@ -200,19 +168,19 @@ export function callbackUrl({ issuer }: Pick<Services, 'issuer'>, name: string):
 }
 
 /** The algorithm that was chosen, as opposed to those that the provider announced. */
-export function chosenAlgorithm(metadata: UpstreamMetadata): string | undefined {
+export function chosenAlgorithm(metadata: UpstreamMetadata): SigningAlgorithm | undefined {
   return metadata.kind === 'oidc' && metadata.chosen ? metadata.algorithms[0] : undefined;
 }
 
-async function store(
+/** Nothing is written when nothing changes. */
+export async function storeChange(
   services: Services,
   upstream: Upstream,
   change: UpstreamChange,
+  [kind, changed]: readonly [kind: EventKind, changed: readonly string[]],
   origin: Origin,
-  kind: EventKind = 'upstream_updated',
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { name } = upstream;
-  const changed = Object.keys(change).map((key) => (key === 'sealedSecret' ? 'secret' : key));
   if (changed.length === 0) return { kind: 'done', upstream };
   const event = eventAbout(services, kind, name, origin, { changed });
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
@@ -222,7 +190,7 @@ async function store(
   return refused(`${name} is being changed by someone else; try again`, 'conflict');
 }
 
-async function lookUp(
+export async function lookUp(
   { upstreams }: Services,
   upstream: { readonly kind: UpstreamKind; readonly issuer: string },
   algorithm: string | undefined,

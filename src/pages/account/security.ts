@@ -24,6 +24,8 @@ export interface SecurityPage {
   readonly paused: readonly PausedMethod[];
   /** Whether the password was reset and the person hasn't reviewed their account since. */
   readonly reviewDue: boolean;
+  /** Whether the password is known from breaches. */
+  readonly breached: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
   readonly passwordProblem?: string | undefined;
@@ -54,6 +56,7 @@ ${card({
 ${newPasskey(frame, page.newPasskey)}`;
   const body = html`
 ${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
+${page.breached && notice(s.breached, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
 ${password}
 ${authenticator(frame, page)}

@@ -69,6 +69,8 @@ export const de: Catalogue = {
       not_text: 'Das Passwort enthält Zeichen, die nicht zulässig sind.',
       common: 'Dieses Passwort ist zu weit verbreitet. Wählen Sie ein anderes.',
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
+      breached:
+        'Dieses Passwort ist durch ein Datenleck bekannt geworden. Wählen Sie eines, das Sie nirgendwo sonst verwenden.',
     },
     sections: {
       home: 'Ihre Apps',
@@ -237,6 +239,8 @@ export const de: Catalogue = {
       proofByRecoveryCode: 'Wiederherstellungscode',
       passwordTitle: 'Passwort',
       changePassword: 'Passwort ändern',
+      breached:
+        'Ihr Passwort ist durch ein Datenleck bei einem anderen Dienst bekannt geworden. Ändern Sie es bald – hier und überall sonst, wo Sie es verwenden.',
       authenticatorTitle: 'Authenticator-App',
       authenticatorOff:
         'Schützen Sie Ihr Konto zusätzlich zum Passwort mit einem Code aus einer App auf Ihrem Smartphone.',
@@ -372,6 +376,7 @@ export const de: Catalogue = {
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
+      password_found_in_breach: 'Passwort in einem Datenleck gefunden',
       profile_changed: 'Profil aktualisiert',
       picture_changed: 'Profilbild aktualisiert',
       email_change_requested: 'Änderung der E-Mail-Adresse angefordert',
@@ -476,6 +481,12 @@ export const de: Catalogue = {
       subject: 'Ihr Passwort wurde geändert',
       text: 'Das Passwort für Ihr Konto wurde geändert und Sie wurden auf Ihren anderen Geräten abgemeldet.',
       action: 'Passwort zurücksetzen',
+    },
+    passwordBreached: {
+      subject: 'Ändern Sie bald Ihr Passwort',
+      text: 'Das Passwort für Ihr Konto steht auf einer Liste von Passwörtern aus Datenlecks bei anderen Diensten. Das heißt nicht, dass sich jemand in Ihrem Konto angemeldet hat, aber Angreifer probieren Passwörter aus solchen Listen aus. Wählen Sie ein neues, das Sie nirgendwo sonst verwenden:',
+      action: 'Passwort ändern',
+      after: 'Falls Sie dasselbe Passwort auch anderswo verwenden, ändern Sie es dort ebenfalls.',
     },
     addressChangeAsked: {
       subject: 'Änderung der E-Mail-Adresse angefordert',

@@ -65,6 +65,7 @@ export const en = {
       not_text: 'That password contains unsupported characters.',
       common: 'That password is too common. Choose another one.',
       personal: "Your password can't be your name or email address. Choose another one.",
+      breached: 'That password appeared in a data breach, so others may know it. Choose one that you use nowhere else.',
     },
     sections: {
       home: 'Your apps',
@@ -228,6 +229,8 @@ export const en = {
       proofByRecoveryCode: 'Recovery code',
       passwordTitle: 'Password',
       changePassword: 'Change password',
+      breached:
+        'Your password appeared in a data breach at another service, so others may know it. Change it soon, here and wherever else you use it.',
       authenticatorTitle: 'Authenticator app',
       authenticatorOff: 'Protect your account with a code from an app on your phone, in addition to your password.',
       on: 'On',
@@ -360,6 +363,7 @@ export const en = {
       password_reset_requested: 'Password reset requested',
       password_reset: 'Password reset by email',
       password_changed: 'Password changed',
+      password_found_in_breach: 'Password found in a data breach',
       profile_changed: 'Profile updated',
       picture_changed: 'Picture updated',
       email_change_requested: 'Email address change requested',
@@ -466,6 +470,12 @@ export const en = {
       subject: 'Your password was changed',
       text: 'The password for your account was changed, and you were signed out on your other devices.',
       action: 'Reset password',
+    },
+    passwordBreached: {
+      subject: 'Change your password soon',
+      text: "The password for your account is on a list of passwords from data breaches at other services. This doesn't mean that someone has signed in to your account, but attackers try the passwords on such lists. Choose a new one that you use nowhere else:",
+      action: 'Change password',
+      after: 'If you use the same password elsewhere, change it there too.',
     },
     addressChangeAsked: {
       subject: 'Email address change requested',

@@ -76,6 +76,8 @@ export const es: Catalogue = {
       not_text: 'La contraseña contiene caracteres que no se pueden usar.',
       common: 'Esa contraseña es demasiado común. Elige otra.',
       personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
+      breached:
+        'Esa contraseña apareció en una filtración de datos y es posible que otros la conozcan. Elige una que no uses en ningún otro sitio.',
     },
     sections: {
       home: 'Tus aplicaciones',
@@ -240,6 +242,8 @@ export const es: Catalogue = {
       proofByRecoveryCode: 'Código de recuperación',
       passwordTitle: 'Contraseña',
       changePassword: 'Cambiar contraseña',
+      breached:
+        'Tu contraseña apareció en una filtración de datos de otro servicio y es posible que otros la conozcan. Cámbiala pronto, aquí y en cualquier otro sitio donde la uses.',
       authenticatorTitle: 'Aplicación de autenticación',
       authenticatorOff:
         'Además de la contraseña, protege tu cuenta con un código generado por una aplicación de tu teléfono.',
@@ -374,6 +378,7 @@ export const es: Catalogue = {
       password_reset_requested: 'Solicitud para restablecer la contraseña',
       password_reset: 'Contraseña restablecida por correo',
       password_changed: 'Contraseña cambiada',
+      password_found_in_breach: 'Contraseña encontrada en una filtración de datos',
       profile_changed: 'Perfil actualizado',
       picture_changed: 'Foto actualizada',
       email_change_requested: 'Solicitud para cambiar el correo electrónico',
@@ -477,6 +482,12 @@ export const es: Catalogue = {
       subject: 'Se cambió tu contraseña',
       text: 'Se cambió la contraseña de tu cuenta y se cerró la sesión en tus otros dispositivos.',
       action: 'Restablecer contraseña',
+    },
+    passwordBreached: {
+      subject: 'Cambia pronto tu contraseña',
+      text: 'La contraseña de tu cuenta está en una lista de contraseñas procedentes de filtraciones de datos de otros servicios. Esto no significa que alguien haya iniciado sesión en tu cuenta, pero los atacantes prueban las contraseñas de esas listas. Elige una nueva que no uses en ningún otro sitio:',
+      action: 'Cambiar contraseña',
+      after: 'Si usas la misma contraseña en otros sitios, cámbiala allí también.',
     },
     addressChangeAsked: {
       subject: 'Solicitud para cambiar tu correo electrónico',

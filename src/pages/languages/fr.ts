@@ -79,6 +79,8 @@ export const fr: Catalogue = {
       not_text: 'Ce mot de passe contient des caractères non autorisés.',
       common: 'Ce mot de passe est trop courant. Choisissez-en un autre.',
       personal: 'Votre mot de passe ne peut pas être votre nom ou votre adresse e-mail. Choisissez-en un autre.',
+      breached:
+        'Ce mot de passe figure dans une fuite de données : d’autres personnes le connaissent peut-être. Choisissez-en un que vous n’utilisez nulle part ailleurs.',
     },
     sections: {
       home: 'Vos applications',
@@ -245,6 +247,8 @@ export const fr: Catalogue = {
       proofByRecoveryCode: 'Code de récupération',
       passwordTitle: 'Mot de passe',
       changePassword: 'Changer le mot de passe',
+      breached:
+        'Votre mot de passe figure dans une fuite de données d’un autre service : d’autres personnes le connaissent peut-être. Changez-le rapidement, ici et partout où vous l’utilisez.',
       authenticatorTitle: 'Application d’authentification',
       authenticatorOff:
         'En plus de votre mot de passe, protégez votre compte avec un code généré par une application sur votre téléphone.',
@@ -381,6 +385,7 @@ export const fr: Catalogue = {
       password_reset_requested: 'Réinitialisation du mot de passe demandée',
       password_reset: 'Mot de passe réinitialisé par e-mail',
       password_changed: 'Mot de passe modifié',
+      password_found_in_breach: 'Mot de passe trouvé dans une fuite de données',
       profile_changed: 'Profil mis à jour',
       picture_changed: 'Photo mise à jour',
       email_change_requested: 'Changement d’adresse e-mail demandé',
@@ -485,6 +490,12 @@ export const fr: Catalogue = {
       subject: 'Votre mot de passe a été modifié',
       text: 'Le mot de passe de votre compte a été modifié et vos autres appareils ont été déconnectés.',
       action: 'Réinitialiser le mot de passe',
+    },
+    passwordBreached: {
+      subject: 'Changez rapidement votre mot de passe',
+      text: 'Le mot de passe de votre compte figure dans une liste de mots de passe issus de fuites de données d’autres services. Cela ne signifie pas que quelqu’un s’est connecté à votre compte, mais des pirates essaient les mots de passe de ces listes. Choisissez-en un nouveau, que vous n’utilisez nulle part ailleurs :',
+      action: 'Changer le mot de passe',
+      after: 'Si vous utilisez le même mot de passe ailleurs, changez-le là aussi.',
     },
     addressChangeAsked: {
       subject: 'Changement d’adresse e-mail demandé',

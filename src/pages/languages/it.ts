@@ -74,6 +74,8 @@ export const it: Catalogue = {
       not_text: 'La password contiene caratteri non consentiti.',
       common: 'Questa password è troppo comune. Scegline un’altra.',
       personal: 'La password non può essere il tuo nome o il tuo indirizzo email. Scegline un’altra.',
+      breached:
+        'Questa password compare in una fuga di dati e altri potrebbero conoscerla. Scegline una che non usi da nessun’altra parte.',
     },
     sections: {
       home: 'Le tue app',
@@ -238,6 +240,8 @@ export const it: Catalogue = {
       proofByRecoveryCode: 'Codice di recupero',
       passwordTitle: 'Password',
       changePassword: 'Cambia password',
+      breached:
+        'La tua password compare in una fuga di dati di un altro servizio e altri potrebbero conoscerla. Cambiala presto, qui e ovunque tu la usi.',
       authenticatorTitle: 'App di autenticazione',
       authenticatorOff:
         'Oltre che con la password, proteggi il tuo account con un codice generato da un’app sul telefono.',
@@ -373,6 +377,7 @@ export const it: Catalogue = {
       password_reset_requested: 'Reimpostazione della password richiesta',
       password_reset: 'Password reimpostata tramite email',
       password_changed: 'Password modificata',
+      password_found_in_breach: 'Password trovata in una fuga di dati',
       profile_changed: 'Profilo aggiornato',
       picture_changed: 'Foto aggiornata',
       email_change_requested: 'Modifica dell’indirizzo email richiesta',
@@ -474,6 +479,12 @@ export const it: Catalogue = {
       subject: 'La tua password è stata modificata',
       text: 'La password del tuo account è stata modificata e gli altri tuoi dispositivi sono stati disconnessi.',
       action: 'Reimposta password',
+    },
+    passwordBreached: {
+      subject: 'Cambia presto la tua password',
+      text: 'La password del tuo account compare in un elenco di password provenienti da fughe di dati di altri servizi. Questo non significa che qualcuno abbia effettuato l’accesso al tuo account, ma i malintenzionati provano le password di questi elenchi. Scegline una nuova che non usi da nessun’altra parte:',
+      action: 'Cambia password',
+      after: 'Se usi la stessa password altrove, cambiala anche lì.',
     },
     addressChangeAsked: {
       subject: 'Richiesta di modifica dell’indirizzo email',

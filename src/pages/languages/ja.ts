@@ -61,6 +61,8 @@ export const ja: Catalogue = {
       not_text: 'パスワードに使用できない文字が含まれています。',
       common: 'よく使われているパスワードです。別のパスワードを設定してください。',
       personal: '名前やメールアドレスと同じパスワードは使用できません。別のパスワードを設定してください。',
+      breached:
+        'このパスワードは過去のデータ漏えいに含まれており、第三者に知られている可能性があります。他では使っていないパスワードを設定してください。',
     },
     sections: {
       home: 'アプリ一覧',
@@ -225,6 +227,8 @@ export const ja: Catalogue = {
       proofByRecoveryCode: 'リカバリーコード',
       passwordTitle: 'パスワード',
       changePassword: 'パスワードを変更',
+      breached:
+        '現在のパスワードは、他のサービスからのデータ漏えいに含まれており、第三者に知られている可能性があります。このアカウントと、同じパスワードを使っている他のサービスで、早めに変更してください。',
       authenticatorTitle: '認証アプリ',
       authenticatorOff: 'パスワードに加えて、スマートフォンのアプリに表示される確認コードでアカウントを保護します。',
       on: 'オン',
@@ -352,6 +356,7 @@ export const ja: Catalogue = {
       password_reset_requested: 'パスワードの再設定をリクエスト',
       password_reset: 'メールからパスワードを再設定',
       password_changed: 'パスワードを変更',
+      password_found_in_breach: 'データ漏えいに含まれるパスワードを検出',
       profile_changed: 'プロフィールを更新',
       picture_changed: 'プロフィール画像を更新',
       email_change_requested: 'メールアドレスの変更をリクエスト',
@@ -455,6 +460,12 @@ export const ja: Catalogue = {
       subject: 'パスワードが変更されました',
       text: 'アカウントのパスワードが変更され、他のデバイスからログアウトしました。',
       action: 'パスワードを再設定',
+    },
+    passwordBreached: {
+      subject: '早めにパスワードを変更してください',
+      text: 'お使いのパスワードが、他のサービスから漏えいしたパスワードのリストに含まれています。アカウントに不正にログインされたという意味ではありませんが、攻撃者はこうしたリストのパスワードを試します。次のリンクから、他では使っていない新しいパスワードに変更してください。',
+      action: 'パスワードを変更',
+      after: '同じパスワードを他でも使っている場合は、そちらも変更してください。',
     },
     addressChangeAsked: {
       subject: 'メールアドレス変更のリクエスト',

@@ -60,6 +60,8 @@ export const ko: Catalogue = {
       not_text: '비밀번호에 사용할 수 없는 문자가 포함되어 있습니다.',
       common: '너무 흔한 비밀번호입니다. 다른 비밀번호를 선택하세요.',
       personal: '이름이나 이메일 주소는 비밀번호로 사용할 수 없습니다. 다른 비밀번호를 선택하세요.',
+      breached:
+        '데이터 유출에 포함된 비밀번호라서 다른 사람이 알고 있을 수 있습니다. 다른 곳에서 사용하지 않는 비밀번호를 선택하세요.',
     },
     sections: {
       home: '내 앱',
@@ -221,6 +223,8 @@ export const ko: Catalogue = {
       proofByRecoveryCode: '복구 코드',
       passwordTitle: '비밀번호',
       changePassword: '비밀번호 변경',
+      breached:
+        '사용 중인 비밀번호가 다른 서비스의 데이터 유출에 포함되어 있어 다른 사람이 알고 있을 수 있습니다. 이 계정은 물론 같은 비밀번호를 쓰는 다른 곳에서도 빨리 변경하세요.',
       authenticatorTitle: '인증 앱',
       authenticatorOff: '비밀번호와 함께 휴대전화 앱에 표시되는 코드를 사용하여 계정을 보호하세요.',
       on: '사용 중',
@@ -346,6 +350,7 @@ export const ko: Catalogue = {
       password_reset_requested: '비밀번호 재설정 요청',
       password_reset: '이메일로 비밀번호 재설정',
       password_changed: '비밀번호 변경',
+      password_found_in_breach: '데이터 유출에서 비밀번호 발견',
       profile_changed: '프로필 업데이트',
       picture_changed: '프로필 사진 업데이트',
       email_change_requested: '이메일 주소 변경 요청',
@@ -449,6 +454,12 @@ export const ko: Catalogue = {
       subject: '비밀번호가 변경되었습니다',
       text: '계정의 비밀번호가 변경되었으며 다른 기기에서 로그아웃되었습니다.',
       action: '비밀번호 재설정',
+    },
+    passwordBreached: {
+      subject: '비밀번호를 빨리 변경하세요',
+      text: '계정의 비밀번호가 다른 서비스의 데이터 유출로 알려진 비밀번호 목록에 있습니다. 누군가 계정에 로그인했다는 뜻은 아니지만, 공격자는 이런 목록의 비밀번호를 시도합니다. 다른 곳에서 사용하지 않는 새 비밀번호를 선택하세요.',
+      action: '비밀번호 변경',
+      after: '같은 비밀번호를 다른 곳에서도 사용한다면 그곳에서도 변경하세요.',
     },
     addressChangeAsked: {
       subject: '이메일 주소 변경 요청',

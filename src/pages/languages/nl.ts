@@ -67,6 +67,8 @@ export const nl: Catalogue = {
       not_text: 'Dit wachtwoord bevat tekens die je niet kunt gebruiken.',
       common: 'Dit wachtwoord wordt te vaak gebruikt. Kies een ander wachtwoord.',
       personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
+      breached:
+        'Dit wachtwoord komt voor in een datalek en kan bij anderen bekend zijn. Kies een wachtwoord dat je nergens anders gebruikt.',
     },
     sections: {
       home: 'Je apps',
@@ -231,6 +233,8 @@ export const nl: Catalogue = {
       proofByRecoveryCode: 'Herstelcode',
       passwordTitle: 'Wachtwoord',
       changePassword: 'Wachtwoord wijzigen',
+      breached:
+        'Je wachtwoord komt voor in een datalek bij een andere dienst en kan bij anderen bekend zijn. Wijzig het snel, hier en overal waar je het gebruikt.',
       authenticatorTitle: 'Authenticator-app',
       authenticatorOff:
         'Beveilig je account niet alleen met je wachtwoord, maar ook met een code uit een app op je telefoon.',
@@ -364,6 +368,7 @@ export const nl: Catalogue = {
       password_reset_requested: 'Wachtwoordreset aangevraagd',
       password_reset: 'Wachtwoord gereset via e-mail',
       password_changed: 'Wachtwoord gewijzigd',
+      password_found_in_breach: 'Wachtwoord gevonden in een datalek',
       profile_changed: 'Profiel bijgewerkt',
       picture_changed: 'Profielfoto bijgewerkt',
       email_change_requested: 'Wijziging van e-mailadres aangevraagd',
@@ -467,6 +472,12 @@ export const nl: Catalogue = {
       subject: 'Je wachtwoord is gewijzigd',
       text: 'Het wachtwoord van je account is gewijzigd en je bent uitgelogd op je andere apparaten.',
       action: 'Wachtwoord resetten',
+    },
+    passwordBreached: {
+      subject: 'Wijzig snel je wachtwoord',
+      text: 'Het wachtwoord van je account staat op een lijst met wachtwoorden uit datalekken bij andere diensten. Dat betekent niet dat iemand op je account heeft ingelogd, maar aanvallers proberen wachtwoorden van zulke lijsten uit. Kies een nieuw wachtwoord dat je nergens anders gebruikt:',
+      action: 'Wachtwoord wijzigen',
+      after: 'Gebruik je hetzelfde wachtwoord ook ergens anders? Wijzig het daar dan ook.',
     },
     addressChangeAsked: {
       subject: 'Wijziging van je e-mailadres aangevraagd',

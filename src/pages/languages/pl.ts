@@ -79,6 +79,8 @@ export const pl: Catalogue = {
       not_text: 'To hasło zawiera niedozwolone znaki.',
       common: 'To hasło jest zbyt popularne. Wybierz inne.',
       personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
+      breached:
+        'To hasło pojawiło się w wycieku danych i mogą je znać inni. Wybierz takie, którego nie używasz nigdzie indziej.',
     },
     sections: {
       home: 'Twoje aplikacje',
@@ -242,6 +244,8 @@ export const pl: Catalogue = {
       proofByRecoveryCode: 'Kod odzyskiwania',
       passwordTitle: 'Hasło',
       changePassword: 'Zmień hasło',
+      breached:
+        'Twoje hasło pojawiło się w wycieku danych z innego serwisu i mogą je znać inni. Zmień je wkrótce – tutaj i wszędzie, gdzie go używasz.',
       authenticatorTitle: 'Aplikacja uwierzytelniająca',
       authenticatorOff: 'Chroń konto nie tylko hasłem, ale też kodem z aplikacji na telefonie.',
       on: 'Włączona',
@@ -375,6 +379,7 @@ export const pl: Catalogue = {
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
+      password_found_in_breach: 'Znaleziono hasło w wycieku danych',
       profile_changed: 'Zaktualizowano profil',
       picture_changed: 'Zaktualizowano zdjęcie profilowe',
       email_change_requested: 'Poproszono o zmianę adresu e-mail',
@@ -478,6 +483,12 @@ export const pl: Catalogue = {
       subject: 'Hasło zostało zmienione',
       text: 'Hasło do Twojego konta zostało zmienione. Wylogowaliśmy Cię na pozostałych urządzeniach.',
       action: 'Zresetuj hasło',
+    },
+    passwordBreached: {
+      subject: 'Zmień wkrótce swoje hasło',
+      text: 'Hasło do Twojego konta znajduje się na liście haseł pochodzących z wycieków danych z innych serwisów. Nie oznacza to, że ktoś zalogował się na Twoje konto, ale atakujący wypróbowują hasła z takich list. Wybierz nowe hasło, którego nie używasz nigdzie indziej:',
+      action: 'Zmień hasło',
+      after: 'Jeśli używasz tego samego hasła gdzie indziej, zmień je również tam.',
     },
     addressChangeAsked: {
       subject: 'Prośba o zmianę adresu e-mail',

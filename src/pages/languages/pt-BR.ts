@@ -74,6 +74,8 @@ export const ptBR: Catalogue = {
       not_text: 'A senha contém caracteres que não podem ser usados.',
       common: 'Essa senha é muito comum. Escolha outra.',
       personal: 'A senha não pode ser seu nome nem seu e-mail. Escolha outra.',
+      breached:
+        'Essa senha apareceu em um vazamento de dados, e outras pessoas podem conhecê-la. Escolha uma que você não use em nenhum outro lugar.',
     },
     sections: {
       home: 'Seus apps',
@@ -236,6 +238,8 @@ export const ptBR: Catalogue = {
       proofByRecoveryCode: 'Código de recuperação',
       passwordTitle: 'Senha',
       changePassword: 'Alterar senha',
+      breached:
+        'Sua senha apareceu em um vazamento de dados de outro serviço, e outras pessoas podem conhecê-la. Altere-a em breve, aqui e em todos os lugares onde você a usa.',
       authenticatorTitle: 'App autenticador',
       authenticatorOff: 'Além da senha, proteja sua conta com um código gerado por um app no seu celular.',
       on: 'Ativado',
@@ -371,6 +375,7 @@ export const ptBR: Catalogue = {
       password_reset_requested: 'Redefinição de senha solicitada',
       password_reset: 'Senha redefinida por e-mail',
       password_changed: 'Senha alterada',
+      password_found_in_breach: 'Senha encontrada em um vazamento de dados',
       profile_changed: 'Perfil atualizado',
       picture_changed: 'Foto atualizada',
       email_change_requested: 'Alteração de e-mail solicitada',
@@ -472,6 +477,12 @@ export const ptBR: Catalogue = {
       subject: 'Sua senha foi alterada',
       text: 'A senha da sua conta foi alterada, e a conta foi desconectada dos outros dispositivos.',
       action: 'Redefinir senha',
+    },
+    passwordBreached: {
+      subject: 'Altere sua senha em breve',
+      text: 'A senha da sua conta está em uma lista de senhas obtidas em vazamentos de dados de outros serviços. Isso não significa que alguém entrou na sua conta, mas invasores testam as senhas dessas listas. Escolha uma nova senha que você não use em nenhum outro lugar:',
+      action: 'Alterar senha',
+      after: 'Se você usa a mesma senha em outros lugares, altere-a lá também.',
     },
     addressChangeAsked: {
       subject: 'Alteração de e-mail solicitada',

@@ -60,6 +60,8 @@ export const tr: Catalogue = {
       not_text: 'Bu parola, kullanılamayan karakterler içeriyor.',
       common: 'Bu parola çok yaygın. Başka bir parola seçin.',
       personal: 'Parolanız, adınızla veya e-posta adresinizle aynı olamaz. Başka bir parola seçin.',
+      breached:
+        'Bu parola bir veri sızıntısında yer alıyor ve başkaları tarafından biliniyor olabilir. Başka hiçbir yerde kullanmadığınız bir parola seçin.',
     },
     sections: {
       home: 'Uygulamalarınız',
@@ -222,6 +224,8 @@ export const tr: Catalogue = {
       proofByRecoveryCode: 'Kurtarma kodu',
       passwordTitle: 'Parola',
       changePassword: 'Parolayı değiştir',
+      breached:
+        'Parolanız başka bir hizmetteki veri sızıntısında yer alıyor ve başkaları tarafından biliniyor olabilir. Burada ve kullandığınız diğer her yerde en kısa zamanda değiştirin.',
       authenticatorTitle: 'Kimlik doğrulama uygulaması',
       authenticatorOff: 'Hesabınızı, parolanıza ek olarak telefonunuzdaki bir uygulamadan alınan kodla koruyun.',
       on: 'Açık',
@@ -353,6 +357,7 @@ export const tr: Catalogue = {
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
       password_changed: 'Parola değiştirildi',
+      password_found_in_breach: 'Parola bir veri sızıntısında bulundu',
       profile_changed: 'Profil güncellendi',
       picture_changed: 'Profil resmi güncellendi',
       email_change_requested: 'E-posta adresi değişikliği istendi',
@@ -456,6 +461,12 @@ export const tr: Catalogue = {
       subject: 'Parolanız değiştirildi',
       text: 'Hesabınızın parolası değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.',
       action: 'Parolayı sıfırla',
+    },
+    passwordBreached: {
+      subject: 'Parolanızı en kısa zamanda değiştirin',
+      text: 'Hesabınızın parolası, başka hizmetlerdeki veri sızıntılarından elde edilen bir parola listesinde yer alıyor. Bu, birinin hesabınızda oturum açtığı anlamına gelmez, ancak saldırganlar bu tür listelerdeki parolaları dener. Başka hiçbir yerde kullanmadığınız yeni bir parola seçin:',
+      action: 'Parolayı değiştir',
+      after: 'Aynı parolayı başka yerlerde de kullanıyorsanız orada da değiştirin.',
     },
     addressChangeAsked: {
       subject: 'E-posta adresi değişikliği istendi',

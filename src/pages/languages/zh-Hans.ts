@@ -60,6 +60,7 @@ export const zhHans: Catalogue = {
       not_text: '密码中包含不能使用的字符。',
       common: '此密码过于常见，请换一个。',
       personal: '密码不能是您的姓名或邮箱地址，请换一个。',
+      breached: '此密码曾出现在数据泄露事件中，他人可能已经知道。请选择一个您未在其他地方使用的密码。',
     },
     sections: {
       home: '您的应用',
@@ -218,6 +219,8 @@ export const zhHans: Catalogue = {
       proofByRecoveryCode: '恢复代码',
       passwordTitle: '密码',
       changePassword: '更改密码',
+      breached:
+        '您的密码曾出现在其他服务的数据泄露事件中，他人可能已经知道。请尽快更改此处的密码，以及其他使用相同密码之处的密码。',
       authenticatorTitle: '身份验证器应用',
       authenticatorOff: '除密码外，再通过手机应用中的验证码保护您的账号。',
       on: '已启用',
@@ -343,6 +346,7 @@ export const zhHans: Catalogue = {
       password_reset_requested: '已请求重置密码',
       password_reset: '已通过邮件重置密码',
       password_changed: '密码已更改',
+      password_found_in_breach: '在数据泄露事件中发现密码',
       profile_changed: '个人资料已更新',
       picture_changed: '头像已更新',
       email_change_requested: '已请求更改邮箱地址',
@@ -446,6 +450,12 @@ export const zhHans: Catalogue = {
       subject: '您的密码已更改',
       text: '您的账号密码已更改，您已在其他设备上退出登录。',
       action: '重置密码',
+    },
+    passwordBreached: {
+      subject: '请尽快更改密码',
+      text: '您的账号密码出现在一份来自其他服务数据泄露事件的密码列表中。这并不意味着有人登录了您的账号，但攻击者会尝试此类列表中的密码。请设置一个您未在其他地方使用的新密码：',
+      action: '更改密码',
+      after: '如果您在其他地方使用了相同的密码，也请一并更改。',
     },
     addressChangeAsked: {
       subject: '邮箱地址更改请求',

@@ -3,6 +3,7 @@
 import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { lazy } from '../languages/lazy.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
+import { upstreamMessages } from './console-upstreams.ts';
 import { webhookMessages } from './console-webhooks.ts';
 import { settingsMessages } from './settings.ts';
 
@@ -19,6 +20,7 @@ export const consoleMessages = {
     groups: 'Groups',
     events: 'Events',
     keys: 'API keys',
+    providers: 'Identity providers',
     webhooks: 'Webhooks',
     settings: 'Settings',
   },
@@ -81,6 +83,7 @@ export const consoleMessages = {
     'group-deleted': 'Group deleted.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
   },
@@ -217,12 +220,14 @@ export const consoleMessages = {
     restore: 'Restore application',
     restoreHint: "The application is revoked. Restoring it won't bring back old tokens.",
     delete: 'Delete application',
-    deleteHint: "Permanently deletes its client ID, secrets and consents. This can't be undone.",
+    deleteHint: "Permanently deletes its client ID, secrets, consents and webhooks. This can't be undone.",
     deleteTitle: (app: string) => `Delete ${app}?`,
-    deleteText: (count: number) =>
-      count === 0
-        ? "Nobody uses it. Its client ID, secrets and consents will be permanently deleted. This can't be undone."
-        : `${people(count)} ${count === 1 ? 'uses' : 'use'} it. Its client ID, secrets and consents will be permanently deleted. This can't be undone.`,
+    deleteText: (count: number, webhooks: number) => {
+      const users = count === 0 ? 'Nobody uses it.' : `${people(count)} ${count === 1 ? 'uses' : 'use'} it.`;
+      const hooks = webhooks === 1 ? '1 webhook' : `${webhooks.toLocaleString('en')} webhooks`;
+      const consents = webhooks === 0 ? ' and consents' : `, consents and ${hooks}`;
+      return `${users} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
+    },
   },
 
   access: {
@@ -326,6 +331,7 @@ export const consoleMessages = {
     id: 'Account ID',
     picture: 'Picture',
     lastSignIn: 'Last sign-in',
+    breached: 'Found in a data breach',
     secondFactors: 'Two-step verification',
     authenticator: 'authenticator app',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
@@ -466,6 +472,7 @@ export const consoleMessages = {
     done: "I've saved my API key",
   },
 
+  upstreams: upstreamMessages,
   webhooks: webhookMessages,
   settings: settingsMessages,
   kinds: eventKindNames,

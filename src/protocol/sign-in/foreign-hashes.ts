@@ -50,11 +50,11 @@ export type ForeignHash =
  */
 export const hashLimits = {
   bcryptCost: 13,
-  pbkdf2Iterations: { sha1: 2_000_000, sha256: 2_000_000, sha512: 1_000_000 },
+  pbkdf2Iterations: { sha1: 2_000_000, sha256: 2_000_000, sha512: 750_000 },
   /** N times r times p. */
   scryptWork: 2 ** 20,
-  /** Memory in KiB times passes. Logto makes 256 passes over 4 MiB. */
-  argon2Work: 2 ** 20,
+  /** Memory in KiB times passes. Little memory is faster; Logto makes 256 passes over 4 MiB. */
+  argon2Work: (memory: number) => (memory <= 2 ** 14 ? 2 ** 20 : 2 ** 19),
   argon2Parallelism: 16,
   /** In KiB, of scrypt and Argon2. */
   memory: 2 ** 17,
@@ -114,6 +114,7 @@ function costProblem(hash: Derived): string | undefined {
       return (
         notCounted(logN, r, p) ??
         above('its memory in KiB', (n * r) / 8, hashLimits.memory) ??
+        (logN >= 16 * r ? 'its N is larger than scrypt allows for its r' : undefined) ??
         above('its cost (N times r times p)', n * r * p, hashLimits.scryptWork)
       );
     }
@@ -124,7 +125,7 @@ function costProblem(hash: Derived): string | undefined {
         (memory < 8 * parallelism ? 'its memory is less than Argon2 needs' : undefined) ??
         above('its parallelism', parallelism, hashLimits.argon2Parallelism) ??
         above('its memory in KiB', memory, hashLimits.memory) ??
-        above('its cost (memory times passes)', memory * passes, hashLimits.argon2Work)
+        above('its cost (memory times passes)', memory * passes, hashLimits.argon2Work(memory))
       );
     }
   }

@@ -38,8 +38,7 @@ export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
   return {
     subject: raw.sub,
     email,
-    // Only the value that the specification has: some providers send the text "true" for whatever their users typed.
-    emailVerified: email !== null && raw.email_verified === true,
+    emailVerified: email !== null && saysVerified(raw),
     name: nameIn(raw.name),
     givenName: nameIn(raw.given_name),
     familyName: nameIn(raw.family_name),
@@ -48,6 +47,16 @@ export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
     acr: isValue(raw.acr) ? raw.acr : null,
     authTime: typeof raw.auth_time === 'number' && Number.isFinite(raw.auth_time) ? raw.auth_time : null,
   };
+}
+
+/**
+ * Microsoft Entra ID has a claim of its own, xms_edov: whether the tenant has proven to own the domain of the address. It
+ * comes as true, 1 or "1". Of email_verified only the value that the specification has counts: some providers send the text
+ * "true" for whatever their users typed.
+ */
+function saysVerified({ email_verified: verified, xms_edov: ownsDomain }: RawClaims): boolean {
+  if (verified !== undefined) return verified === true;
+  return ownsDomain === true || ownsDomain === 1 || ownsDomain === '1';
 }
 
 function nameIn(value: unknown): string | null {

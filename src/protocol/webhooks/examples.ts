@@ -18,7 +18,9 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'client_authentication.refused': { client_id, reason: 'wrong_secret', ip_address },
 
   'user.created': { sub, by },
+  'users.imported': { source: 'keycloak', count: 500, by },
   'user.updated': { sub, changed: ['name', 'email'], by },
+  'user.password_breached': { sub, by: null },
   'user.disabled': { sub, by },
   'user.enabled': { sub, by },
   'user.deleted': { sub, by: null },

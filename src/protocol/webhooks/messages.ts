@@ -70,6 +70,10 @@ const messages: Partial<Record<EventKind, Message>> = {
   user_created: (event) => ({ type: 'user.created', data: userOf(event) }),
   signed_up: (event) => ({ type: 'user.created', data: userOf(event) }),
   first_administrator_created: (event) => ({ type: 'user.created', data: userOf(event) }),
+  people_imported: (event) => ({
+    type: 'users.imported',
+    data: { source: text(event, 'source'), count: Number(event.detail?.people ?? 0), by: byOf(event) },
+  }),
   user_edited: (event) => ({ type: 'user.updated', data: { ...userOf(event), changed: changedIn(event) } }),
   profile_changed: userUpdated('profile'),
   picture_changed: userUpdated('picture'),
@@ -80,6 +84,7 @@ const messages: Partial<Record<EventKind, Message>> = {
   user_password_set: password,
   password_changed: password,
   password_reset: password,
+  password_found_in_breach: (event) => ({ type: 'user.password_breached', data: userOf(event) }),
   authenticator_added: secondFactors,
   authenticator_removed: secondFactors,
   passkey_added: secondFactors,

@@ -96,7 +96,9 @@ export interface WebhookData {
   };
 
   'user.created': OfUser;
+  'users.imported': Made & { readonly source: string; readonly count: number };
   'user.updated': OfUser & Changes;
+  'user.password_breached': OfUser;
   'user.disabled': OfUser;
   'user.enabled': OfUser;
   'user.deleted': OfUser;
@@ -162,7 +164,9 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_authentication.refused': 'An application failed to authenticate itself.',
 
   'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
+  'users.imported': 'People were imported from another service, so many at once. None of them has a user.created.',
   'user.updated': "A person's profile, email address, password, second factors or admin access changed.",
+  'user.password_breached': 'Someone signed in with a password that is known from a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.enabled': 'An account was enabled again.',
   'user.deleted': 'An account was deleted, by its owner or an administrator.',

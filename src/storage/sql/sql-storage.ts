@@ -14,6 +14,7 @@ import { typedDatabase } from './database.ts';
 import { sqlEvents } from './events.ts';
 import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
+import { sqlImports } from './import/imports.ts';
 import { sqlLinks } from './links.ts';
 import { sqlPeople } from './lists/people.ts';
 import { sqlSearch } from './lists/search.ts';
@@ -53,6 +54,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): S
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlPeople(database),
+    ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),
     ...sqlWebhookDeliveries(database),

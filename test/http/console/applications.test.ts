@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { deleteClient } from '../../../src/operations/admin/client-access.ts';
 import { addRedirectUri, createClient, updateClient } from '../../../src/operations/admin/clients.ts';
+import { createWebhook } from '../../../src/operations/webhooks/endpoints.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { alertOn, clientSettings, namesOn, noticeOn, register, send, textOf, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
@@ -304,7 +305,13 @@ describe('applications', () => {
   test('deleting asks first, and what is gone is not found', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
-    assert.match((await visit(admin, `${path}/delete`)).page, /permanently deleted/);
+    const question = async () => (await visit(admin, `${path}/delete`)).page;
+    assert.match(await question(), /Nobody uses it\. Its client ID, secrets and consents will be permanently deleted/);
+    const { services } = service.running;
+    for (const owned of ['1 webhook', '2 webhooks']) {
+      await createWebhook(services, { url: 'https://shop.example/hook', clientId: client.id }, origin);
+      assert.match(await question(), new RegExp(`secrets, consents and ${owned} will be permanently deleted`));
+    }
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);
     assert.equal(noticeOn(page), 'Application deleted.');
     assert.equal((await visit(admin, path)).status, 404);

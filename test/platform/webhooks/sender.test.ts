@@ -1,11 +1,13 @@
 // Sending one webhook message: to an address that was checked, within a time, and without following anything.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type SenderOptions, webhookSender } from '../../../src/platform/webhooks/sender.ts';
+import { cleanEnvironment, finished, root } from '../../harness/command.ts';
 
 const loopback = ['127.0.0.0/8'];
 
@@ -239,18 +241,30 @@ test('what goes wrong is said in words', async () => {
   assert.equal(errorOf(await send('https://empty.test/', { resolve: async () => [] })), 'the host has no IP address');
 });
 
+/** Node reads these variables when it starts, so this needs a process of its own. */
 test('proxies of the environment are not used', async () => {
-  process.env.HTTP_PROXY = 'http://127.0.0.1:9';
-  process.env.http_proxy = 'http://127.0.0.1:9';
-  process.env.NODE_USE_ENV_PROXY = '1';
-  try {
-    await withServer(
-      (_, response) => response.end(),
-      async (port) => assert.equal(errorOf(await send(`http://127.0.0.1:${port}/`)), '200'),
-    );
-  } finally {
-    delete process.env.HTTP_PROXY;
-    delete process.env.http_proxy;
-    delete process.env.NODE_USE_ENV_PROXY;
-  }
+  const program = `
+    import http from 'node:http';
+    import { webhookSender } from './src/platform/webhooks/sender.ts';
+    const [, url] = process.argv;
+    const sent = await webhookSender({ networks: ['127.0.0.0/8'] }).send(url, {}, '{}');
+    const proxied = await new Promise((resolve) => http.get(url, ({ statusCode }) => resolve(statusCode)));
+    console.log(sent.status, proxied);
+  `;
+  const throughProxy =
+    (port: number): RequestListener =>
+    (request, response) => {
+      response.writeHead(request.url === `http://127.0.0.1:${port}/` ? 299 : 500).end();
+    };
+  await withServer(
+    (_, response) => response.writeHead(202).end(),
+    (port) =>
+      withServer(throughProxy(port), async (proxy) => {
+        const environment = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${proxy}`, NO_PROXY: '' };
+        const args = ['--input-type=module', '--eval', program, `http://127.0.0.1:${port}/`];
+        const child = spawn(process.execPath, args, { cwd: root, env: cleanEnvironment(environment) });
+        const { stdout, stderr } = await finished(child);
+        assert.equal(stdout, '202 299\n', stderr);
+      }),
+  );
 });

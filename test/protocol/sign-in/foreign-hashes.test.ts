@@ -31,6 +31,7 @@ const accepted: Record<string, ForeignHash> = {
   "Firebase's scrypt": { ...scrypt, variant: 'firebase', p: 1 },
   Argon2id: argon2,
   "Argon2i with Django's cost": { ...argon2, algorithm: 'argon2i', memory: 102_400, passes: 2, parallelism: 8 },
+  "Argon2i with Logto's cost": { ...argon2, algorithm: 'argon2i', memory: 4096, passes: 256 },
   'salted SHA': sha,
 };
 
@@ -52,12 +53,14 @@ const refused: Record<string, [ForeignHash, RegExp]> = {
   'PBKDF2 with 10^12 iterations': [{ ...pbkdf2, iterations: 1e12 }, /iterations is 1000000000000/],
   'PBKDF2 without iterations': [{ ...pbkdf2, iterations: 0 }, /not a number/],
   'PBKDF2 with a fraction of one': [{ ...pbkdf2, iterations: 0.5 }, /not a number/],
-  'SHA-512 with more iterations than it may have': [{ ...pbkdf2, digest: 'sha512' }, /at most 1000000/],
+  'SHA-512 with more iterations than it may have': [{ ...pbkdf2, digest: 'sha512' }, /at most 750000/],
   'scrypt with N of 2^30': [{ ...scrypt, logN: 30, p: 1 }, /memory/],
   'scrypt with an N beyond all numbers': [{ ...scrypt, logN: 1e15 }, /memory/],
+  'scrypt with an N too large for its r': [{ ...scrypt, logN: 16, r: 1, p: 1 }, /its N is larger/],
   'scrypt in too many rounds': [{ ...scrypt, p: 1e6 }, /cost/],
   'Argon2 with 4 GiB': [{ ...argon2, memory: 2 ** 22 }, /memory in KiB is 4194304/],
   'Argon2 in too many passes': [{ ...argon2, passes: 1e6 }, /cost/],
+  'Argon2 in as many passes over more memory': [{ ...argon2, memory: 2 ** 15, passes: 32 }, /cost/],
   'Argon2 in too many lanes': [{ ...argon2, parallelism: 256 }, /parallelism/],
   'Argon2 with less memory than lanes': [{ ...argon2, memory: 8, parallelism: 4 }, /memory/],
   'Argon2 with a salt too short': [{ ...argon2, salt: Buffer.alloc(7) }, /salt/],

@@ -35,6 +35,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   group_member_added: ['group_management', 'Add User'],
   group_member_removed: ['group_management', 'Remove User'],
   user_created: ['account_change', 'Create'],
+  people_imported: ['api_activity', 'Create'],
   user_password_set: ['account_change', 'Password Reset'],
   user_disabled: ['account_change', 'Disable'],
   user_enabled: ['account_change', 'Enable'],
@@ -74,6 +75,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   password_reset_requested: ['account_change', 'Password Reset'],
   password_reset: ['account_change', 'Password Reset'],
   password_changed: ['account_change', 'Password Change'],
+  password_found_in_breach: ['account_change', 'Other'],
   profile_changed: ['account_change', 'Other'],
   picture_changed: ['account_change', 'Other'],
   email_change_requested: ['account_change', 'Other'],
@@ -114,6 +116,7 @@ const severe: Partial<Record<EventKind, Severity>> = {
   // Somebody has used a code that was used before: it may have been stolen.
   grant_ended_by_replay: 'High',
   approvals_throttled: 'Medium',
+  password_found_in_breach: 'Medium',
   events_suppressed: 'Medium',
 };
 

@@ -33,6 +33,8 @@ export const memberMeanings = {
   key_id: 'The ID of the API key, not the key itself.',
   name: 'The name of the API key.',
   permission: 'What the API key can do.',
+  source: 'The service that they came from.',
+  count: 'How many people.',
   keys: 'How many keys were retired.',
   webhook_id: 'The endpoint.',
   upstream: 'The name of the identity provider.',
@@ -66,7 +68,9 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'client_authentication.refused': { client_id: textOrNull, reason: text, ip_address: text },
 
   'user.created': ofUser,
+  'users.imported': { source: text, count: Type.Integer({ minimum: 1 }), by },
   'user.updated': { sub: text, changed: texts, by },
+  'user.password_breached': ofUser,
   'user.disabled': ofUser,
   'user.enabled': ofUser,
   'user.deleted': ofUser,

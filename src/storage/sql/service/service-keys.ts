@@ -1,7 +1,6 @@
 // When the service's keys were used and retired, and the texts that they have sealed.
 
 import type { KeyRecord } from '../../../protocol/key-retirement.ts';
-import type { KeyRecords, SealedKind, SealedText } from '../../key-records.ts';
 import {
   authenticators,
   type ColumnOf,
@@ -11,6 +10,7 @@ import {
   upstreams,
   webhookSecrets,
 } from '../../schema.ts';
+import type { KeyRecords, SealedKind, SealedText } from '../../service/key-records.ts';
 import type { Database } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { columns, computed, insertInto, select } from '../query.ts';

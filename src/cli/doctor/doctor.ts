@@ -1,31 +1,29 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { findSweepPause } from '../operations/journal/sweep.ts';
-import { type Config, ConfigurationError, type Environment, readConfig } from '../platform/config.ts';
-import { isEmptyKeyFile, isExposed } from '../platform/key-file.ts';
-import { keyListProblem, keyListRule, readKeyList } from '../platform/key-list.ts';
-import { smtpMailer } from '../platform/mailer.ts';
-import { isoTime } from '../protocol/iso-time.ts';
-import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
-import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
-import type { Driver } from '../storage/driver.ts';
-import { judgeSchema } from '../storage/migrating.ts';
-import { readMigrations, sqlStorage } from '../storage/sql/sql-storage.ts';
-import { StoreUnusable } from '../storage/storage.ts';
-import { CommandFailed } from './command.ts';
-import { defineCommand, jsonOption } from './frame/define.ts';
-import { pauseReasons } from './service/sweep-report.ts';
-import { databaseFile, openStore } from './store/open-store.ts';
-import { print, printJson, styled } from './terminal/output.ts';
-import { withProgress } from './terminal/progress.ts';
-import { printFields } from './terminal/table.ts';
-
-interface Finding {
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly about: string;
-  readonly text: string;
-}
+import { findSweepPause } from '../../operations/journal/sweep.ts';
+import { type Config, ConfigurationError, type Environment, readConfig } from '../../platform/config.ts';
+import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
+import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';
+import { smtpMailer } from '../../platform/mailer.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
+import { readDatabaseUrl } from '../../protocol/reading/database-url.ts';
+import type { Driver } from '../../storage/driver.ts';
+import { judgeSchema } from '../../storage/migrating.ts';
+import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
+import { StoreUnusable } from '../../storage/storage.ts';
+import { CommandFailed } from '../command.ts';
+import { defineCommand, jsonOption } from '../frame/define.ts';
+import { examineBreaches } from '../passwords/breaches.ts';
+import { pauseReasons } from '../service/sweep-report.ts';
+import { databaseFile, openStore } from '../store/open-store.ts';
+import { print, printJson, styled } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { printFields } from '../terminal/table.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+import { examineHashes } from './hashes.ts';
+import { examineUpstreams } from './upstreams.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -36,7 +34,7 @@ const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 export const doctor = defineCommand(
   {
-    summary: 'check the configuration, store, clock, keys, email, proxy and base URL',
+    summary: 'check the configuration, store, clock, keys, email, identity providers, proxy and base URL',
     details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
     options: jsonOption,
@@ -62,12 +60,14 @@ async function examine(environment: Environment): Promise<Finding[]> {
     return error.problems.map((text) => problem('configuration', text));
   }
   const found = await Promise.all([examineStore(config), examineService(config), examineEmail(config)]);
+  const breaches = await examineBreaches(config);
   return [
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
     ...examineKeys(config, environment),
     ...examineConnection(config),
     ...found.flat(),
+    ...(breaches === undefined ? [] : [{ ...breaches, about: 'breached passwords' }]),
     ...examineProxy(config),
     ...examineMetrics(config),
   ];
@@ -139,7 +139,9 @@ async function examineStore(config: Config): Promise<Finding[]> {
       return [finding('store', `${place} has schema version ${version}, but ${state.needed} is needed. ${todo}`)];
     }
     const store = ok('store', `${place}, schema version ${version}.`);
-    return [store, await examineAdministrators(driver), await examineSweep(driver)];
+    const hashes = await examineHashes(sqlStorage(driver));
+    const upstreams = await examineUpstreams(config, sqlStorage(driver));
+    return [store, await examineAdministrators(driver), ...hashes, await examineSweep(driver), ...upstreams];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
     return [problem('store', `${place} doesn't respond: ${(error as Error).message}.`)];
@@ -270,16 +272,4 @@ function examineMetrics({ metrics }: Config): Finding[] {
 function causeOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;
-}
-
-function ok(about: string, text: string): Finding {
-  return { state: 'ok', about, text };
-}
-
-function warning(about: string, text: string): Finding {
-  return { state: 'warning', about, text };
-}
-
-function problem(about: string, text: string): Finding {
-  return { state: 'problem', about, text };
 }

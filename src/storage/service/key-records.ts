@@ -1,7 +1,7 @@
 // What is stored about the service's own keys, and the texts that they have sealed. The keys themselves are never stored.
 
-import type { EventRecord } from '../protocol/event.ts';
-import type { KeyRecord } from '../protocol/key-retirement.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { KeyRecord } from '../../protocol/key-retirement.ts';
 
 /**
  * Where sealed text is stored: authenticators by user, emails and the secrets of webhooks by their own id, the secrets

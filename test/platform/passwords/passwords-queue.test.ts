@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { argon2Passwords, type Passwords, PasswordsBusy } from '../../src/platform/passwords.ts';
-import { signInCounters } from '../../src/protocol/sign-in/throttle-rules.ts';
-import { scrape } from '../harness/metrics.ts';
-import { formIn, Person } from '../harness/person.ts';
-import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
-import { freePort, startTestService, type TestService } from '../harness/service.ts';
+import { argon2Passwords, type Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
+import { signInCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
+import { scrape } from '../../harness/metrics.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
+import { freePort, startTestService, type TestService } from '../../harness/service.ts';
 
 describe('what is urgent', () => {
   const busy = (error: unknown) => error instanceof PasswordsBusy;

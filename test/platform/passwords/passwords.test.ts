@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { argon2Passwords, PasswordsBusy } from '../../src/platform/passwords.ts';
+import { argon2Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
 
 describe('hashing and verifying', () => {
   const passwords = argon2Passwords({ concurrency: 2, queue: 100 });
@@ -59,6 +59,12 @@ describe('hashing and verifying', () => {
     { name: 'a hash of another version verifies nothing', hash: reference.replace('v=19', 'v=16') },
     { name: 'a cut-off hash verifies nothing', hash: reference.slice(0, reference.lastIndexOf('$')) },
     { name: 'a hash with its salt changed verifies nothing', hash: reference.replace('c29t', 'c29u') },
+    // Computing any of these would take longer than this test has.
+    { name: 'bcrypt of cost 31 is not computed', hash: `foreign:$2b$31$${'.'.repeat(53)}` },
+    { name: 'PBKDF2 with 10^12 iterations is not computed', hash: 'foreign:$pbkdf2-sha1$i=1000000000000$AAAA$AAAA' },
+    { name: 'scrypt with N of 2^30 is not computed', hash: 'foreign:$scrypt$ln=30,r=8,p=1$AAAA$AAAA' },
+    { name: 'Argon2 with 4 GiB is not computed', hash: 'foreign:$argon2i$v=19$m=4194304,t=9,p=1$AAAA$AAAA' },
+    { name: 'a foreign hash without a form verifies nothing', hash: 'foreign:' },
   ];
   for (const c of unreadable) {
     test(c.name, async () => assert.equal(await passwords.verify('password', c.hash), false));
@@ -117,6 +123,16 @@ describe('the queue', () => {
     await setImmediate();
     await assert.rejects(passwords.hash('y'), busy);
     assert.equal(await running, false);
+  });
+
+  test('so does checking one against an empty hash, and against one of another service', async () => {
+    const passwords = await idle({ concurrency: 1, queue: 0 });
+    for (const hash of ['', 'foreign:', `foreign:$2b$04$${'.'.repeat(53)}`]) {
+      const running = passwords.verify('x', hash);
+      await setImmediate();
+      await assert.rejects(passwords.hash('y'), busy);
+      assert.equal(await running, false);
+    }
   });
 
   test('a check that was turned away before anything was prepared is not turned away for ever', async () => {

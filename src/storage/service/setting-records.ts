@@ -1,9 +1,9 @@
 // Part of the storage contract (storage.ts): what administrators have set. Which settings there are, and what they
 // start with, is in protocol/settings.ts.
 
-import type { BrandImage } from '../protocol/brand/brand.ts';
-import type { EventRecord } from '../protocol/event.ts';
-import type { Logo } from './records.ts';
+import type { BrandImage } from '../../protocol/brand/brand.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { Logo } from '../records.ts';
 
 export interface StoredSetting {
   readonly name: string;

@@ -1,0 +1,107 @@
+// A process that runs one command after another, as test/harness/command.ts asks. Most of a command's time is spent on
+// loading modules, which this does once. To the command it looks like a process of its own: with its arguments, environment,
+// standard input and output, and over when nothing keeps it alive any more.
+
+import { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface CommandRequest {
+  readonly args: readonly string[];
+  readonly environment: Record<string, string>;
+  readonly input: string;
+}
+
+export interface CommandAnswer {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Whether something is left of the command that only the end of the process ends. */
+  readonly last: boolean;
+}
+
+/** Thrown where a command ends its process. */
+class Exit extends Error {}
+
+const endProcess = process.exit;
+let commands = 0;
+let crash: (error: unknown) => void = () => {};
+const handle = (error: unknown) => {
+  if (!(error instanceof Exit)) crash(error);
+};
+process.on('uncaughtException', handle);
+
+async function run({ args, environment, input }: CommandRequest): Promise<CommandAnswer> {
+  const stdout = collecting();
+  const stderr = collecting();
+  const timers = replaceTimers();
+  const alive = process.getActiveResourcesInfo().length;
+  const exit = Promise.withResolvers<void>();
+  let exited = false;
+  process.exit = (status) => {
+    exited = true;
+    process.exitCode = status ?? process.exitCode;
+    exit.resolve();
+    throw new Exit();
+  };
+  crash = (error) => {
+    exited = true;
+    process.exitCode = 1;
+    stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    exit.resolve();
+  };
+  process.exitCode = undefined;
+  process.argv.splice(1, Number.POSITIVE_INFINITY, 'latchkey', ...args);
+  replaceEnvironment(environment);
+  for (const [name, stream] of Object.entries({ stdout, stderr, stdin: Readable.from([Buffer.from(input)]) })) {
+    Object.defineProperty(process, name, { value: stream, configurable: true });
+  }
+  // The query makes it another module; those that it imports are loaded already.
+  await Promise.race([import(`../../src/cli/main.ts?${++commands}`).catch(handle), exit.promise]);
+  const isAlive = () => process.getActiveResourcesInfo().length > alive;
+  while (!exited && isAlive()) await pause(1);
+  const last = isAlive();
+  timers.restore();
+  return { status: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text(), last };
+}
+
+function collecting(): Writable & { text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() });
+}
+
+/** The end of a process is the end of its timers. */
+function replaceTimers(): { restore: () => void } {
+  const { setTimeout: original } = globalThis;
+  const made: NodeJS.Timeout[] = [];
+  const replaced = (...args: Parameters<typeof original>) => {
+    const timer = original(...args);
+    made.push(timer);
+    return timer;
+  };
+  globalThis.setTimeout = Object.assign(replaced, original);
+  return {
+    restore() {
+      globalThis.setTimeout = original;
+      for (const timer of made) clearTimeout(timer);
+    },
+  };
+}
+
+function replaceEnvironment(environment: Record<string, string>): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+}
+
+process.on('disconnect', () => endProcess());
+process.on('message', async (request: CommandRequest) => {
+  const answer = await run(request);
+  process.send?.(answer, () => {
+    if (answer.last) endProcess();
+  });
+});
